@@ -1,0 +1,204 @@
+// What a generated file says about one resource, as data and straight-line functions. No behaviour lives here.
+
+/** What SQLite keeps in a column: booleans as 0/1, dates as epoch milliseconds, JSON and decimals as text. */
+export type Scalar = string | number | null;
+export type Row = Record<string, Scalar>;
+/** Parameters of a request after conversion and validation, by their own names (synonyms resolved). */
+export type Input = Record<string, unknown>;
+
+export type ParameterKind =
+  | 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'enum' | 'url' | 'json' | 'reference' | 'password';
+
+export interface Parameter {
+  readonly kind: ParameterKind;
+  /** Who may send it; others' values are refused with `forbidden`. Absent: whoever may do the operation. */
+  readonly set?: 'admin';
+  /** True: null or empty text is an answer of its own (clears the field); false: it counts as not given. */
+  readonly nullable?: boolean;
+}
+
+/** What creating and changing a row takes besides the caller's parameters. */
+export interface Given {
+  readonly id: string;
+  /** Epoch milliseconds of the transaction. */
+  readonly now: number;
+  /** Id of the session's user; null where no user stands behind the change. */
+  readonly user: string | null;
+  /** What was read from the uploaded bytes; null unless the resource stores uploads. */
+  readonly upload: Upload | null;
+  /** A fresh secret of 128 random bits in URL-safe text. */
+  random(): string;
+}
+
+export interface Upload {
+  readonly name: string;
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Pixels; null for what is no image. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** SHA-256 of the bytes in hex. */
+  readonly hash: string;
+}
+
+/** SQL fragments that differ per wire profile or engine; chosen once, at start. */
+export interface Shape {
+  date(expression: string): string;
+  boolean(expression: string): string;
+  json(expression: string): string;
+  /** The brief description (D25) of the record of `resource` whose id is `expression`; null when there is none. */
+  brief(resource: string, expression: string): string;
+}
+
+/** Who sees a property: anyone, whoever may edit the record, the answer that created it, nobody, or a named right. */
+export type View = 'editor' | 'created' | (string & {});
+
+/** One way to hold a right on a record; a list of clauses is their union. Administrators hold every right. */
+export type Clause =
+  | { readonly anyone: true }
+  /** The record is the caller's own user record. */
+  | { readonly self: true }
+  /** The column holds the caller's user id. */
+  | { readonly user: string }
+  /** Whoever may edit the record that `column` refers to. */
+  | { readonly through: string; readonly to: string }
+  /** The boolean column is true. */
+  | { readonly when: string }
+  /** Another right on the same record, such as `edit`. */
+  | { readonly right: string }
+  /** A record of `member` shares `by` with this one (in its JSON list `in`, where given) and names the caller in `user`. */
+  | { readonly member: string; readonly by: string; readonly user: string; readonly in?: string; readonly where?: Readonly<Record<string, Scalar>> };
+
+export interface Access {
+  readonly read: readonly Clause[];
+  readonly edit: readonly Clause[];
+  /** Further rights, used by views and actions. */
+  readonly rights: Readonly<Record<string, readonly Clause[]>>;
+  /** True: who may not read it is told `not_found`, not `forbidden`. */
+  readonly hidden: boolean;
+}
+
+export interface Reference {
+  /** Parameter and column, `game_id`. */
+  readonly column: string;
+  /** Name of the related object, `game`. */
+  readonly relation: string;
+  readonly to: string;
+  readonly required: boolean;
+  /** What the caller must hold on the target; an unchanged value is not checked again (D16). */
+  readonly need: 'exists' | 'use' | 'edit';
+  /** The record's id takes its placement from this target; another owner's target is `conflict` (D37). */
+  readonly place?: true;
+  /** Target and record must have one owner, else `conflict`. */
+  readonly inside?: true;
+  /** Media types the target file may have, else `unsupported_file`. */
+  readonly accepts?: readonly string[];
+  readonly onDelete: 'cascade' | 'set_null' | 'restrict';
+  /** Column that says somebody has checked the image; cleared with the reference (D26). */
+  readonly proof?: string;
+  /** True: part of `_include_related_objects` and `_relationships`; images are not, they describe themselves. */
+  readonly related: boolean;
+}
+
+/** `GET /api/<parent>/<id>/<name>`: records of this resource whose `by` is that id (D23). */
+export interface List {
+  readonly parent: string;
+  readonly name: string;
+  readonly by: string;
+  readonly where: Readonly<Record<string, Scalar>>;
+}
+
+export type Operation = 'create' | 'fetch' | 'update' | 'delete';
+
+export interface PathAlias {
+  readonly operation: Operation;
+  /** Full path without the id, `/api/download`. */
+  readonly base: string;
+}
+
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: readonly ValidationError[] | null;
+}
+/** The part of ajv's error object that the runtime reads. */
+export interface ValidationError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+export interface ActionDefinition {
+  /** `editor`: who may edit the record; `admin`; or a named right. */
+  readonly by: string;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly validate: Validator;
+}
+
+export type Lifecycle =
+  | 'beforeCreate' | 'beforeUpdate' | 'beforeDelete' | 'afterCreate' | 'afterUpdate' | 'afterDelete';
+
+// Methods, not properties: a definition of a narrower row is still a Definition (see AnyDefinition).
+export interface Handlers<R, C, U> {
+  /** The row that a create stores. Pure. */
+  create(input: C, given: Given): R;
+  /** The row that an update leaves. Pure. */
+  update(row: R, input: U, given: Given): R;
+}
+
+export interface Definition<R = Row, C = Input, U = Input> {
+  readonly name: string;
+  readonly plural: string;
+  readonly title: string;
+  readonly principal: boolean;
+  /** Multipart part and size limit (bytes) of a resource that stores uploads. */
+  readonly upload: { readonly part: string; readonly maxBytes: number } | null;
+  /** A hand-written module serves this resource; it is mounted when the module is given. */
+  readonly servedBy: string | null;
+  /** Who may; null: not offered. */
+  readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
+  readonly paths: readonly PathAlias[];
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly synonyms: Readonly<Record<string, string>>;
+  /** Accepted, without effect and without a mention (D19). */
+  readonly ignored: readonly string[];
+  readonly validate: { readonly create: Validator; readonly update: Validator };
+  readonly references: readonly Reference[];
+  readonly access: Access;
+  readonly lists: readonly List[];
+  /** Default order of lists; the id breaks ties. */
+  readonly order: readonly string[];
+  /** Columns a list may be ordered by (`_order_by`) and filtered by. */
+  readonly sortable: readonly string[];
+  readonly filters: readonly string[];
+  /** Allowed values by field (D24). */
+  readonly options: Readonly<Record<string, readonly (string | number)[]>>;
+  /** Columns of each unique constraint, the field to blame last. */
+  readonly uniques: readonly (readonly string[])[];
+  /** Properties of the brief description others show of this record (D25). */
+  readonly brief: readonly string[];
+  readonly actions: Readonly<Record<string, ActionDefinition>>;
+  readonly lifecycle: readonly Lifecycle[];
+  readonly sql: {
+    /** Named parameters are the columns of the row. */
+    readonly insert: string;
+    readonly update: string;
+    /** Property name to SQL expression over the table as `t`, in the order shown. */
+    properties(shape: Shape): Readonly<Record<string, string>>;
+    /** Properties not everyone sees. */
+    readonly views: Readonly<Record<string, View>>;
+    /** Properties left out of the record while they are null. */
+    readonly whenSet: readonly string[];
+  };
+  readonly handlers: Handlers<R, C, U>;
+}
+
+/** Any resource's definition, as the runtime handles it. */
+export type AnyDefinition = Definition;
+
+/** What `generated/index.ts` exports. */
+export interface Generated {
+  readonly api: { readonly title: string; readonly version: string };
+  readonly definitions: readonly AnyDefinition[];
+}

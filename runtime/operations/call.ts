@@ -1,0 +1,35 @@
+// What one request is once HTTP is taken off it, and what an operation answers. Types only.
+import type { AnyDefinition, Upload } from '../definition.js';
+import type { Caller, MaybePromise } from '../store/store.js';
+
+/**
+ * Named parameters from query and body in one bag (D10); body wins. The object has no prototype.
+ * Values from the query and from forms are text, or a list of texts where a name was given more than once.
+ */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+export interface Call {
+  readonly definition: AnyDefinition;
+  /** Id in the path; empty for create and options. */
+  readonly id: string;
+  /** Name of the list or action in the path; empty otherwise. */
+  readonly name: string;
+  readonly parameters: Parameters;
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Bytes that came with the request, already stored; null without. */
+  readonly upload: Upload | null;
+}
+
+export interface Answer {
+  readonly status: 200 | 201;
+  /** JSON text of the result, before the profile's envelope. */
+  readonly body: string;
+  /** Path of a created record, for Location. */
+  readonly location?: string;
+  /** Names of parameters that had no effect (D19). */
+  readonly ignored?: readonly string[];
+}
+
+export type Run = (call: Call) => MaybePromise<Answer>;

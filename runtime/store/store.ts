@@ -1,0 +1,77 @@
+// The seam between the request path and an engine: one method per operation, none that takes a callback.
+import type { ErrorCode, Failure } from '../errors.js';
+import type { AnyDefinition, Input, Scalar, Upload } from '../definition.js';
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Who asks. `user` is null for an anonymous caller; an administrator holds every right. */
+export interface Caller {
+  readonly user: string | null;
+  readonly admin: boolean;
+}
+
+/** Parameters that passed or failed validation; the store adds what only it can see (references, uniqueness). */
+export interface Change {
+  readonly definition: AnyDefinition;
+  readonly caller: Caller;
+  readonly input: Input;
+  readonly failures: readonly Failure[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly upload: Upload | null;
+}
+
+/** A record as the JSON text that goes to the wire, or why not. */
+export type Found =
+  | { readonly found: true; readonly text: string }
+  | { readonly found: false; readonly code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> };
+
+export interface Related {
+  readonly name: string;
+  /** JSON text as an anonymous reader sees it; null when empty or not for anonymous readers. */
+  readonly text: string | null;
+}
+
+export interface Page {
+  readonly parent: string;
+  readonly list: string;
+  /** Starts at 1. */
+  readonly number: number;
+  readonly size: number;
+  readonly orderBy: string | null;
+  readonly descending: boolean;
+  /** The opaque cursor of an earlier answer; null: by page number. */
+  readonly cursor: string | null;
+  readonly filters: Readonly<Record<string, Scalar>>;
+}
+
+export interface Listed {
+  readonly items: readonly string[];
+  readonly total: number;
+  /** Continues after the last item; null at the end. */
+  readonly cursor: string | null;
+}
+
+/**
+ * The records of every definition, in one engine. Writes are durable before they answer.
+ * Each throws ServiceError: not_found, forbidden, login_required, conflict, not_unique, required, invalid,
+ * reference_not_found, unsupported_file, unavailable, storage_full.
+ */
+export interface Store {
+  /** The new record as its creator sees it, and its id. */
+  create(change: Change): MaybePromise<{ readonly id: string; readonly text: string }>;
+  /** The changed record as an editor sees it. */
+  update(id: string, change: Change): MaybePromise<string>;
+  /** Deletes it, with what goes with it (D33). */
+  remove(definition: AnyDefinition, id: string, caller: Caller, now: number): MaybePromise<void>;
+  get(definition: AnyDefinition, id: string, caller: Caller): MaybePromise<Found>;
+  /** True when a record with that id exists, whoever may see it. */
+  exists(definition: AnyDefinition, id: string): MaybePromise<boolean>;
+  /** The single-valued relations of a record by name; a name that is none is left out. */
+  related(definition: AnyDefinition, id: string, names: readonly string[] | 'all'): MaybePromise<readonly Related[]>;
+  /** Ids that a record's references hold, by relation; null where not set. */
+  links(definition: AnyDefinition, id: string): MaybePromise<Readonly<Record<string, string | null>>>;
+  /** Throws like `get` when the parent may not be read. `definition` is the list's items'. */
+  list(definition: AnyDefinition, page: Page, parentId: string, caller: Caller): MaybePromise<Listed>;
+  close(): MaybePromise<void>;
+}
