@@ -57,7 +57,11 @@ export interface Column {
   readonly nullable: boolean;
   readonly default: string | number | null;
   readonly check: Check | null;
-  readonly references: { readonly table: string; readonly onDelete: 'cascade' | 'set_null' | 'restrict'; readonly inside: boolean } | null;
+  readonly references: {
+    readonly table: string;
+    readonly onDelete: 'cascade' | 'set_null' | 'restrict';
+    readonly inside: boolean;
+  } | null;
   readonly create: string;
   readonly update: string;
   /** SQL of the inserted value where it is more than the parameter, such as a default copied from another table. */

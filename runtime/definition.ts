@@ -7,7 +7,16 @@ export type Row = Record<string, Scalar>;
 export type Input = Record<string, unknown>;
 
 export type ParameterKind =
-  | 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'enum' | 'url' | 'json' | 'reference' | 'password';
+  | 'text'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'enum'
+  | 'url'
+  | 'json'
+  | 'reference'
+  | 'password';
 
 export interface Parameter {
   readonly kind: ParameterKind;
@@ -68,7 +77,13 @@ export type Clause =
   /** Another right on the same record, such as `edit`. */
   | { readonly right: string }
   /** A record of `member` shares `by` with this one (in its JSON list `in`, where given) and names the caller in `user`. */
-  | { readonly member: string; readonly by: string; readonly user: string; readonly in?: string; readonly where?: Readonly<Record<string, Scalar>> };
+  | {
+      readonly member: string;
+      readonly by: string;
+      readonly user: string;
+      readonly in?: string;
+      readonly where?: Readonly<Record<string, Scalar>>;
+    };
 
 export interface Access {
   readonly read: readonly Clause[];
@@ -137,7 +152,12 @@ export interface ActionDefinition {
 }
 
 export type Lifecycle =
-  | 'beforeCreate' | 'beforeUpdate' | 'beforeDelete' | 'afterCreate' | 'afterUpdate' | 'afterDelete';
+  | 'beforeCreate'
+  | 'beforeUpdate'
+  | 'beforeDelete'
+  | 'afterCreate'
+  | 'afterUpdate'
+  | 'afterDelete';
 
 // Methods, not properties: a definition of a narrower row is still a Definition (see AnyDefinition).
 export interface Handlers<R, C, U> {

@@ -1,9 +1,23 @@
 // The one way a caller's mistake is said: a ServiceError with a code. Statuses live in the wire profiles.
 
 export type ErrorCode =
-  | 'required' | 'invalid' | 'reference_not_found' | 'not_found' | 'login_required' | 'wrong_password' | 'forbidden'
-  | 'conflict' | 'not_unique' | 'unsupported_file' | 'too_large' | 'rate_limited' | 'malformed' | 'method'
-  | 'unavailable' | 'storage_full' | 'internal';
+  | 'required'
+  | 'invalid'
+  | 'reference_not_found'
+  | 'not_found'
+  | 'login_required'
+  | 'wrong_password'
+  | 'forbidden'
+  | 'conflict'
+  | 'not_unique'
+  | 'unsupported_file'
+  | 'too_large'
+  | 'rate_limited'
+  | 'malformed'
+  | 'method'
+  | 'unavailable'
+  | 'storage_full'
+  | 'internal';
 
 /** One thing that is wrong with one parameter. */
 export interface Failure {

@@ -24,7 +24,11 @@ export interface Column {
   /** Value for rows from before the column; null where there is none. */
   readonly default: string | number | null;
   readonly check: Check | null;
-  readonly references: { readonly table: string; readonly onDelete: 'cascade' | 'set_null' | 'restrict'; readonly inside: boolean } | null;
+  readonly references: {
+    readonly table: string;
+    readonly onDelete: 'cascade' | 'set_null' | 'restrict';
+    readonly inside: boolean;
+  } | null;
 }
 
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */

@@ -1,6 +1,7 @@
 // The seam between the request path and an engine: one method per operation, none that takes a callback.
-import type { ErrorCode, Failure } from '../errors.js';
+
 import type { AnyDefinition, Input, Scalar, Upload } from '../definition.js';
+import type { ErrorCode, Failure } from '../errors.js';
 
 export type MaybePromise<T> = T | Promise<T>;
 
