@@ -13,6 +13,19 @@ export interface Model {
   readonly revision: number;
   /** Sorted by name. */
   readonly resources: readonly Resource[];
+  /** What web hooks can subscribe to, sorted by name. */
+  readonly events: readonly ModelEvent[];
+}
+
+/** An event of events.yaml. */
+export interface ModelEvent {
+  readonly name: string;
+  /** Class of the record that a subscription is for. */
+  readonly ownerClass: string;
+  readonly summary: string;
+  readonly payload: JsonSchema;
+  /** A payload; undefined where events.yaml gives none. */
+  readonly example: unknown;
 }
 
 export interface Resource {

@@ -22,7 +22,7 @@ export interface Parameter {
   readonly kind: ParameterKind;
   /** Who may send it; others' values are refused with `forbidden`. Absent: whoever may do the operation. */
   readonly set?: 'admin';
-  /** True: null or empty text is an answer of its own (clears the field); false: it counts as not given. */
+  /** On create null counts as not given. On update: true: null clears the field; false: it brings the default back. */
   readonly nullable?: boolean;
 }
 

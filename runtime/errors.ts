@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not_found'
   | 'login_required'
   | 'wrong_password'
+  | 'unknown_user'
   | 'forbidden'
   | 'conflict'
   | 'not_unique'

@@ -9,6 +9,7 @@ import type { Caller, MaybePromise } from '../store/store.js';
 export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface Call {
+  /** Of the record in the path; so for a list it is the parent's, and the list's name says whose items. */
   readonly definition: AnyDefinition;
   /** Id in the path; empty for create and options. */
   readonly id: string;

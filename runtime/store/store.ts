@@ -27,6 +27,11 @@ export type Found =
   | { readonly found: true; readonly text: string }
   | { readonly found: false; readonly code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> };
 
+/** Whether the caller holds a right on a record, or why not. */
+export type Permission =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> };
+
 export interface Related {
   readonly name: string;
   /** JSON text as an anonymous reader sees it; null when empty or not for anonymous readers. */
@@ -66,6 +71,12 @@ export interface Store {
   /** Deletes it, with what goes with it (D33). */
   remove(definition: AnyDefinition, id: string, caller: Caller, now: number): MaybePromise<void>;
   get(definition: AnyDefinition, id: string, caller: Caller): MaybePromise<Found>;
+  /**
+   * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.
+   * A missing record is not_found; so is, on a hidden resource, one the caller may not read. An anonymous caller
+   * without the right gets login_required, anyone else forbidden. Does not throw for these.
+   */
+  may(definition: AnyDefinition, id: string, right: string, caller: Caller): MaybePromise<Permission>;
   /** True when a record with that id exists, whoever may see it. */
   exists(definition: AnyDefinition, id: string): MaybePromise<boolean>;
   /** The single-valued relations of a record by name; a name that is none is left out. */

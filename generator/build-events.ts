@@ -1,0 +1,28 @@
+// The events of a spec as the API document shows them. What an event does is the affair of the module that emits it.
+
+import type { RawEvent, RawSpec } from './language.js';
+import type { JsonSchema, ModelEvent } from './model.js';
+
+/** @returns the events, sorted by name; what events.yaml leaves out is empty or anything */
+export function buildEvents({ events, eventBodies }: RawSpec): readonly ModelEvent[] {
+  return events.map((name) => event(name, eventBodies[name] ?? {}));
+}
+
+function event(name: string, body: RawEvent): ModelEvent {
+  return {
+    name,
+    ownerClass: text(body.owner_class),
+    summary: text(body.summary),
+    payload: payload(body),
+    example: body.example,
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function payload({ payload: said }: RawEvent): JsonSchema {
+  if (typeof said?.record === 'string') return { $ref: `#/components/schemas/${said.record}` };
+  return typeof said?.schema === 'object' && said.schema !== null ? (said.schema as JsonSchema) : { type: 'object' };
+}

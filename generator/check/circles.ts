@@ -1,0 +1,29 @@
+// Circles in a graph of names. Knows nothing of what the names stand for.
+
+interface Edge<P> {
+  readonly to: string;
+  readonly place: P;
+}
+
+export interface Circle<P> {
+  /** The names along it, the first repeated at the end. */
+  readonly circle: readonly string[];
+  /** Of the edge that closes it. */
+  readonly place: P;
+}
+
+/** Every circle once, found from the first of its names in the order of the map. */
+export function circles<P>(edges: ReadonlyMap<string, readonly Edge<P>[]>): Circle<P>[] {
+  const found: Circle<P>[] = [];
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): void => {
+    for (const { to, place } of edges.get(name) ?? []) {
+      const back = path.indexOf(to);
+      if (back >= 0) found.push({ circle: [...path.slice(back), to], place });
+      else if (!done.has(to)) visit(to, [...path, to]);
+    }
+    done.add(name);
+  };
+  for (const name of edges.keys()) if (!done.has(name)) visit(name, [name]);
+  return found;
+}

@@ -1,0 +1,75 @@
+// The names that the fields of a resource make on the wire: `top` makes top_id, has_proofed_top and top. Judges nothing.
+import type { RawField, RawResource } from '../language.js';
+import type { Pointer } from '../load.js';
+
+export interface Claim {
+  readonly name: string;
+  /** A parameter and a property of one field may share a name; two fields may not. */
+  readonly role: 'parameter' | 'property';
+  /** Who makes it: the name of a field, or another key of the resource. */
+  readonly owner: string;
+  readonly pointer: Pointer;
+}
+
+/** Names every resource has, and what they are for. */
+export const RESERVED: ReadonlyMap<string, string> = new Map([
+  ['id', 'every record has one'],
+  ['object_type', 'it is the type constant'],
+  ['date_created', 'every record has one'],
+  ['date_updated', 'every record has one'],
+  ['session_id', 'it carries the session'],
+]);
+
+/** Every name the resource makes, in the order of its keys. */
+export function claims(resource: RawResource): Claim[] {
+  const fields = [...resource.fields].flatMap(([name, field]) => ofField(name, field));
+  const identity = resource.identities === undefined ? [] : both('identity', 'identities', ['identities']);
+  const type: Claim[] =
+    resource.type_field === undefined || resource.type_field === 'object_type'
+      ? []
+      : [{ name: resource.type_field, role: 'property', owner: 'type_field', pointer: ['type_field'] }];
+  return [...type, ...identity, ...fields];
+}
+
+function ofField(name: string, field: RawField): Claim[] {
+  const pointer = ['fields', name];
+  const shown = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
+  const related = sentAs(name, field).includes(name) ? [] : [property(name, name, pointer)];
+  if (field.kind === 'computed') return [...related, ...shown];
+  const accepted = (field.synonyms ?? []).flatMap((synonym, index) =>
+    synonymsOf(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
+  );
+  return [...related, ...sentAs(name, field).flatMap((made) => both(made, name, pointer)), ...accepted, ...shown];
+}
+
+/** Parameters that a field makes; each is a property too. */
+function sentAs(name: string, field: RawField): string[] {
+  if (field.kind === 'computed') return [];
+  if (field.kind === 'reference' || field.kind === 'file') return [`${name}_id`];
+  if (field.kind !== 'image') return [name];
+  return [`${name}_id`, ...(field.proof === false ? [] : [`has_proofed_${name}`])];
+}
+
+function synonymsOf(synonym: string, field: RawField): string[] {
+  if (field.kind === 'file') return [`${synonym}_id`];
+  if (field.kind !== 'image') return [synonym];
+  return [`${synonym}_id`, ...(field.proof === false ? [] : [`has_proofed_${synonym}`])];
+}
+
+const property = (name: string, owner: string, pointer: Pointer): Claim => ({ name, role: 'property', owner, pointer });
+const parameter = (name: string, owner: string, pointer: Pointer): Claim => ({
+  name,
+  role: 'parameter',
+  owner,
+  pointer,
+});
+const both = (name: string, owner: string, pointer: Pointer): Claim[] => [
+  parameter(name, owner, pointer),
+  property(name, owner, pointer),
+];
+
+/** What a record of the resource can show, by name. */
+export function properties(resource: RawResource): Set<string> {
+  const made = claims(resource).filter(({ role }) => role === 'property');
+  return new Set(['id', 'object_type', 'date_created', 'date_updated', ...made.map(({ name }) => name)]);
+}

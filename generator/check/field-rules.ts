@@ -1,0 +1,133 @@
+// Rules about one field and its keys: kinds, keys a kind takes, what the service sets itself.
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../field-keys.js';
+import type { Kind, RawField, Source } from '../language.js';
+import type { Pointer } from '../load.js';
+import { type Plain, writtenOut } from '../merge.js';
+import { each, eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
+import { at, isPruned, type Subject } from './subject.js';
+
+/** A field as it is written after merging, whether or not it makes sense. */
+interface Written {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly keys: Plain;
+  readonly pointer: Pointer;
+  readonly action: boolean;
+}
+
+function eachWritten(rule: (written: Written) => Iterable<Diagnostic>): Rule {
+  return each(function* (subject) {
+    for (const { pointer, fields, action } of fieldMaps(subject)) {
+      for (const [name, field] of Object.entries(fields)) {
+        if (isPruned(subject, 'fields', name) && !action) continue;
+        yield* rule({ subject, name, keys: writtenOut(field), pointer: [...pointer, name], action });
+      }
+    }
+  });
+}
+
+const kindIsGiven = eachWritten(function* ({ subject, name, keys, pointer }) {
+  const mayInherit = subject.raw.extends !== undefined && subject.convention === null;
+  if (keys.kind !== undefined || mayInherit || isPruned(subject, 'fields')) return;
+  yield diagnostic('E0211', at(subject, pointer, 'key'), { field: name, kinds: KINDS.join(', ') });
+});
+
+const keysFitTheKind = eachWritten(function* ({ subject, keys, pointer }) {
+  if (keys.kind === undefined) return;
+  const kind = keys.kind as Kind;
+  const allowed = keysOf(kind);
+  for (const key of Object.keys(keys).filter((one) => !allowed.includes(one))) {
+    const kinds = FIELD_KEYS[key as keyof typeof FIELD_KEYS].kinds.join(', ');
+    yield diagnostic('E0210', at(subject, [...pointer, key], 'key'), { kind, key, kinds }, suggest(key, allowed));
+  }
+});
+
+const neededKeysAreThere = eachWritten(function* ({ subject, keys, pointer }) {
+  for (const key of NEEDED[keys.kind as Kind] ?? []) {
+    if (keys[key] !== undefined) continue;
+    yield diagnostic('E0204', at(subject, pointer, 'key'), { key, where: ` in ${pointer.join('.')}` });
+  }
+});
+
+const computedHasOneSource = eachWritten(function* ({ subject, name, keys, pointer }) {
+  if (keys.kind !== 'computed') return;
+  if (['copy', 'count', 'text'].filter((key) => keys[key] !== undefined).length === 1) return;
+  yield diagnostic('E0212', at(subject, pointer, 'key'), { field: name });
+});
+
+const parametersAreValues = eachWritten(function* ({ subject, keys, pointer, action }) {
+  const kind = keys.kind as Kind | undefined;
+  if (!action || kind === undefined || PARAMETER_KINDS.includes(kind)) return;
+  yield diagnostic('E0213', at(subject, [...pointer, 'kind']), { kind, kinds: PARAMETER_KINDS.join(', ') });
+});
+
+/** Keys that speak to callers, of a field that callers cannot send. */
+const CALLERS_KEYS = ['required', 'set', 'synonyms'] as const;
+
+const serviceSetsIt = eachField(function* ({ subject, field, pointer }) {
+  if (field.kind === 'computed') return;
+  if (field.from === undefined && field.read_only !== true) return;
+  const clashes = field.from === undefined ? CALLERS_KEYS : [...CALLERS_KEYS, 'default' as const];
+  for (const key of clashes) {
+    if (field[key] === undefined || field[key] === false) continue;
+    yield diagnostic('E0407', at(subject, [...pointer, key], 'key'), { key });
+  }
+});
+
+const FILLS: Readonly<Record<Source, Kind>> = {
+  'session.user': 'reference',
+  'upload.name': 'text',
+  'upload.type': 'text',
+  'upload.size': 'integer',
+  'upload.width': 'integer',
+  'upload.height': 'integer',
+  'upload.hash': 'text',
+  random: 'text',
+};
+
+const sourceFitsTheKind = eachField(function* ({ subject, field, pointer }) {
+  if (field.kind === 'computed' || field.from === undefined || FILLS[field.from] === field.kind) return;
+  if (!FIELD_KEYS.from.kinds.includes(field.kind as 'text')) return;
+  const holes = { source: field.from, fits: `a field of kind ${FILLS[field.from]}`, kind: field.kind };
+  yield diagnostic('E0408', at(subject, [...pointer, 'from']), holes);
+});
+
+const uploadsAreStored = eachField(function* ({ subject, field, pointer }) {
+  if (subject.raw.upload !== undefined || isPruned(subject, 'upload')) return;
+  for (const { key, source } of sources(field)) {
+    if (!source.startsWith('upload.')) continue;
+    yield diagnostic('E0510', at(subject, [...pointer, key]), { source, resource: subject.raw.resource });
+  }
+});
+
+const sessionUserIsThePrincipal = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.kind !== 'reference' || project.principal === null || isPrincipal(field.to, project)) return;
+  for (const { key, source } of sources(field)) {
+    if (source !== 'session.user') continue;
+    const holes = { principal: project.principal.raw.resource, to: field.to };
+    yield diagnostic('E0515', at(subject, [...pointer, key]), holes);
+  }
+});
+
+function sources(field: RawField): { key: 'from' | 'default'; source: string }[] {
+  if (field.kind === 'computed') return [];
+  const copied = field.default === 'upload.name' || field.default === 'session.user' ? field.default : undefined;
+  return [
+    ...(field.from === undefined ? [] : [{ key: 'from' as const, source: field.from }]),
+    ...(copied === undefined ? [] : [{ key: 'default' as const, source: copied }]),
+  ];
+}
+
+export const FIELD_RULES: RuleTable = {
+  'a field has a kind': kindIsGiven,
+  'a key belongs to the kind of its field': keysFitTheKind,
+  'a reference says to what, an enum its values': neededKeysAreThere,
+  'a computed field has exactly one source': computedHasOneSource,
+  'a parameter of an action is a plain value': parametersAreValues,
+  'what the service sets is not asked of callers': serviceSetsIt,
+  'a source fills a field of its kind': sourceFitsTheKind,
+  'what is read from an upload needs uploads': uploadsAreStored,
+  'session.user fills a reference to the principal': sessionUserIsThePrincipal,
+};

@@ -1,0 +1,116 @@
+// One finding of ajv as a diagnostic: a table by keyword. Knows the words for values and types, no key of the language.
+import type { ErrorObject } from 'ajv';
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { Document, Pointer } from '../load.js';
+import { pointerOf } from './prune.js';
+
+type ToDiagnostic = (document: Document, error: ErrorObject, pointer: Pointer) => Diagnostic;
+
+/** None for a keyword that the language's schema does not use. */
+export function formDiagnostic(document: Document, error: ErrorObject): Diagnostic[] {
+  const make = BY_KEYWORD[error.keyword];
+  return make === undefined ? [] : [make(document, error, pointerOf(error))];
+}
+
+const outOfRange: ToDiagnostic = (document, error, pointer) => {
+  const side = error.keyword === 'minimum' ? 'at least' : 'at most';
+  return diagnostic('E0205', document.locate(pointer), {
+    what: label(pointer),
+    limit: `${side} ${error.params.limit}`,
+  });
+};
+
+const badForm: ToDiagnostic = (document, error, pointer) => {
+  if (error.propertyName !== undefined) {
+    const place = document.locate([...pointer, error.propertyName], 'key');
+    return diagnostic('E0209', place, { name: JSON.stringify(error.propertyName), where: where(pointer) });
+  }
+  return diagnostic('E0206', document.locate(pointer), {
+    what: label(pointer),
+    form: titleOf(error) ?? 'shorter',
+    value: shown(error.data),
+  });
+};
+
+const empty: ToDiagnostic = (document, _, pointer) =>
+  diagnostic('E0207', document.locate(pointer), { what: label(pointer) });
+
+const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
+  additionalProperties(document, error, pointer) {
+    const key = String(error.params.additionalProperty);
+    const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
+    const place = document.locate([...pointer, key], 'key');
+    return diagnostic('E0201', place, { key, where: where(pointer) }, suggest(key, known));
+  },
+  type(document, error, pointer) {
+    return diagnostic('E0202', document.locate(pointer), {
+      what: label(pointer),
+      expected: titleOf(error) ?? [error.params.type].flat().map(typeWord).join(' or '),
+      found: described(error.data),
+    });
+  },
+  enum(document, error, pointer) {
+    const allowed = (error.params.allowedValues as unknown[]).map(String);
+    const nearest = typeof error.data === 'string' ? suggest(error.data, allowed) : null;
+    const holes = { what: label(pointer), value: shown(error.data), allowed: allowed.join(', ') };
+    return diagnostic('E0203', document.locate(pointer), holes, nearest);
+  },
+  required(document, error, pointer) {
+    const holes = { key: String(error.params.missingProperty), where: where(pointer) };
+    return diagnostic('E0204', document.locate(pointer, 'key'), holes);
+  },
+  uniqueItems(document, error, pointer) {
+    const item = Math.max(Number(error.params.i), Number(error.params.j));
+    return diagnostic('E0208', document.locate([...pointer, item]), { what: label(pointer) });
+  },
+  minimum: outOfRange,
+  maximum: outOfRange,
+  pattern: badForm,
+  maxLength: badForm,
+  minLength: empty,
+  minItems: empty,
+  minProperties: empty,
+};
+
+function label(pointer: Pointer): string {
+  const last = pointer.at(-1);
+  if (last === undefined) return 'the file';
+  return /^\d+$/.test(String(last)) ? `an item of "${pointer.at(-2)}"` : `"${last}"`;
+}
+
+function where(pointer: Pointer): string {
+  return pointer.length === 0 ? '' : ` in ${pointer.join('.')}`;
+}
+
+function titleOf(error: ErrorObject): string | null {
+  const title: unknown = error.parentSchema?.title;
+  return typeof title === 'string' ? title : null;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  null: 'nothing',
+};
+
+function typeWord(type: unknown): string {
+  return TYPE_WORDS[String(type)] ?? String(type);
+}
+
+/** What a value is, in the words of the language: `text`, `the number 5`, `a list`. */
+export function described(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return typeof value === 'number' ? `the number ${value}` : typeof value === 'string' ? 'text' : String(value);
+}
+
+/** A value as it was written, where it is short enough to repeat. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : described(value);
+}

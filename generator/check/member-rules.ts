@@ -1,0 +1,88 @@
+// Rules about access through a joining resource: whom it names, what both records share, what is asked of it.
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import type { RawMember } from '../language.js';
+import type { Pointer } from '../load.js';
+import type { Project } from './project.js';
+import { each, find, findResource, isPrincipal, type Rule, type RuleTable } from './rule.js';
+import { at, hasUnclearFields, type Subject } from './subject.js';
+import { conditionFits } from './value-rules.js';
+
+interface PlacedMember {
+  readonly subject: Subject;
+  readonly clause: RawMember;
+  readonly pointer: Pointer;
+  /** Null: not known, or not to be read. */
+  readonly member: Subject | null;
+}
+
+function eachMember(rule: (placed: PlacedMember, project: Project) => Iterable<Diagnostic>): Rule {
+  return each(function* (subject, project) {
+    for (const [right, clauses] of subject.raw.access.rights) {
+      for (const [index, clause] of clauses.entries()) {
+        if (typeof clause === 'string') continue;
+        const member = project.byName.get(clause.member) ?? null;
+        yield* rule({ subject, clause, pointer: ['access', right, index], member }, project);
+      }
+    }
+  });
+}
+
+const memberIsKnown = eachMember(({ subject, clause, pointer }, project) => {
+  return findResource(project, clause.member, at(subject, [...pointer, 'member'])).mistakes;
+});
+
+const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, member }, project) {
+  if (member === null || project.principal === null || hasUnclearFields(member)) return;
+  const users = [...member.raw.fields].filter(
+    ([, field]) => field.kind === 'reference' && isPrincipal(field.to, project),
+  );
+  const place = at(subject, [...pointer, 'member']);
+  const principal = project.principal.raw.resource;
+  if (users.length === 0) yield diagnostic('E0511', place, { member: clause.member, principal });
+  const fields = users.map(([name]) => name).join(', ');
+  if (users.length > 1) yield diagnostic('E0512', place, { member: clause.member, fields });
+});
+
+const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, member }) {
+  const place = at(subject, [...pointer, 'by']);
+  const one = yield* referenced(subject, clause.by, place);
+  if (member === null || clause.in !== undefined) return;
+  const other = yield* referenced(member, clause.by, place);
+  if (one !== null && other !== null && one !== other) yield diagnostic('E0514', place, { one, other });
+});
+
+/** The resource that a reference points at; null, with the reason told, where it is none. */
+function* referenced(
+  subject: Subject,
+  name: string,
+  place: ReturnType<typeof at>,
+): Generator<Diagnostic, string | null> {
+  const { field, mistakes } = find(subject, name, place);
+  yield* mistakes;
+  if (field === null) return null;
+  if (field.kind === 'reference') return field.to;
+  yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected: 'reference' });
+  return null;
+}
+
+const itemsAreJson = eachMember(function* ({ subject, clause, pointer, member }) {
+  if (member === null || clause.in === undefined) return;
+  const place = at(subject, [...pointer, 'in']);
+  const { field, mistakes } = find(member, clause.in, place);
+  yield* mistakes;
+  if (field === null || field.kind === 'json') return;
+  yield diagnostic('E0316', place, { field: clause.in, resource: clause.member, expected: 'field of kind json' });
+});
+
+const conditionsFit = eachMember(function* ({ subject, clause, pointer, member }) {
+  if (member === null) return;
+  yield* conditionFits(member, clause.where ?? {}, (key) => at(subject, [...pointer, 'where', key]));
+});
+
+export const MEMBER_RULES: RuleTable = {
+  'a joining resource exists': memberIsKnown,
+  'a joining resource names one user': memberNamesOneUser,
+  'a joining resource and the record share a reference': bothHaveTheReference,
+  'items of a joining resource are JSON': itemsAreJson,
+  'a condition on a joining resource fits its field': conditionsFit,
+};

@@ -1,0 +1,98 @@
+// Rules about names: of resources and their files, of what fields make on the wire, of what was given up.
+import { diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import { type Claim, claims, RESERVED } from './claims.js';
+import { baseName } from './project.js';
+import { each, type Rule, type RuleTable } from './rule.js';
+import { at, isPruned } from './subject.js';
+
+const namedAfterFile = each(function* (subject) {
+  const { resource } = subject.raw;
+  const file = baseName(subject.document.path);
+  if (resource === file || isPruned(subject, 'resource')) return;
+  yield diagnostic('E0301', at(subject, ['resource']), { resource, file: subject.document.path });
+});
+
+const describedOnce: Rule = function* (project) {
+  for (const subject of project.subjects) {
+    const first = project.byName.get(subject.raw.resource);
+    if (first === undefined || first === subject) continue;
+    const holes = { resource: subject.raw.resource, other: first.document.path };
+    yield diagnostic('E0302', at(subject, ['resource']), holes);
+  }
+};
+
+const conventionIsKnown = each(function* (subject, project) {
+  const { extends: convention } = subject.raw;
+  if (convention === undefined || subject.convention !== null || isPruned(subject)) return;
+  if (project.conventions === null || !project.conventions.sound || subject.pruned.has('*')) return;
+  yield diagnostic('E0304', at(subject, ['extends']), { convention }, suggest(convention, project.spec.conventions));
+});
+
+const namesAreTakenOnce = each(function* (subject) {
+  const taken = new Map<string, Claim>();
+  for (const claim of claims(subject.raw)) {
+    const key = `${claim.role} ${claim.name}`;
+    const other = taken.get(key) ?? taken.get(`${claim.role === 'property' ? 'parameter' : 'property'} ${claim.name}`);
+    const clash = other !== undefined && (other.owner !== claim.owner || other.role === claim.role);
+    if (clash) {
+      const holes = { name: claim.name, other: `"${other.owner}"` };
+      yield diagnostic('E0306', at(subject, claim.pointer, 'key'), holes);
+    } else taken.set(key, claim);
+  }
+});
+
+const ignoredAreNoParameters = each(function* (subject) {
+  const parameters = new Map(
+    claims(subject.raw)
+      .filter(({ role }) => role === 'parameter')
+      .map((claim) => [claim.name, claim.owner]),
+  );
+  for (const [index, name] of (subject.raw.ignores ?? []).entries()) {
+    const owner = parameters.get(name);
+    if (owner === undefined) continue;
+    yield diagnostic('E0306', at(subject, ['ignores', index]), { name, other: `"${owner}"` });
+  }
+});
+
+const reservedNamesAreLeft = each(function* (subject) {
+  for (const { name, pointer } of claims(subject.raw)) {
+    const reason = RESERVED.get(name);
+    if (reason !== undefined) yield diagnostic('E0307', at(subject, pointer, 'key'), { name, reason });
+  }
+});
+
+const earlierResourcesAreGone = each(function* (subject, project) {
+  const { was } = subject.raw;
+  const clash =
+    was !== undefined && (project.byName.has(was) || sharesEarlierName(project.subjects, subject.raw.resource, was));
+  if (clash) yield diagnostic('E0315', at(subject, ['was']), { name: was });
+});
+
+function sharesEarlierName(
+  subjects: readonly { raw: { resource: string; was?: string } }[],
+  resource: string,
+  was: string,
+): boolean {
+  return subjects.some(({ raw }) => raw.was === was && raw.resource < resource);
+}
+
+const earlierFieldsAreGone = each(function* (subject) {
+  const seen = new Set<string>(subject.raw.fields.keys());
+  for (const [name, field] of subject.raw.fields) {
+    if (field.kind === 'computed' || field.was === undefined) continue;
+    if (seen.has(field.was)) yield diagnostic('E0315', at(subject, ['fields', name, 'was']), { name: field.was });
+    seen.add(field.was);
+  }
+});
+
+export const NAME_RULES: RuleTable = {
+  'a resource is named as its file': namedAfterFile,
+  'a resource is described once': describedOnce,
+  'a convention that is extended exists': conventionIsKnown,
+  'a name on the wire is made by one field': namesAreTakenOnce,
+  'an ignored parameter is no parameter': ignoredAreNoParameters,
+  'a reserved name is left alone': reservedNamesAreLeft,
+  'an earlier name of a resource is free': earlierResourcesAreGone,
+  'an earlier name of a field is free': earlierFieldsAreGone,
+};

@@ -1,0 +1,124 @@
+// Rules about what stands in a path: lists and actions below a record, and base paths of operations.
+
+import type { Operation } from '../../runtime/definition.js';
+import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import type { Pointer } from '../load.js';
+import type { Project } from './project.js';
+import type { Rule, RuleTable } from './rule.js';
+import { at, type Subject } from './subject.js';
+
+interface Below {
+  readonly parent: string;
+  readonly name: string;
+  /** Who makes it, in words. */
+  readonly owner: string;
+  readonly place: Place;
+}
+
+/** `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. */
+const namesBelowARecordAreTakenOnce: Rule = function* (project) {
+  const taken = new Map<string, Below>();
+  for (const below of [...actionsAndReferences(project), ...lists(project)]) {
+    const key = `${below.parent}/${below.name}`;
+    const other = taken.get(key);
+    if (other === undefined) taken.set(key, below);
+    else yield diagnostic('E0309', below.place, { parent: below.parent, name: below.name, other: other.owner });
+  }
+};
+
+function actionsAndReferences(project: Project): Below[] {
+  return project.subjects.flatMap((subject) => {
+    const parent = subject.raw.resource;
+    const actions = [...subject.raw.actions.keys()].map((name) => ({
+      parent,
+      name,
+      owner: `the action "${name}"`,
+      place: at(subject, ['actions', name], 'key'),
+    }));
+    const references = [...subject.raw.fields].filter(([, field]) => field.kind === 'reference');
+    const related = references.map(([name]) => ({
+      parent,
+      name,
+      owner: `the reference "${name}"`,
+      place: at(subject, ['fields', name], 'key'),
+    }));
+    const self = { parent, name: 'self', owner: 'the record itself', place: at(subject, ['resource']) };
+    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), self];
+  });
+}
+
+function lists(project: Project): Below[] {
+  return project.subjects.flatMap((subject) =>
+    [...subject.raw.fields].flatMap(([name, field]) => {
+      if (field.kind !== 'reference') return [];
+      const list = (made: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
+        parent: field.to,
+        name: made,
+        owner: `a list of ${subject.raw.resource}`,
+        place: at(subject, ['fields', name, ...pointer], which),
+      });
+      const own = field.list === true ? subject.raw.plural : field.list;
+      const further = Object.keys(field.lists ?? {}).map((made) => list(made, ['lists', made], 'key'));
+      return [...(own ? [list(own, ['list'], 'value')] : []), ...further];
+    }),
+  );
+}
+
+const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete'];
+
+interface Alias {
+  readonly subject: Subject;
+  readonly operation: Operation;
+  readonly path: string;
+  readonly pointer: Pointer;
+}
+
+function aliases(subject: Subject): Alias[] {
+  return (['all', ...OPERATIONS] as const).flatMap((key) =>
+    (subject.raw.paths?.[key] ?? []).flatMap((path, index) =>
+      (key === 'all' ? OPERATIONS : [key]).map((operation) => ({
+        subject,
+        operation,
+        path,
+        pointer: subject.document.has(['paths', key, index]) ? ['paths', key, index] : ['paths', key],
+      })),
+    ),
+  );
+}
+
+const aliasesAreTakenOnce: Rule = function* (project) {
+  const taken = new Map<string, Alias>();
+  for (const alias of project.subjects.flatMap(aliases)) {
+    const key = `${alias.operation} ${alias.path}`;
+    const other = taken.get(key);
+    if (other === undefined) taken.set(key, alias);
+    else yield clash(alias, other.subject);
+  }
+};
+
+const aliasIsNotTheResourcesOwn: Rule = function* (project) {
+  for (const alias of project.subjects.flatMap(aliases)) {
+    if (alias.path === `/api/${alias.subject.raw.resource}`) yield clash(alias, alias.subject);
+  }
+};
+
+function clash({ subject, operation, path, pointer }: Alias, other: Subject): Diagnostic {
+  const own = other === subject ? 'this resource' : other.raw.resource;
+  return diagnostic('E0310', at(subject, pointer), { operation, path, other: own });
+}
+
+/** An id tells two resources under one path apart (D32); what is created has none yet. */
+const createIsNotShared: Rule = function* (project) {
+  for (const { subject, operation, path, pointer } of project.subjects.flatMap(aliases)) {
+    const other = /^\/api\/([a-z0-9]+)$/.exec(path)?.[1];
+    if (operation !== 'create' || other === undefined || other === subject.raw.resource) continue;
+    if (project.byName.has(other)) yield diagnostic('E0311', at(subject, pointer), { path, other });
+  }
+};
+
+export const PATH_RULES: RuleTable = {
+  'a name below a record is taken once': namesBelowARecordAreTakenOnce,
+  'an alias of a path is taken once': aliasesAreTakenOnce,
+  'an alias is another path than the own': aliasIsNotTheResourcesOwn,
+  'creating is not shared between resources': createIsNotShared,
+};

@@ -1,0 +1,112 @@
+// The documents of a project put together: merged resources, conventions, events. Wrong forms are reported on the way in.
+
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { NEEDED } from '../field-keys.js';
+import type { Kind, RawSpec } from '../language.js';
+import type { Document } from '../load.js';
+import { merge, type Plain, toRawResource } from '../merge.js';
+import { type FileKind, type Structured, structureCheck } from './structure.js';
+import type { Subject } from './subject.js';
+
+export interface Project {
+  readonly spec: RawSpec;
+  /** Every descriptor whose text can be read, in the order of paths; a name may stand here twice. */
+  readonly subjects: readonly Subject[];
+  readonly byName: ReadonlyMap<string, Subject>;
+  /** Names of resources whose files cannot be read: nothing is known of them but that they are meant to be there. */
+  readonly hazy: ReadonlySet<string>;
+  readonly conventions: Document | null;
+  readonly events: Structured | null;
+  readonly principal: Subject | null;
+  readonly uploads: Subject | null;
+}
+
+/** Checks the form of each document and merges what has a right one. */
+export function assemble(documents: readonly Document[]): { project: Project; diagnostics: Diagnostic[] } {
+  const check = structureCheck();
+  const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
+  const checked = sorted.flatMap(({ document, kind }) => (kind === null ? [] : [{ kind, ...check(document, kind) }]));
+  const strangers = sorted.filter(({ kind }) => kind === null);
+  const diagnostics = [
+    ...strangers.map(({ document }) => diagnostic('E0111', document.locate([]), {})),
+    ...checked.flatMap((one) => one.diagnostics),
+  ];
+  const of = (kind: FileKind) => checked.filter((one) => one.kind === kind);
+  return { project: project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null), diagnostics };
+}
+
+function fileKind(path: string): FileKind | null {
+  const [folder, file] = path.split('/').slice(-2);
+  if (/(^|\/)resources\/[^/]+\.ya?ml$/.test(path)) return 'resource';
+  if (file === 'conventions.yaml' || folder === 'conventions.yaml') return 'conventions';
+  return file === 'events.yaml' || folder === 'events.yaml' ? 'events' : null;
+}
+
+function project(resources: readonly Structured[], conventions: Structured | null, events: Structured | null): Project {
+  const sound = resources.filter(({ document }) => document.sound);
+  const subjects = sound.map((one) => subject(one, conventions));
+  // The first of two with one name stands for both; a rule reports the second.
+  const byName = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
+  const named = [...byName.values()].sort((a, b) => (a.raw.resource < b.raw.resource ? -1 : 1));
+  return {
+    spec: spec(
+      conventions?.value ?? {},
+      events?.value ?? {},
+      named.map(({ raw }) => raw),
+    ),
+    subjects,
+    byName,
+    hazy: new Set(resources.filter(({ document }) => !document.sound).map(({ document }) => baseName(document.path))),
+    conventions: conventions?.document ?? null,
+    events,
+    principal: subjects.find(({ raw }) => raw.principal) ?? null,
+    uploads: subjects.find(({ raw }) => raw.upload) ?? null,
+  };
+}
+
+function subject(own: Structured, conventions: Structured | null): Subject {
+  const name = typeof own.value.extends === 'string' ? own.value.extends : null;
+  const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
+  const shared = name !== null && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
+  // A missing or wrong name, title or summary has its diagnostic; the rules go on with a stand-in.
+  const standIn = { resource: baseName(own.document.path), title: '', summary: '', plural: '' };
+  const merged = { ...standIn, ...merge(own.value, shared) };
+  return {
+    raw: toRawResource(merged, own.document.path, isField),
+    merged,
+    document: own.document,
+    convention: name !== null && shared !== null && conventions ? { name, document: conventions.document } : null,
+    pruned: new Set([...own.pruned, ...prunedOfConvention(name, shared, conventions)]),
+  };
+}
+
+function prunedOfConvention(name: string | null, shared: Plain | null, conventions: Structured | null): string[] {
+  if (name === null || conventions === null) return [];
+  if (!conventions.document.sound || (shared === null && conventions.pruned.has(`conventions/${name}`))) return ['*'];
+  if (conventions.pruned.has('conventions')) return ['*'];
+  const prefix = `conventions/${name}/`;
+  return [...conventions.pruned].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
+}
+
+/** A field the rules can speak about: it has a kind, and what that kind cannot do without. */
+function isField(field: Plain): boolean {
+  return field.kind !== undefined && (NEEDED[field.kind as Kind] ?? []).every((key) => field[key] !== undefined);
+}
+
+export function baseName(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
+}
+
+function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']): RawSpec {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    title: text(conventions.title),
+    version: text(conventions.version),
+    summary: text(conventions.summary),
+    imageTypes: (conventions.image_types ?? []) as string[],
+    conventions: Object.keys((conventions.conventions ?? {}) as object).sort(),
+    events: Object.keys((events.events ?? {}) as object).sort(),
+    eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],
+    resources,
+  };
+}

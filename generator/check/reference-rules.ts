@@ -1,0 +1,176 @@
+// Rules about what descriptors name: other resources, fields, lists. Access and placement have files of their own.
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { RawField } from '../language.js';
+import type { Pointer } from '../load.js';
+import { properties } from './claims.js';
+import type { Project } from './project.js';
+import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
+import { at, hasUnclearFields, type Subject } from './subject.js';
+import { copiedDefault, isStoredValue } from './value-rules.js';
+
+const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.kind !== 'reference') return;
+  yield* findResource(project, field.to, at(subject, [...pointer, 'to'])).mistakes;
+});
+
+const uniqueNamesFields = each(function* (subject) {
+  for (const [index, names] of (subject.raw.unique ?? []).entries()) {
+    for (const [inner, name] of names.entries()) yield* column(subject, name, ['unique', index, inner]);
+  }
+});
+
+const orderNamesFields = each(function* (subject) {
+  for (const [index, name] of (subject.raw.order ?? []).entries()) yield* column(subject, name, ['order', index]);
+});
+
+/** A field that has a column, references among them. */
+function* column(subject: Subject, name: string, pointer: Pointer): Iterable<Diagnostic> {
+  const { field, mistakes } = find(subject, name, at(subject, pointer));
+  yield* mistakes;
+  if (field?.kind === 'computed' || field?.kind === 'password') yield unfit(subject, name, pointer, 'stored value');
+}
+
+const briefNamesProperties = each(function* (subject) {
+  const known = properties(subject.raw);
+  for (const [index, name] of (subject.raw.brief ?? []).entries()) {
+    if (known.has(name) || hasUnclearFields(subject)) continue;
+    yield unknownField(subject, name, ['brief', index], known);
+  }
+});
+
+const textNamesColumns = eachField(function* ({ subject, field, pointer }) {
+  if (field.kind !== 'computed' || field.text === undefined || hasUnclearFields(subject)) return;
+  const known = columns(subject);
+  for (const [, name = ''] of field.text.matchAll(/\{([^{}]*)\}/g)) {
+    if (!known.has(name)) yield unknownField(subject, name, [...pointer, 'text'], known);
+  }
+});
+
+/** Names of the table's columns: what a computed text can be put together from. */
+function columns({ raw }: Subject): Set<string> {
+  const fixed = ['id', 'date_created', 'date_updated', ...(raw.identities === undefined ? [] : ['identity'])];
+  const made = [...raw.fields].flatMap(([name, field]) => {
+    if (isStoredValue(field)) return [name];
+    if (field.kind === 'image') return [`${name}_id`, ...(field.proof === false ? [] : [`has_proofed_${name}`])];
+    return field.kind === 'reference' || field.kind === 'file' ? [`${name}_id`] : [];
+  });
+  return new Set([...fixed, ...made]);
+}
+
+const copyNamesAValue = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.kind !== 'computed' || field.copy === undefined) return;
+  const place = [...pointer, 'copy'];
+  const [first = '', second] = field.copy.split('.');
+  if (second === undefined) yield* copied(subject, first, { subject, pointer: place });
+  else yield* throughReference([first, second], { subject, pointer: place }, project, ['reference']);
+});
+
+const defaultNamesAValue = eachField(function* (placed: PlacedField, project) {
+  const path = copiedDefault(placed.field);
+  if (path === null || placed.field.kind !== 'text') return;
+  if (placed.field.default === 'upload.name' || placed.field.default === 'session.user') return;
+  yield* throughReference(path, { ...placed, pointer: [...placed.pointer, 'default'] }, project, [
+    'reference',
+    'file',
+    'image',
+  ]);
+});
+
+interface Said {
+  readonly subject: Subject;
+  readonly pointer: Pointer;
+}
+
+function* throughReference(
+  [first, second]: readonly [string, string],
+  said: Said,
+  project: Project,
+  kinds: readonly RawField['kind'][],
+): Iterable<Diagnostic> {
+  const { field, mistakes } = find(said.subject, first, at(said.subject, said.pointer));
+  yield* mistakes;
+  if (field === null) return;
+  if (!kinds.includes(field.kind)) {
+    yield unfit(said.subject, first, said.pointer, 'reference');
+    return;
+  }
+  const target = targetOf(field, project);
+  if (target !== null) yield* copied(target, second, said);
+}
+
+/** Texts and numbers can be copied; dates and booleans are written differently by each wire profile. */
+function* copied(target: Subject, name: string, { subject, pointer }: Said): Iterable<Diagnostic> {
+  const { field, mistakes } = find(target, name, at(subject, pointer));
+  yield* mistakes;
+  if (field === null || ['text', 'integer', 'decimal', 'enum', 'url'].includes(field.kind)) return;
+  const holes = { field: name, resource: target.raw.resource, expected: 'text or number' };
+  yield diagnostic('E0316', at(subject, pointer), holes);
+}
+
+const countNamesAList = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.kind !== 'computed' || field.count === undefined) return;
+  const lists = listsOn(subject.raw.resource, project);
+  if (lists.includes(field.count) || project.hazy.size > 0 || project.subjects.some(hasUnclearFields)) return;
+  const holes = { resource: subject.raw.resource, list: field.count };
+  yield diagnostic('E0308', at(subject, [...pointer, 'count']), holes, suggest(field.count, lists));
+});
+
+/** Lists of all records that refer here; those with a condition are not counted. */
+function listsOn(parent: string, project: Project): string[] {
+  return project.subjects.flatMap(({ raw }) =>
+    [...raw.fields.values()].flatMap((field) => {
+      if (field.kind !== 'reference' || field.to !== parent || !field.list) return [];
+      return field.list === true ? [raw.plural] : [field.list];
+    }),
+  );
+}
+
+const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
+  if (field.kind !== 'reference' && field.kind !== 'image' && field.kind !== 'file') return;
+  const never = field.required === true || ('place' in field && field.place === true);
+  if (!never || field.on_delete !== 'set_null') return;
+  yield diagnostic('E0406', at(subject, [...pointer, 'on_delete']), {});
+});
+
+/** The owner classes and the records that events carry. */
+const eventsNameResources: Rule = function* (project) {
+  if (project.events === null) return;
+  const { document, value } = project.events;
+  const classes = Object.entries((value.owner_classes ?? {}) as Readonly<Record<string, unknown>>);
+  for (const [name, resource] of classes) {
+    if (typeof resource !== 'string') continue;
+    yield* findResource(project, resource, document.locate(['owner_classes', name])).mistakes;
+  }
+  for (const [name, event] of Object.entries((value.events ?? {}) as Readonly<Record<string, EventSaid>>)) {
+    const record = event.payload?.record;
+    if (typeof record !== 'string') continue;
+    yield* findResource(project, record, document.locate(['events', name, 'payload', 'record'])).mistakes;
+  }
+};
+
+interface EventSaid {
+  readonly payload?: { readonly record?: unknown } | null;
+}
+
+function unknownField(subject: Subject, name: string, pointer: Pointer, known: Iterable<string>): Diagnostic {
+  const holes = { resource: subject.raw.resource, field: name };
+  return diagnostic('E0305', at(subject, pointer), holes, suggest(name, known));
+}
+
+function unfit(subject: Subject, name: string, pointer: Pointer, expected: string): Diagnostic {
+  return diagnostic('E0316', at(subject, pointer), { field: name, resource: subject.raw.resource, expected });
+}
+
+export const REFERENCE_RULES: RuleTable = {
+  'a reference points at a resource': targetIsKnown,
+  'unique names fields with a column': uniqueNamesFields,
+  'order names fields with a column': orderNamesFields,
+  'brief names properties': briefNamesProperties,
+  'a computed text names columns': textNamesColumns,
+  'a copy names a text or a number': copyNamesAValue,
+  'a copied default names a text or a number': defaultNamesAValue,
+  'a count names a list on the resource': countNamesAList,
+  'a required reference is not set to null': requiredIsNotEmptied,
+  'events name resources': eventsNameResources,
+};

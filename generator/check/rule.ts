@@ -1,0 +1,83 @@
+// What a rule is, and the ways of walking a project that rules share. No rule stands here.
+import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { RawField } from '../language.js';
+import type { Pointer } from '../load.js';
+import type { Plain } from '../merge.js';
+import type { Project } from './project.js';
+import { fieldNames, fieldOf, type Subject } from './subject.js';
+
+/** The key is the rule as a sentence. */
+export type RuleTable = Readonly<Record<string, Rule>>;
+export type Rule = (project: Project) => Iterable<Diagnostic>;
+export type ResourceRule = (subject: Subject, project: Project) => Iterable<Diagnostic>;
+
+/** A rule about one resource at a time. */
+export function each(rule: ResourceRule): Rule {
+  return function* (project) {
+    for (const subject of project.subjects) yield* rule(subject, project);
+  };
+}
+
+export interface PlacedField {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly field: RawField;
+  readonly pointer: Pointer;
+}
+
+/** A rule about one field at a time, parameters of actions among them. */
+export function eachField(rule: (placed: PlacedField, project: Project) => Iterable<Diagnostic>): Rule {
+  return each(function* (subject, project) {
+    for (const [name, field] of subject.raw.fields)
+      yield* rule({ subject, name, field, pointer: ['fields', name] }, project);
+    for (const [action, { parameters }] of subject.raw.actions) {
+      for (const [name, field] of parameters) {
+        yield* rule({ subject, name, field, pointer: ['actions', action, 'parameters', name] }, project);
+      }
+    }
+  });
+}
+
+/** The maps of fields of a resource before any field is judged, with their pointers. */
+export function fieldMaps(subject: Subject): { pointer: Pointer; fields: Plain; action: boolean }[] {
+  const actions = Object.entries((subject.merged.actions ?? {}) as Record<string, { parameters?: Plain }>);
+  return [
+    { pointer: ['fields'], fields: (subject.merged.fields ?? {}) as Plain, action: false },
+    ...actions.map(([name, { parameters }]) => ({
+      pointer: ['actions', name, 'parameters'],
+      fields: parameters ?? {},
+      action: true,
+    })),
+  ];
+}
+
+/** The field, or why there is none; a field that has mistakes of its own gives neither. */
+export function find(subject: Subject, name: string, place: Place): { field: RawField | null; mistakes: Diagnostic[] } {
+  const field = fieldOf(subject, name);
+  if (field === 'unclear') return { field: null, mistakes: [] };
+  if (field !== null) return { field, mistakes: [] };
+  const holes = { resource: subject.raw.resource, field: name };
+  return { field: null, mistakes: [diagnostic('E0305', place, holes, suggest(name, fieldNames(subject)))] };
+}
+
+/** The resource, or why there is none. */
+export function findResource(
+  project: Project,
+  name: string,
+  place: Place,
+): { found: Subject | null; mistakes: Diagnostic[] } {
+  const found = project.byName.get(name) ?? null;
+  if (found !== null || project.hazy.has(name)) return { found, mistakes: [] };
+  return { found, mistakes: [diagnostic('E0303', place, { resource: name }, suggest(name, project.byName.keys()))] };
+}
+
+/** A reference, image or file points at this resource; null where it is not known. */
+export function targetOf(field: RawField, project: Project): Subject | null {
+  if (field.kind === 'reference') return project.byName.get(field.to) ?? null;
+  return field.kind === 'image' || field.kind === 'file' ? project.uploads : null;
+}
+
+export function isPrincipal(name: string, project: Project): boolean {
+  return project.principal !== null && project.principal.raw.resource === name;
+}

@@ -1,0 +1,23 @@
+// All rules, by their sentences. A new rule is a row in the table of its topic.
+import { ACCESS_RULES } from './access-rules.js';
+import { FIELD_RULES } from './field-rules.js';
+import { MEMBER_RULES } from './member-rules.js';
+import { NAME_RULES } from './name-rules.js';
+import { PATH_RULES } from './path-rules.js';
+import { PLACEMENT_RULES } from './placement-rules.js';
+import { REFERENCE_RULES } from './reference-rules.js';
+import type { RuleTable } from './rule.js';
+import { VALUE_RULES } from './value-rules.js';
+import { WHOLE_RULES } from './whole-rules.js';
+
+export const RULES: RuleTable = {
+  ...NAME_RULES,
+  ...FIELD_RULES,
+  ...VALUE_RULES,
+  ...REFERENCE_RULES,
+  ...PATH_RULES,
+  ...ACCESS_RULES,
+  ...MEMBER_RULES,
+  ...PLACEMENT_RULES,
+  ...WHOLE_RULES,
+};

@@ -1,0 +1,64 @@
+// A resource with the places its keys stand at, in its own file or in its convention's. Looks things up, judges nothing.
+import type { Place } from '../diagnostics/diagnostic.js';
+import type { RawField, RawResource } from '../language.js';
+import type { Document, Pointer } from '../load.js';
+import type { Plain } from '../merge.js';
+
+export interface Subject {
+  readonly raw: RawResource;
+  /** The merged keys before fields are judged. */
+  readonly merged: Plain;
+  readonly document: Document;
+  readonly convention: { readonly name: string; readonly document: Document } | null;
+  /** Parts left out for their wrong form, as pointers joined by `/`. */
+  readonly pruned: ReadonlySet<string>;
+}
+
+/** Where a key or value stands: the resource's own file, else its convention, else the nearest thing in its own file. */
+export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+  const { document, convention } = subject;
+  if (convention !== null && !document.has(pointer)) {
+    const shared = ['conventions', convention.name, ...pointer];
+    if (convention.document.has(shared)) return convention.document.locate(shared, which);
+  }
+  return document.locate(pointer, which);
+}
+
+/** True where nothing can be said because the form of that part is wrong. */
+export function isPruned(subject: Subject, ...pointer: readonly string[]): boolean {
+  return subject.pruned.has('*') || subject.pruned.has(pointer.join('/'));
+}
+
+/** True when fields are missing from `raw.fields` that the author wrote. */
+export function hasUnclearFields(subject: Subject): boolean {
+  const written = Object.keys((subject.merged.fields ?? {}) as Plain).length;
+  return (
+    written > subject.raw.fields.size || [...subject.pruned].some((part) => part === '*' || /^fields(\/|$)/.test(part))
+  );
+}
+
+/** A field by name, with those every resource has; `unclear` where its own mistakes come first, null where there is none. */
+export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | null {
+  const field = subject.raw.fields.get(name) ?? builtIn(subject, name);
+  if (field !== null) return field;
+  const written = Object.hasOwn((subject.merged.fields ?? {}) as Plain, name);
+  if (name === 'identity' && isPruned(subject, 'identities')) return 'unclear';
+  return written || isPruned(subject, 'fields') || isPruned(subject, 'fields', name) || extendsUnknown(subject)
+    ? 'unclear'
+    : null;
+}
+
+function builtIn({ raw }: Subject, name: string): RawField | null {
+  if (name === 'identity' && raw.identities !== undefined) return { kind: 'enum', values: raw.identities };
+  return name === 'date_created' || name === 'date_updated' ? { kind: 'date' } : null;
+}
+
+/** The fields may stand in a convention that is not there. */
+function extendsUnknown({ raw, convention }: Subject): boolean {
+  return raw.extends !== undefined && convention === null;
+}
+
+/** Names that may have been meant where a field is expected. */
+export function fieldNames(subject: Subject): string[] {
+  return [...subject.raw.fields.keys(), ...(subject.raw.identities === undefined ? [] : ['identity'])];
+}

@@ -1,0 +1,155 @@
+// Rules about values in a descriptor: defaults, examples, limits, identities, dates, conditions of lists.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { RawField, Where } from '../language.js';
+import type { Pointer } from '../load.js';
+import { described } from './form.js';
+import { misfit } from './literal.js';
+import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
+import { at, isPruned, type Subject } from './subject.js';
+
+/** `<reference>.<field>`, the form of a default that is copied; null for any other. */
+export function copiedDefault(field: RawField): [string, string] | null {
+  if (field.kind !== 'text' || typeof field.default !== 'string') return null;
+  const found = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/.exec(field.default);
+  return found?.[1] === undefined || found[2] === undefined ? null : [found[1], found[2]];
+}
+
+const defaultsFit = eachField(function* ({ subject, field, pointer }) {
+  if (!('default' in field) || field.default === undefined || copiedDefault(field) !== null) return;
+  if (field.kind === 'reference') {
+    if (field.default === 'session.user') return;
+    const problem = `${described(field.default)} names no record; a reference takes session.user`;
+    yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
+    return;
+  }
+  yield* fitting(subject, [...pointer, 'default'], field, field.default);
+});
+
+const examplesFit = eachField(function* ({ subject, field, pointer }) {
+  if (field.example !== undefined) yield* fitting(subject, [...pointer, 'example'], field, field.example);
+});
+
+function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: unknown): Iterable<Diagnostic> {
+  const problem = misfit(field, value);
+  if (problem !== null) yield diagnostic('E0401', at(subject, pointer), { key: String(pointer.at(-1)), problem });
+}
+
+const minIsNotMoreThanMax = eachField(function* ({ subject, field, pointer }) {
+  if (!('min' in field) || !('max' in field) || field.min === undefined || field.max === undefined) return;
+  if (field.min <= field.max) return;
+  yield diagnostic('E0402', at(subject, [...pointer, 'min']), { min: String(field.min), max: String(field.max) });
+});
+
+/** Texts are measured, decimals have no sign: neither has a limit below nought. */
+const limitsAreNotNegative = eachField(function* ({ subject, field, pointer }) {
+  if (field.kind === 'integer') return;
+  for (const key of ['min', 'max'] as const) {
+    const limit = (field as { min?: number; max?: number })[key];
+    if (limit === undefined || limit >= 0) continue;
+    const place = at(subject, [...pointer, key]);
+    yield field.kind === 'decimal'
+      ? diagnostic('E0405', place, {})
+      : diagnostic('E0205', place, { what: `"${key}"`, limit: 'at least 0' });
+  }
+});
+
+const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
+  if (field.kind !== 'enum' && field.kind !== 'integer') return;
+  const [type, expected] = field.kind === 'enum' ? ['string', 'text'] : ['number', 'whole numbers'];
+  for (const [index, value] of (field.values ?? []).entries()) {
+    if (typeof value === type) continue;
+    const holes = { kind: field.kind, expected, found: described(value) };
+    yield diagnostic('E0411', at(subject, [...pointer, 'values', index]), holes);
+  }
+});
+
+/** One meta-schema for all fields of a run: compiling it is the slow part. */
+const jsonSchemasCompile: Rule = (project) => {
+  const meta = new Ajv2020({ strict: false, logger: false });
+  const rule = eachField(function* ({ subject, field, pointer }) {
+    if (field.kind !== 'json' || field.schema === undefined) return;
+    const problem = schemaProblem(field.schema, meta);
+    if (problem !== null) yield diagnostic('E0410', at(subject, [...pointer, 'schema'], 'key'), { problem });
+  });
+  return rule(project);
+};
+
+function schemaProblem(schema: object, meta: Ajv2020): string | null {
+  try {
+    if (!meta.validateSchema(schema)) return meta.errorsText(meta.errors, { dataVar: 'schema' }).slice(0, 160);
+    // A fresh instance, so that two fields may use one $id.
+    new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, logger: false }).compile(schema);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message.slice(0, 160) : 'it does not compile';
+  }
+}
+
+const defaultIdentityIsOne = each(function* (subject) {
+  const { default_identity: identity, identities, resource } = subject.raw;
+  if (identity === undefined || isPruned(subject, 'identities')) return;
+  const place = at(subject, ['default_identity']);
+  if (identities === undefined) yield diagnostic('E0404', place, {});
+  else if (!identities.includes(identity)) {
+    yield diagnostic('E0403', place, { resource, identity }, suggest(identity, identities));
+  }
+});
+
+const sunsetFollowsDeprecation = each(function* (subject) {
+  const fields = [...subject.raw.fields].map(([name, field]) => ({ dates: field, pointer: ['fields', name] }));
+  for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...fields]) {
+    const { deprecated, sunset } = dates;
+    if (deprecated === undefined || sunset === undefined || deprecated <= sunset) continue;
+    yield diagnostic('E0409', at(subject, [...pointer, 'sunset']), { sunset, deprecated });
+  }
+});
+
+const listConditionsFit = each(function* (subject) {
+  for (const [name, field] of subject.raw.fields) {
+    if (field.kind !== 'reference') continue;
+    for (const [list, { where }] of Object.entries(field.lists ?? {})) {
+      yield* conditionFits(subject, where ?? {}, (key) => at(subject, ['fields', name, 'lists', list, 'where', key]));
+    }
+  }
+});
+
+/** Conditions name stored fields of `subject` and values they can have; null asks for what is empty. */
+export function* conditionFits(
+  subject: Subject,
+  where: Where,
+  place: (key: string) => ReturnType<typeof at>,
+): Iterable<Diagnostic> {
+  for (const [key, value] of Object.entries(where)) {
+    const { field, mistakes } = find(subject, key, place(key));
+    yield* mistakes;
+    if (field === null || value === null) continue;
+    const holes = { field: key, resource: subject.raw.resource, expected: 'stored value' };
+    if (!isStoredValue(field)) yield diagnostic('E0316', place(key), holes);
+    else if (key === 'identity' && field.kind === 'enum' && !field.values.includes(String(value))) {
+      const names = { resource: subject.raw.resource, identity: String(value) };
+      yield diagnostic('E0403', place(key), names, suggest(String(value), field.values));
+    } else {
+      const problem = misfit(field, value);
+      if (problem !== null) yield diagnostic('E0401', place(key), { key: 'condition', problem });
+    }
+  }
+}
+
+/** Kept in a column of the field's own name. */
+export function isStoredValue(field: RawField): boolean {
+  return !['reference', 'image', 'file', 'computed', 'password'].includes(field.kind);
+}
+
+export const VALUE_RULES: RuleTable = {
+  'a default fits its field': defaultsFit,
+  'an example fits its field': examplesFit,
+  'min is not more than max': minIsNotMoreThanMax,
+  'a limit of texts and decimals is not negative': limitsAreNotNegative,
+  'values are of the kind of their field': valuesAreOfTheKind,
+  'a JSON Schema compiles': jsonSchemasCompile,
+  'the default identity is one of the identities': defaultIdentityIsOne,
+  'a sunset is not before the deprecation': sunsetFollowsDeprecation,
+  'a condition of a list fits its field': listConditionsFit,
+};

@@ -1,0 +1,52 @@
+// The descriptor language as one JSON Schema (draft-07, which editors read). Check uses the same object without a project's names.
+import { FIELD_KEYS, KINDS, keysOf } from './field-keys.js';
+import { byType, closed, type Keywords, NAME, when } from './keywords.js';
+import { CONVENTIONS_FILE, EVENTS_FILE, parts, RESOURCE_KEYS, RESOURCE_REQUIRED } from './resource-keys.js';
+
+export interface ProjectNames {
+  readonly resources: readonly string[];
+  readonly conventions: readonly string[];
+  readonly events: readonly string[];
+}
+
+/** The schema of a file under spec/resources, with the project's own names as choices; empty lists leave any name. */
+export function descriptorSchema(names: ProjectNames): Keywords {
+  const resource = choice(names.resources);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: 'descriptor.schema.json',
+    title: 'Descriptor',
+    description: 'What one resource of the service is. The language is on one page: spec/README.md.',
+    ...closed(
+      { ...RESOURCE_KEYS, extends: { ...(RESOURCE_KEYS.extends as Keywords), ...choice(names.conventions) } },
+      RESOURCE_REQUIRED,
+    ),
+    definitions: {
+      ...parts(resource),
+      field: byType('string', { enum: KINDS }, { $ref: '#/definitions/field_map' }),
+      field_map: fieldMap(resource, names.events),
+      conventions_file: CONVENTIONS_FILE,
+      events_file: EVENTS_FILE,
+    },
+  };
+}
+
+function choice(names: readonly string[]): Keywords {
+  return names.length === 0 ? NAME : { type: 'string', enum: [...names].sort() };
+}
+
+/** The conditions by kind are for the editor; check has a rule that also sees a kind given by a convention. */
+function fieldMap(resource: Keywords, events: readonly string[]): Keywords {
+  const rows = Object.entries(FIELD_KEYS).map(([key, { schema, description }]) => [key, { ...schema, description }]);
+  const known: Readonly<Record<string, Keywords>> = Object.fromEntries(rows);
+  const properties = {
+    kind: { enum: KINDS, description: 'What the field holds.' },
+    ...known,
+    to: { ...known.to, ...resource },
+    values: events.length === 0 ? known.values : { ...known.values, examples: [[...events].sort()] },
+  };
+  const byKind = KINDS.map((kind) =>
+    when({ properties: { kind: { const: kind } }, required: ['kind'] }, { propertyNames: { enum: keysOf(kind) } }),
+  );
+  return { ...closed(properties), allOf: byKind };
+}

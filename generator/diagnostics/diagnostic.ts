@@ -1,0 +1,43 @@
+// A diagnostic: what is wrong, and where. It points at offsets of a file; lines and columns are the printer's business.
+import { type Code, catalogue, type Holes } from './catalogue.js';
+
+/** Part of a file, in UTF-16 offsets; `end` is not part of it. */
+export interface Place {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Diagnostic extends Place {
+  readonly code: Code;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** What to do about it; null where the message says it all. */
+  readonly hint: string | null;
+  /** A name that was probably meant. */
+  readonly suggestion: string | null;
+}
+
+/** One mistake of an author. `holes` fills the catalogue's sentence and hint; a suggestion is printed instead of the hint. */
+export function diagnostic<C extends Code>(
+  code: C,
+  place: Place,
+  holes: Holes<C>,
+  suggestion: string | null = null,
+): Diagnostic {
+  const { severity, message, hint } = catalogue[code];
+  return {
+    code,
+    severity,
+    message: fill(message, holes),
+    hint: hint === undefined ? null : fill(hint, holes),
+    suggestion,
+    path: place.path,
+    start: place.start,
+    end: place.end,
+  };
+}
+
+function fill(text: string, holes: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '');
+}

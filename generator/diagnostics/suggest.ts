@@ -1,0 +1,19 @@
+// The name somebody probably meant. Knows nothing of what the names are for.
+import { closest, distance } from 'fastest-levenshtein';
+
+/** The nearest of `names` when it is near enough to be meant, else null. Upper and lower case count as one. */
+export function suggest(word: string, names: Iterable<string>): string | null {
+  const byFolded = new Map<string, string>();
+  for (const name of names) byFolded.set(name.toLowerCase(), name);
+  byFolded.delete(word);
+  if (byFolded.size === 0 || word === '') return null;
+  const folded = word.toLowerCase();
+  const nearest = closest(folded, [...byFolded.keys()]);
+  return distance(folded, nearest) <= tolerance(folded, nearest) ? (byFolded.get(nearest) ?? null) : null;
+}
+
+/** A third of the longer word, but two slips in words of four letters, so that a swapped pair is found. */
+function tolerance(word: string, name: string): number {
+  const length = Math.max(word.length, name.length);
+  return length <= 3 ? 1 : Math.max(2, Math.floor(length / 3));
+}

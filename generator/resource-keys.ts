@@ -1,0 +1,143 @@
+// The keys of a resource, a convention and the files beside the descriptors, as JSON Schema with the words an editor shows.
+import { byType, closed, DATE, type Keywords, NAME, TEXT } from './keywords.js';
+
+const PLAIN_NAME: Keywords = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9]*$',
+  maxLength: 60,
+  title: 'a name (lower case letters and digits)',
+};
+const NAMES: Keywords = { type: 'array', items: NAME, uniqueItems: true };
+const PATH: Keywords = { type: 'string', pattern: '^(/[A-Za-z0-9_-]+)+$', title: 'a path such as /api/name' };
+const PATHS = byType('array', { type: 'array', items: PATH, minItems: 1, uniqueItems: true }, PATH);
+const OPERATION: Keywords = { enum: [true, false, 'anyone', 'session', 'admin'] };
+const FIELDS: Keywords = { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/field' } };
+
+const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
+
+const OPERATIONS = closed({
+  create: OPERATION,
+  fetch: OPERATION,
+  update: byType('object', closed({ required: { enum: ['all'] } }, ['required']), OPERATION),
+  delete: OPERATION,
+});
+
+const ACCESS: Keywords = {
+  type: 'object',
+  propertyNames: NAME,
+  properties: {
+    hidden: described({ type: 'boolean' }, 'true: who may not read a record is told there is none.'),
+    read: described({ $ref: '#/definitions/clauses' }, 'Who may read.'),
+    edit: described({ $ref: '#/definitions/clauses' }, 'Who may change and delete.'),
+  },
+  additionalProperties: { $ref: '#/definitions/clauses' },
+};
+
+/** What a convention may say, and a resource of its own. */
+export const SHARED_KEYS: Keywords = {
+  type_field: described(NAME, 'A further name the type constant is reported under (D28).'),
+  fields: described(FIELDS, 'The fields by name, in the order they are shown.'),
+  unique: described({ type: 'array', items: { ...NAMES, minItems: 1 } }, 'Fields that together are unique.'),
+  order: described({ ...NAMES, minItems: 1 }, 'Default order of lists; the id breaks ties.'),
+  access: described(ACCESS, 'Who holds which right on a record. Administrators hold all.'),
+  operations: described(
+    OPERATIONS,
+    'Who may do what: true (whoever has access), false (nobody), anyone, session, admin. All are true without this key; with it, only those named are offered.',
+  ),
+  ignores: described(NAMES, 'Parameters accepted without effect or mention (D19).'),
+  lifecycle: described(
+    {
+      type: 'array',
+      uniqueItems: true,
+      items: { enum: ['beforeCreate', 'beforeUpdate', 'beforeDelete', 'afterCreate', 'afterUpdate', 'afterDelete'] },
+    },
+    'Hand-written functions in runtime/resources/<name>.ts.',
+  ),
+  brief: described({ ...NAMES, minItems: 1 }, 'Properties shown where another record describes this one (D25).'),
+};
+
+export const RESOURCE_REQUIRED = ['resource', 'title', 'summary', 'plural'] as const;
+
+export const RESOURCE_KEYS: Keywords = {
+  resource: described(PLAIN_NAME, 'Name of the resource, of its file and of its path /api/<name>.'),
+  title: described(TEXT, 'Name for people.'),
+  summary: described(TEXT, 'One sentence.'),
+  plural: described(NAME, 'Name of its lists.'),
+  extends: described(NAME, 'Convention whose keys it starts from; its own win.'),
+  type_name: described(TEXT, 'The type constant; the name of the resource unless given.'),
+  identities: described({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, 'Variants a record is one of.'),
+  default_identity: described(TEXT, 'Identity when none is sent; the first unless given.'),
+  ...SHARED_KEYS,
+  paths: described(
+    closed({ all: PATHS, create: PATHS, fetch: PATHS, update: PATHS, delete: PATHS }),
+    'Further base paths by operation (D32).',
+  ),
+  actions: described(
+    { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
+    'Hand-written operations, POST /api/<name>/<id>/<action>.',
+  ),
+  upload: described(
+    closed({ part: NAME, max_bytes: { type: 'integer', minimum: 1 } }, ['part', 'max_bytes']),
+    'The resource stores uploads: name of the multipart part, and the size limit in bytes.',
+  ),
+  principal: described({ enum: [true] }, 'This resource is whoever logs in.'),
+  served_by: described(NAME, 'Hand-written module that serves the resource.'),
+  was: described(PLAIN_NAME, 'Earlier name: the table keeps its content.'),
+  deprecated: described(DATE, 'Date from which callers are told not to use it (D38).'),
+  sunset: described(DATE, 'Date on which it goes (D38).'),
+};
+
+const ACTION = closed(
+  { title: TEXT, by: described(NAME, 'editor, admin, or a right named under access.'), parameters: FIELDS },
+  ['title', 'by'],
+);
+
+const WHERE: Keywords = {
+  type: 'object',
+  propertyNames: NAME,
+  minProperties: 1,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  description: 'Values that fields must have.',
+};
+
+/** The parts that refer to one another; `resource` is how a resource is named. */
+export function parts(resource: Keywords): Keywords {
+  return {
+    action: ACTION,
+    list: closed({ where: WHERE }),
+    clauses: byType('array', { type: 'array', items: { $ref: '#/definitions/clause' } }, { enum: ['anyone'] }),
+    clause: byType('object', member(resource), NAME),
+  };
+}
+
+function member(resource: Keywords): Keywords {
+  const keys = {
+    member: described(resource, 'Joining resource; its reference to the principal names the caller.'),
+    by: described(NAME, 'Reference that both records have.'),
+    in: described(NAME, 'JSON field of the joining resource whose items hold <by>_id.'),
+    where: WHERE,
+  };
+  return closed(keys, ['member', 'by']);
+}
+
+export const CONVENTIONS_FILE: Keywords = closed(
+  {
+    title: described(TEXT, 'Name of the service.'),
+    version: described(TEXT, 'Version of the API document.'),
+    summary: described(TEXT, 'One sentence.'),
+    image_types: described(
+      { type: 'array', items: TEXT, minItems: 1, uniqueItems: true },
+      'Media types of an image field that names none.',
+    ),
+    conventions: { type: 'object', propertyNames: NAME, additionalProperties: closed(SHARED_KEYS) },
+  },
+  ['title', 'version', 'summary', 'image_types'],
+);
+
+/** What an event carries is the affair of the module that emits it; check reads the resources it names. */
+export const EVENTS_FILE: Keywords = {
+  type: 'object',
+  properties: { events: { type: 'object', additionalProperties: { type: 'object' } } },
+  required: ['events'],
+  additionalProperties: { type: 'object' },
+};

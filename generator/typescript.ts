@@ -1,0 +1,42 @@
+// Small pieces of TypeScript source as text: literals, unions and names.
+
+/** A value as a single-quoted TypeScript literal; text that holds a single quote and no double quote is double-quoted. */
+export function literal(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const json = JSON.stringify(value);
+  if (value.includes("'") && !value.includes('"')) return json;
+  return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** `'A' | 'B'`, or the only member. */
+export function union(values: readonly (string | number)[]): string {
+  return values.map(literal).join(' | ') || 'never';
+}
+
+/** `two_sided_box` to `TwoSidedBox`. */
+export function pascalCase(name: string): string {
+  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A list of literals in brackets. */
+export function list(values: readonly unknown[]): string {
+  return `[${values.map(literal).join(', ')}]`;
+}
+
+/** A flat object of literals on one line; keys are quoted where TypeScript wants it. */
+export function object(entries: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(entries).map(([key, value]) => `${property(key)}: ${inline(value)}`);
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
+}
+
+/** A property name, quoted unless it is an identifier. */
+export function property(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+}
+
+/** Any JSON value as TypeScript on one line. */
+export function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (value !== null && typeof value === 'object') return object(value as Readonly<Record<string, unknown>>);
+  return literal(value);
+}

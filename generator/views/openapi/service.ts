@@ -1,0 +1,177 @@
+// The operations that belong to no resource: sessions, the bytes of uploads, and what operators ask for.
+
+import type { Model } from '../../model.js';
+import { type ErrorName, errorAnswers } from './errors.js';
+import { component, type Fragment } from './fragment.js';
+import type { Placed } from './operations.js';
+import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
+
+/** Tags of these operations; resource names never begin with a capital. */
+export const SERVICE_TAGS: readonly Fragment[] = [
+  { name: 'Session', description: 'Logging in and out.' },
+  { name: 'Files', description: 'The bytes of uploads.' },
+  { name: 'Service', description: 'For operators: health and figures.' },
+];
+
+const COMMON: readonly ErrorName[] = ['malformed', 'too_large', 'invalid', 'rate_limited', 'internal', 'unavailable'];
+
+/** @returns sessions where somebody can log in, files where something is uploaded, and the operators' paths */
+export function serviceOperations({ resources }: Model): readonly Placed[] {
+  return [
+    ...(resources.some(({ principal }) => principal) ? SESSION : []),
+    ...(resources.some(({ upload }) => upload !== null) ? [FILES] : []),
+    ...HEALTH,
+  ];
+}
+
+/** @returns `_login` and `_session`, where somebody can log in */
+export function serviceSchemas({ resources }: Model): Fragment {
+  return resources.some(({ principal }) => principal) ? { _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA } : {};
+}
+
+const LOGIN_SCHEMA: Fragment = {
+  type: 'object',
+  title: 'Session: create',
+  required: ['username', 'password'],
+  properties: {
+    username: { type: 'string', minLength: 1, description: 'Name of the user.' },
+    password: { type: 'string', minLength: 1, format: 'password', description: 'Password of the user.' },
+    api_key_id: { type: 'string', description: 'Key of the client program, where it has one.' },
+  },
+  examples: [{ username: 'ada', password: 'correct horse' }],
+};
+
+const SESSION_SCHEMA: Fragment = {
+  type: 'object',
+  title: 'Session',
+  description: 'Lasts seven days; use extends it.',
+  required: ['id', 'object_type', 'user_id', 'api_key_id'],
+  properties: {
+    id: { type: 'string', description: 'What to send as `session_id` or behind `Bearer`. A secret.' },
+    object_type: { type: 'string', const: 'session', description: 'Type of the record.' },
+    user_id: { type: 'string', description: 'The user it speaks for.' },
+    api_key_id: { type: ['string', 'null'], description: 'The key it was opened with.' },
+  },
+  examples: [
+    { id: '0aJ4x0pQm7tYw2bR9sVd5kLh', object_type: 'session', user_id: '0a01kmz3b5wqd7c8r9t2v4x6y8', api_key_id: null },
+  ],
+};
+
+const session = (operationId: string, summary: string, description: string): Fragment => ({
+  tags: ['Session'],
+  operationId,
+  summary,
+  description,
+  security: SECURITY.none,
+});
+const BY_ID: Fragment = { parameters: [component('parameters', 'id')] };
+const ANSWER = jsonAnswer('The session.', component('schemas', '_session'));
+const LOGIN_CONTENT = {
+  schema: component('schemas', '_login'),
+  example: { username: 'ada', password: 'correct horse' },
+};
+
+/** The session method (D13). */
+const SESSION: readonly Placed[] = [
+  {
+    path: '/api/session',
+    method: 'post',
+    operation: {
+      ...session('createSession', 'Log in', 'A wrong name and a wrong password get the same answer.'),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': LOGIN_CONTENT,
+          'application/x-www-form-urlencoded': LOGIN_CONTENT,
+          'multipart/form-data': LOGIN_CONTENT,
+        },
+      },
+      responses: {
+        201: { ...ANSWER, headers: { ...ANSWER_HEADERS, Location: component('headers', 'Location') } },
+        ...errorAnswers([...COMMON, 'login_required', 'method', 'storage_full']),
+      },
+    },
+  },
+  {
+    path: '/api/session/{id}',
+    method: 'get',
+    operation: {
+      ...session('getSession', 'Look at a session', 'For whoever holds its id.'),
+      ...BY_ID,
+      responses: { 200: ANSWER, ...errorAnswers([...COMMON, 'login_required']) },
+    },
+  },
+  {
+    path: '/api/session/{id}',
+    method: 'delete',
+    operation: {
+      ...session('deleteSession', 'Log out', 'Ends the session, also when it is over already.'),
+      ...BY_ID,
+      responses: { 200: component('responses', 'success'), ...errorAnswers([...COMMON, 'storage_full']) },
+    },
+  },
+];
+
+const BYTES = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } };
+const PLAIN_TEXT = { 'text/plain': { schema: { type: 'string' } } };
+
+/** The bytes behind a description's `file_uri` (D25). */
+const FILES: Placed = {
+  path: '/files/{id}/{key}',
+  method: 'get',
+  operation: {
+    tags: ['Files'],
+    operationId: 'getFileBytes',
+    summary: 'Fetch the bytes of an upload',
+    description: 'For whoever holds the address. Ranges and conditional requests are answered.',
+    security: SECURITY.none,
+    parameters: [
+      component('parameters', 'id'),
+      {
+        name: 'key',
+        in: 'path',
+        required: true,
+        description: 'The secret part of the address.',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: {
+      200: { description: 'The bytes, under the media type read from them.', content: BYTES },
+      206: { description: 'The range asked for.', content: BYTES },
+      304: { description: 'The client has them already.' },
+      412: { description: 'A condition of the request does not hold.', content: PLAIN_TEXT },
+      416: { description: 'There is no such range.', content: PLAIN_TEXT },
+      ...errorAnswers(['not_found', 'internal']),
+    },
+  },
+};
+
+const health = (path: string, operation: Fragment): Placed => ({
+  path,
+  method: 'get',
+  operation: { tags: ['Service'], security: SECURITY.none, ...operation },
+});
+
+const HEALTH: readonly Placed[] = [
+  health('/healthz', {
+    operationId: 'getHealth',
+    summary: 'Whether the process answers',
+    description: 'For whoever restarts it.',
+    responses: { 200: { description: 'It does.', content: PLAIN_TEXT } },
+  }),
+  health('/readyz', {
+    operationId: 'getReadiness',
+    summary: 'Whether requests should be sent here',
+    description: 'For whoever spreads the load.',
+    responses: {
+      200: { description: 'They should.', content: PLAIN_TEXT },
+      503: { description: 'Not while starting and stopping.', content: PLAIN_TEXT },
+    },
+  }),
+  health('/metrics', {
+    operationId: 'getMetrics',
+    summary: 'Figures of the process',
+    description: 'In the text format of Prometheus.',
+    responses: { 200: { description: 'The figures.', content: PLAIN_TEXT } },
+  }),
+];

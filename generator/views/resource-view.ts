@@ -1,0 +1,233 @@
+// The view of one resource's file: every piece of text the template places, nothing for it to decide.
+
+import type { Action, Column, Parameter, Property, Resource } from '../model.js';
+import { sqlName } from '../sql.js';
+import { inline, list, literal, object, pascalCase, property } from '../typescript.js';
+import { type NamedUnion, namedUnions } from './unions.js';
+
+export interface ResourceView {
+  readonly source: string;
+  readonly name: string;
+  readonly plural: string;
+  readonly pascal: string;
+  readonly table: string;
+  readonly title: string;
+  readonly titleLiteral: string;
+  readonly summary: string;
+  /** Where the kit is, seen from the file. */
+  readonly kit: string;
+  readonly imports: string;
+  readonly typeImports: readonly { readonly type: string; readonly module: string }[];
+  readonly enums: readonly NamedUnion[];
+  readonly record: readonly Member[];
+  readonly columns: readonly ColumnView[];
+  readonly changing: readonly ColumnView[];
+  /** None or one: the brief description others show. */
+  readonly briefs: readonly { readonly pascal: string; readonly names: readonly string[] }[];
+  readonly createParameters: readonly Member[];
+  readonly updateParameters: readonly Member[];
+  readonly properties: readonly { readonly name: string; readonly sql: string }[];
+  readonly parameters: readonly Setting[];
+  readonly actions: readonly ActionView[];
+  readonly principal: boolean;
+  readonly upload: string;
+  readonly servedBy: string;
+  readonly operations: string;
+  readonly paths: readonly string[];
+  readonly synonyms: string;
+  readonly ignored: string;
+  readonly references: readonly string[];
+  readonly read: readonly string[];
+  readonly edit: readonly string[];
+  readonly rights: readonly { readonly name: string; readonly clauses: readonly string[] }[];
+  readonly hidden: boolean;
+  readonly lists: readonly string[];
+  readonly order: string;
+  readonly sortable: readonly string[];
+  readonly filters: string;
+  readonly options: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly uniques: string;
+  readonly brief: string;
+  readonly lifecycle: string;
+  readonly views: readonly { readonly name: string; readonly view: string }[];
+  readonly whenSet: string;
+}
+
+export interface Member {
+  readonly name: string;
+  /** `?` or nothing. */
+  readonly optional: string;
+  readonly type: string;
+  readonly comment: string;
+}
+
+export interface ColumnView {
+  readonly name: string;
+  readonly sqlName: string;
+  readonly type: string;
+  /** What the insert stores: the named parameter, or an expression around it. */
+  readonly value: string;
+  /** `,` but for the last. */
+  readonly comma: string;
+  readonly create: string;
+  readonly update: string;
+}
+
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ActionView {
+  readonly key: string;
+  readonly title: string;
+  readonly by: string;
+  readonly pascal: string;
+  readonly validator: string;
+  readonly parameters: readonly Member[];
+  readonly settings: readonly Setting[];
+}
+
+/**
+ * @param resource from the model
+ * @param kit import path of the kit as seen from the generated file
+ */
+export function resourceView(resource: Resource, kit: string): ResourceView {
+  const unions = namedUnions(resource);
+  const pascal = pascalCase(resource.name);
+  return {
+    source: resource.source,
+    name: resource.name,
+    plural: resource.plural,
+    pascal,
+    table: sqlName(resource.name),
+    title: resource.title,
+    titleLiteral: literal(resource.title),
+    summary: resource.summary,
+    kit,
+    imports: imports(resource),
+    typeImports: typeImports(resource, pascal),
+    enums: unions.all,
+    record: resource.properties.map((shown) => recordMember(shown, unions.name)),
+    columns: columnViews(resource.columns, unions.name),
+    changing: columnViews(
+      resource.columns.filter(({ name }) => name !== 'id' && name !== 'date_created'),
+      unions.name,
+    ),
+    briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
+    createParameters: resource.parameters.map((sent) => createMember(sent, unions.name)),
+    updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
+    properties: resource.properties.map(({ name, sql }) => ({
+      name: property(name),
+      sql: sql.startsWith('sql.') ? sql : literal(sql),
+    })),
+    parameters: resource.parameters.map(setting),
+    actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
+    principal: resource.principal,
+    upload: resource.upload ? object(resource.upload) : 'null',
+    servedBy: literal(resource.servedBy),
+    operations: object(resource.operations),
+    paths: resource.paths.map(inline),
+    synonyms: object(
+      Object.fromEntries(resource.parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]))),
+    ),
+    ignored: list(resource.ignored),
+    references: resource.references.map(inline),
+    read: resource.access.read.map(inline),
+    edit: resource.access.edit.map(inline),
+    rights: Object.entries(resource.access.rights).map(([name, clauses]) => ({
+      name: property(name),
+      clauses: clauses.map(inline),
+    })),
+    hidden: resource.access.hidden,
+    lists: resource.lists.map(inline),
+    order: list(resource.order),
+    sortable: resource.sortable.map(literal),
+    filters: list(resource.filters),
+    options: options(resource),
+    uniques: inline(resource.uniques),
+    brief: list(resource.brief),
+    lifecycle: list(resource.lifecycle),
+    views: resource.properties.flatMap(({ name, view }) => (view === null ? [] : [{ name: property(name), view }])),
+    whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
+  };
+}
+
+type Rename = (type: string) => string;
+
+function recordMember(shown: Property, rename: Rename): Member {
+  const optional = shown.view !== null || shown.whenSet;
+  const type = rename(shown.type) + (shown.nullable ? ' | null' : '');
+  return { name: property(shown.name), optional: optional ? '?' : '', type, comment: shown.description };
+}
+
+function createMember(sent: Parameter, rename: Rename): Member {
+  return {
+    name: property(sent.name),
+    optional: sent.requiredOnCreate ? '' : '?',
+    type: rename(sent.type),
+    comment: '',
+  };
+}
+
+function updateMember(sent: Parameter, rename: Rename): Member {
+  const type = rename(sent.type) + (sent.requiredOnCreate ? '' : ' | null');
+  return { name: property(sent.name), optional: sent.requiredOnUpdate ? '' : '?', type, comment: '' };
+}
+
+function columnViews(columns: readonly Column[], rename: Rename): readonly ColumnView[] {
+  return columns.map((column, at) => ({
+    name: property(column.name),
+    sqlName: sqlName(column.name),
+    type: rename(column.rowType),
+    value: column.insert ?? `@${column.name}`,
+    comma: at === columns.length - 1 ? '' : ',',
+    create: column.create,
+    update: column.update,
+  }));
+}
+
+function setting(sent: Parameter): Setting {
+  const value = {
+    kind: sent.kind,
+    ...(sent.set ? { set: sent.set } : {}),
+    ...(sent.nullable ? { nullable: true } : {}),
+  };
+  return { name: property(sent.name), value: object(value) };
+}
+
+function actionView(action: Action, pascal: string, rename: Rename): ActionView {
+  return {
+    key: property(action.name),
+    title: action.title,
+    by: action.by,
+    pascal: pascal + pascalCase(action.name),
+    validator: `${action.name}Action`,
+    parameters: action.parameters.map((sent) => createMember(sent, rename)),
+    settings: action.parameters.map(setting),
+  };
+}
+
+const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', 'uploaded'];
+
+/** The kit's types that every file needs, and the functions that this one's expressions call. */
+function imports(resource: Resource): string {
+  const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
+  const used = KIT_FUNCTIONS.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  return [...used, 'type Definition', 'type Given', 'type Shape'].join(', ');
+}
+
+/** Brief descriptions of other resources' records are typed in those resources' files. */
+function typeImports(resource: Resource, pascal: string): ResourceView['typeImports'] {
+  const targets = new Map(resource.references.map(({ to }) => [`${pascalCase(to)}Brief`, to]));
+  const used = new Set(
+    resource.properties.map(({ type }) => type).filter((type) => targets.has(type) && type !== `${pascal}Brief`),
+  );
+  return [...used].sort().map((type) => ({ type, module: targets.get(type) ?? '' }));
+}
+
+function options(resource: Resource): ResourceView['options'] {
+  return resource.parameters.flatMap(({ name, schema }) =>
+    Array.isArray(schema.enum) ? [{ name: property(name), values: schema.enum.map(literal) }] : [],
+  );
+}

@@ -1,0 +1,98 @@
+// The validators of one resource as ajv standalone code. One ajv instance a resource, so that no other's numbering moves.
+
+import Ajv, { type Options } from 'ajv';
+import standaloneCode from 'ajv/dist/standalone';
+import addFormats from 'ajv-formats';
+import type { JsonSchema, Parameter, Resource } from '../model.js';
+
+const OPTIONS: Options = {
+  allErrors: true,
+  messages: false,
+  strictTypes: false,
+  strictRequired: false,
+  code: { source: true, esm: true, lines: true },
+};
+/** Formats of our own kinds, which conversion has checked before. */
+const CHECKED_BEFORE = ['password'] as const;
+
+/**
+ * @param kit import path of the kit as seen from the generated file
+ * @returns the body of generated/validators/<name>.ts: `create`, `update` and `<action>Action`
+ */
+export function validatorsCode(resource: Resource, kit: string): string {
+  const ajv = new Ajv(OPTIONS);
+  addFormats(ajv);
+  for (const format of CHECKED_BEFORE) ajv.addFormat(format, true);
+  const schemas: [string, JsonSchema][] = [
+    ['create', createSchema(resource.parameters)],
+    ['update', updateSchema(resource.parameters)],
+    ...resource.actions.map(({ name, parameters }): [string, JsonSchema] => [
+      `${name}Action`,
+      createSchema(parameters),
+    ]),
+  ];
+  for (const [name, schema] of schemas) ajv.addSchema(schema, name);
+  const code = standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name])));
+  return withImports(code, kit);
+}
+
+/** What a create request holds, as JSON Schema. */
+export function createSchema(parameters: readonly Parameter[]): JsonSchema {
+  return body(
+    parameters,
+    ({ requiredOnCreate }) => requiredOnCreate,
+    ({ schema }) => schema,
+  );
+}
+
+/** What an update request holds: nothing is required unless the descriptor says so, optional values may be null. */
+export function updateSchema(parameters: readonly Parameter[]): JsonSchema {
+  return body(
+    parameters,
+    ({ requiredOnUpdate }) => requiredOnUpdate,
+    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : orNull(schema)),
+  );
+}
+
+function body(
+  parameters: readonly Parameter[],
+  required: (parameter: Parameter) => boolean,
+  schema: (parameter: Parameter) => JsonSchema,
+): JsonSchema {
+  const names = parameters.filter(required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schema(parameter)])),
+    ...(names.length === 0 ? {} : { required: names }),
+  };
+}
+
+/** The same schema, null allowed. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (type === undefined) return schema;
+  const types = Array.isArray(type) ? (type as readonly unknown[]) : [type];
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...(values as readonly unknown[]), null] } : {}),
+  };
+}
+
+/** What ajv's code asks Node for, and the name under which the kit has it. */
+const REQUIRES: readonly (readonly [RegExp, string])[] = [
+  [/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'ucs2length'],
+  [/require\("ajv\/dist\/runtime\/equal"\)\.default/g, 'equal'],
+  [/require\("ajv-formats\/dist\/formats"\)\.fullFormats/g, 'formats'],
+];
+
+/** ajv writes `require` even into ES modules (ajv-validator/ajv#2209): each from this list, or it is a bug here. */
+function withImports(code: string, kit: string): string {
+  const used = REQUIRES.filter(([pattern]) => code.search(pattern) >= 0);
+  const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
+  if (rewritten.includes('require('))
+    throw new Error(`ajv asks for a module that the kit lacks: ${/require\([^)]*\)/.exec(rewritten)}`);
+  const names = used.map(([, name]) => name).sort();
+  const body = rewritten.replace('"use strict";', '').replaceAll('export default', '// default:').trim();
+  return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${body}\n`;
+}

@@ -1,0 +1,28 @@
+// Makes a user for an operator (D35), by the same operation as the API: same checks, same record.
+
+import type { AnyDefinition } from '../definition.js';
+import type { Operations } from '../http/resource-routes.js';
+
+export interface NewUser {
+  readonly username: string;
+  readonly password: string;
+  readonly admin: boolean;
+}
+
+/** The record's JSON text; it never holds the password. Throws ServiceError. @param now epoch milliseconds */
+export async function addUser(
+  { operations, principal }: { readonly operations: Pick<Operations, 'create'>; readonly principal: AnyDefinition },
+  user: NewUser,
+  now: number,
+): Promise<string> {
+  const answer = await operations.create({
+    definition: principal,
+    id: '',
+    name: '',
+    parameters: { ...user },
+    caller: { user: null, admin: true },
+    now,
+    upload: null,
+  });
+  return answer.body;
+}

@@ -1,0 +1,40 @@
+// The session method (D13) as routes of the dispatcher. Its path holds the secret itself, so nothing here is logged.
+
+import { ServiceError } from '../errors.js';
+import type { Method, Route, Visit } from '../http/routes.js';
+import type { Answer } from '../operations/call.js';
+import type { MaybePromise } from '../store/store.js';
+import type { Login } from './login.js';
+import type { Session, Sessions } from './sessions.js';
+
+/**
+ * `POST /api/session` logs in; `GET /api/session/<id>` shows it to whoever holds the id (login_required when it is
+ * over); `DELETE /api/session/<id>` ends it, also when it is over already.
+ */
+export function createSessionRoutes(sessions: Sessions, login: Login): readonly Route[] {
+  return [
+    route('POST', 'create', async ({ parameters, address, now }) => {
+      const session = await login(parameters, { address, now });
+      return { status: 201, body: text(session), location: `/api/session/${session.id}` };
+    }),
+    route('GET', 'fetch', ({ id, now }) => {
+      const session = sessions.get(id, now);
+      if (session === null) throw new ServiceError('login_required', 'The session is over; log in again.');
+      return { status: 200, body: text(session) };
+    }),
+    route('DELETE', 'remove', async ({ id }) => {
+      await sessions.remove(id);
+      return { status: 200, body: '{"success":1}' };
+    }),
+  ];
+}
+
+function route(method: Method, operation: string, run: (visit: Visit) => MaybePromise<Answer>): Route {
+  const withId = operation !== 'create';
+  const names = { resource: 'session', operation, definition: null, upload: null };
+  return { method, base: '/api/session', withId, tail: null, ...names, run };
+}
+
+function text({ id, user, apiKey }: Session): string {
+  return JSON.stringify({ id, object_type: 'session', user_id: user, api_key_id: apiKey });
+}

@@ -1,0 +1,138 @@
+// The bytes of uploads in a folder, stored once by content (D34). Knows nothing of records or of who may read them.
+
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Upload } from '../definition.js';
+import { ServiceError } from '../errors.js';
+import { HEAD_BYTES, inspect } from './inspect.js';
+import { fileName } from './name.js';
+
+/** Bytes on disk under a temporary name: to be kept or discarded. */
+export interface Received {
+  readonly name: string;
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+}
+
+export interface Blobs {
+  /** Reads the stream to its end. Throws `too_large` (the rest is read and dropped), `storage_full`. */
+  receive(stream: Readable, limits: { readonly name: string; readonly maxBytes: number }): Promise<Received>;
+  /** Makes the bytes durable under their hash and says what they are. Throws `storage_full`. */
+  keep(received: Received): Promise<Upload>;
+  discard(received: Received): Promise<void>;
+  /** Where the bytes with that hash are, relative to the folder. */
+  path(hash: string): string;
+  readonly folder: string;
+}
+
+/** @param random fresh URL-safe text for temporary names */
+export async function createBlobs(folder: string, random: () => string): Promise<Blobs> {
+  await mkdir(join(folder, 'tmp'), { recursive: true });
+  return {
+    folder,
+    path: blobPath,
+    receive: (stream, limits) => receive(join(folder, 'tmp', random()), stream, limits),
+    keep: (received) => keep(folder, received).catch(storageFailure),
+    discard: (received) => rm(received.path, { force: true }),
+  };
+}
+
+export function blobPath(hash: string): string {
+  return join(hash.slice(0, 2), hash);
+}
+
+/** A full disk or quota as `storage_full`; any other error as it came. */
+export function storageFailure(error: unknown): never {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') throw new ServiceError('storage_full', 'There is no space for the file.');
+  throw error;
+}
+
+async function receive(
+  path: string,
+  stream: Readable,
+  limits: { readonly name: string; readonly maxBytes: number },
+): Promise<Received> {
+  const hash = createHash('sha256');
+  // The stream may break before it is read; its error is then met by the first read.
+  stream.on('error', () => undefined);
+  try {
+    const file = await open(path, 'wx').catch(storageFailure);
+    try {
+      const size = await copy(stream, file, { hash, maxBytes: limits.maxBytes });
+      return { name: fileName(limits.name), path, size, hash: hash.digest('hex') };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // Whoever feeds the stream must not wait for a reader that has gone.
+    stream.resume();
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function copy(
+  stream: Readable,
+  file: FileHandle,
+  { hash, maxBytes }: { hash: Hash; maxBytes: number },
+): Promise<number> {
+  let size = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new ServiceError('too_large', `The file must not be larger than ${maxBytes} bytes.`);
+    hash.update(chunk);
+    await file.writeFile(chunk).catch(storageFailure);
+  }
+  return size;
+}
+
+async function keep(folder: string, received: Received): Promise<Upload> {
+  const target = join(folder, blobPath(received.hash));
+  const file = await open(received.path, 'r+');
+  try {
+    const head = Buffer.alloc(Math.min(received.size, HEAD_BYTES));
+    await file.read(head, 0, head.length, 0);
+    const inspected = inspect(head);
+    if (await stored(target, received.size)) await rm(received.path, { force: true });
+    else {
+      await file.sync();
+      await moveDurably(received.path, folder, received.hash);
+    }
+    return { name: received.name, size: received.size, hash: received.hash, ...inspected };
+  } finally {
+    await file.close();
+  }
+}
+
+/** True when the content is there in full; its time is renewed, so that a sweep does not take it for a leftover. */
+async function stored(path: string, size: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || found.size !== size) return false;
+  const now = new Date();
+  await utimes(path, now, now);
+  return true;
+}
+
+async function moveDurably(from: string, folder: string, hash: string): Promise<void> {
+  const shelf = join(folder, hash.slice(0, 2));
+  const made = await mkdir(shelf, { recursive: true });
+  await rename(from, join(folder, blobPath(hash)));
+  await syncFolder(shelf);
+  if (made !== undefined) await syncFolder(folder);
+}
+
+/** A rename is durable only when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

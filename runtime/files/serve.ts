@@ -1,0 +1,92 @@
+// Sends stored bytes to whoever holds their address (D25). Whatever they are, they run nothing.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import type { NextFunction, RequestHandler, Response } from 'express';
+import type { AnyDefinition } from '../definition.js';
+import { ServiceError } from '../errors.js';
+import type { Blobs } from './blobs.js';
+import { RASTER_TYPES } from './inspect.js';
+
+interface Row {
+  readonly name: string;
+  readonly file_type: string;
+  readonly content_hash: string;
+  readonly access_key: string;
+}
+
+/** SVG may carry script; as an attachment in a sandbox without any source it cannot run. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const YEAR = 365 * 24 * 60 * 60;
+
+/**
+ * Answers `GET` and `HEAD /files/:id/:key`; what does not exist, or not under that key, goes to `next` as not_found.
+ * @param definition the resource that stores uploads
+ */
+export function createServeFile(db: Database, definition: AnyDefinition, blobs: Blobs): RequestHandler {
+  const find = db.prepare<[string], Row>(
+    `SELECT name, file_type, content_hash, access_key FROM "${definition.name}" WHERE id = ?`,
+  );
+  return (request, response, next) => {
+    const { id, key } = request.params;
+    const row = find.get(String(id));
+    if (row === undefined || !sameText(row.access_key, String(key))) {
+      next(new ServiceError('not_found', 'There is no such file.'));
+      return;
+    }
+    response.set(headers(row));
+    // etag and the rest of the headers are ours; the library adds ranges and conditional requests.
+    const options = { root: blobs.folder, etag: false, lastModified: false, cacheControl: false };
+    response.sendFile(blobs.path(row.content_hash), options, (error) => {
+      if (error) failed(error as SendError, response, next);
+    });
+  };
+}
+
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function headers(row: Row): Record<string, string> {
+  const disposition = RASTER_TYPES.includes(row.file_type) ? 'inline' : 'attachment';
+  return {
+    'Content-Type': row.file_type,
+    'Content-Disposition': `${disposition}; filename="${plain(row.name)}"; filename*=UTF-8''${extended(row.name)}`,
+    'Content-Security-Policy': POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': `private, max-age=${YEAR}, immutable`,
+    ETag: `"${row.content_hash}"`,
+  };
+}
+
+/** For clients that do not read the other form (RFC 6266). */
+function plain(name: string): string {
+  return name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+}
+
+function extended(name: string): string {
+  return encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+interface SendError extends Error {
+  readonly code?: string;
+  readonly status?: number;
+}
+
+function failed(error: SendError, response: Response, next: NextFunction): void {
+  const { status = 500 } = error;
+  // The client went away, or the answer has begun: there is nobody to tell.
+  if (error.code === 'ECONNABORTED' || response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (status === 412 || status === 416) {
+    response.removeHeader('Content-Disposition');
+    response.status(status).set('Content-Type', 'text/plain').end();
+    return;
+  }
+  // The row is there and its bytes are not: damage to be logged, not the caller's mistake.
+  for (const name of ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag']) response.removeHeader(name);
+  next(new Error('The bytes of a stored file are missing.', { cause: error }));
+}

@@ -1,0 +1,40 @@
+// The bag of named parameters (D10) while it is being filled. Names are data: no name is special here.
+import { ServiceError } from '../errors.js';
+
+/** Without a prototype, so that `__proto__` and `constructor` are names like any other. */
+export type Bag = Record<string, unknown>;
+
+export interface Collector {
+  readonly bag: Bag;
+  /** A name given again makes a list of texts. Throws `malformed` past the limit. */
+  add(name: string, value: string): void;
+}
+
+const MAX_PARAMETERS = 1000;
+
+export function emptyBag(): Bag {
+  return Object.create(null) as Bag;
+}
+
+export function createCollector(): Collector {
+  const bag = emptyBag();
+  let count = 0;
+  return {
+    bag,
+    add(name, value) {
+      count += 1;
+      checkCount(count);
+      const before = bag[name];
+      if (before === undefined) bag[name] = value;
+      else if (Array.isArray(before)) before.push(value);
+      else bag[name] = [before, value];
+    },
+  };
+}
+
+/** Throws `malformed` when there are more parameters than anyone needs. */
+export function checkCount(count: number): void {
+  if (count > MAX_PARAMETERS) {
+    throw new ServiceError('malformed', `A request must not have more than ${MAX_PARAMETERS} parameters.`);
+  }
+}

@@ -1,0 +1,82 @@
+// Reads a request's body into memory, within a limit, and turns it into parameters by its content type.
+// Multipart bodies are not read here.
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../errors.js';
+import { type Bag, emptyBag } from './bag.js';
+import { readJson } from './json.js';
+import { readPairs } from './query.js';
+
+/** Bytes of a body without its files. */
+export const MAX_BODY = 1024 * 1024;
+
+const READERS: ReadonlyMap<string, (text: string) => Bag> = new Map([
+  ['application/json', readJson],
+  ['application/x-www-form-urlencoded', readPairs],
+]);
+
+export function hasBody(req: IncomingMessage): boolean {
+  const length = req.headers['content-length'];
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** The media type without its parameters, in lower case; empty when there is none. */
+export function mediaType(req: IncomingMessage): string {
+  const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+/** Throws `malformed` when the body is compressed or otherwise encoded. */
+export function checkEncoding(req: IncomingMessage): void {
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new ServiceError('malformed', 'The body must not have a content encoding.');
+  }
+}
+
+/** Throws `too_large`, `malformed`, and `invalid` for a JSON name given twice. An empty body may have any type. */
+export async function readBody(req: IncomingMessage): Promise<Bag> {
+  const bytes = await collect(req);
+  if (bytes.length === 0) return emptyBag();
+  const read = READERS.get(mediaType(req));
+  if (read === undefined) {
+    const accepted = [...READERS.keys(), 'multipart/form-data'].join(', ');
+    throw new ServiceError('malformed', `The body must have one of these content types: ${accepted}.`);
+  }
+  return read(decode(bytes));
+}
+
+function collect(req: IncomingMessage): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY) chunks.push(chunk);
+      else {
+        // The rest must still be read, else the connection could not be used again.
+        req.off('data', take).resume();
+        reject(tooLarge());
+      }
+    };
+    req.on('data', take);
+    req.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    req.once('error', () => reject(endedEarly()));
+  });
+}
+
+export function tooLarge(): ServiceError {
+  return new ServiceError('too_large', `The body must not be larger than ${MAX_BODY} bytes.`);
+}
+
+export function endedEarly(): ServiceError {
+  return new ServiceError('malformed', 'The body ended early.');
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ServiceError('malformed', 'The body is not UTF-8.');
+  }
+}

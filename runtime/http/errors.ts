@@ -1,0 +1,30 @@
+// Turns anything thrown into the ServiceError that the client is told. What it does not know becomes `internal`.
+import { type ErrorCode, ServiceError } from '../errors.js';
+
+/** What Express and its parts say of a request with an error's `status`. */
+const BY_STATUS: ReadonlyMap<unknown, { readonly code: ErrorCode; readonly message: string }> = new Map([
+  [400, { code: 'malformed', message: 'The request is malformed.' }],
+  [404, { code: 'not_found', message: 'Nothing is here.' }],
+]);
+
+/** `bug` is the thrown value when it is nobody's mistake but ours: for the log, never for the client. */
+export interface Told {
+  readonly error: ServiceError;
+  readonly bug: unknown;
+}
+
+export function toldOf(thrown: unknown): Told {
+  if (thrown instanceof ServiceError) return { error: thrown, bug: null };
+  const known = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
+  if (known !== undefined) return { error: new ServiceError(known.code, known.message), bug: null };
+  const error = new ServiceError('internal', 'The service failed to answer; the request id finds it in the log.');
+  return { error, bug: thrown ?? new Error('Nothing was thrown.') };
+}
+
+export function pathNotFound(): ServiceError {
+  return new ServiceError('not_found', 'There is no such path.');
+}
+
+export function methodNotAllowed(method: string, allow: string): ServiceError {
+  return new ServiceError('method', `${method.slice(0, 20)} is not offered here; ${allow} is.`, [], { Allow: allow });
+}

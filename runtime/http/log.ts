@@ -1,0 +1,61 @@
+// The service's log: one line per request, and bugs with their stack. Never holds a secret, a key or a query string.
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Exchange } from './exchange.js';
+
+const SECRETS = new Set(['password', 'session_id', 'session', 'private_key', 'access_key', 'authorization', 'cookie']);
+const MAX_DEPTH = 4;
+
+/** @param destination standard output unless given */
+export function createLog(level = 'info', destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    // Nothing secret is logged on purpose; this is for objects that are logged whole. Pino's own `redact` with
+    // wildcards costs more than the rest of a request.
+    formatters: { log: (object: Record<string, unknown>) => withoutSecrets(object, MAX_DEPTH) },
+    serializers: { err: shownError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function withoutSecrets(object: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (SECRETS.has(name.toLowerCase())) shown[name] = '[secret]';
+    else if (typeof value !== 'object' || value === null || value instanceof Error) shown[name] = value;
+    else if (depth === 0) shown[name] = '[deep]';
+    else shown[name] = withoutSecrets(value as Record<string, unknown>, depth - 1);
+  }
+  return shown;
+}
+
+/** Type, message and stack: other properties of an error may hold parameters. */
+function shownError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  return { type: error.name, message: error.message, stack: error.stack };
+}
+
+/**
+ * One line at info. The path is its pattern; an id is told only where it is a record's, not a session's.
+ * @param milliseconds time to the answer
+ */
+export function logRequest(log: Logger, exchange: Exchange, status: number, milliseconds: number): void {
+  log.info(
+    {
+      request_id: exchange.requestId,
+      method: exchange.method,
+      route: exchange.pattern,
+      id: exchange.record ?? undefined,
+      status,
+      ms: Math.round(milliseconds * 1000) / 1000,
+    },
+    'request',
+  );
+}
+
+/** What was thrown that is no ServiceError. */
+export function logBug(log: Logger, exchange: Exchange, thrown: unknown): void {
+  const err = thrown instanceof Error ? thrown : new Error(String(thrown));
+  log.error({ request_id: exchange.requestId, route: exchange.pattern, err }, err.message);
+}

@@ -1,0 +1,100 @@
+// The two wire profiles (D01 to D06): how results, errors, dates and booleans look outside. Nothing else asks which is on.
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode, ServiceError } from '../errors.js';
+
+export interface ErrorBody {
+  readonly status: number;
+  /** Content type. */
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface Profile {
+  readonly name: 'plain' | 'wing';
+  /** The body of a success, around the JSON text of its result (D01). */
+  success(text: string): string;
+  /** The status of a success (D02). */
+  status(status: 200 | 201): number;
+  /** Status and body of an error (D03, D04). */
+  error(error: ServiceError, requestId: string): ErrorBody;
+  /** SQL for a date that `expression` holds as epoch milliseconds (D05); null stays null. */
+  date(expression: string): string;
+  /** SQL for a boolean that `expression` holds as 0 or 1, inside json_object (D06); null stays null. */
+  boolean(expression: string): string;
+  /** The same for answers written by hand. */
+  formatDate(milliseconds: number): string;
+  formatBoolean(value: boolean): boolean | number;
+}
+
+export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
+  plain: {
+    name: 'plain',
+    success: (text) => text,
+    status: (status) => status,
+    error: problem,
+    date: (expression) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression} / 1000.0, 'unixepoch')`,
+    // The outermost call must be json(): SQLite forgets that a value is JSON once it has passed a CASE.
+    boolean: (expression) => `json(CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`,
+    formatDate: (milliseconds) => new Date(milliseconds).toISOString(),
+    formatBoolean: (value) => value,
+  },
+  wing: {
+    name: 'wing',
+    success: (text) => `{"result":${text}}`,
+    status: () => 200,
+    error: wingError,
+    date: (expression) => `strftime('%Y-%m-%d %H:%M:%S', ${expression} / 1000.0, 'unixepoch')`,
+    boolean: (expression) => expression,
+    formatDate: (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' '),
+    formatBoolean: (value) => (value ? 1 : 0),
+  },
+};
+
+/** D04, one row per code. */
+const STATUSES: Readonly<Record<ErrorCode, { readonly plain: number; readonly wing: number }>> = {
+  required: { plain: 422, wing: 441 },
+  invalid: { plain: 422, wing: 442 },
+  reference_not_found: { plain: 422, wing: 440 },
+  not_found: { plain: 404, wing: 404 },
+  login_required: { plain: 401, wing: 401 },
+  wrong_password: { plain: 401, wing: 454 },
+  unknown_user: { plain: 401, wing: 440 },
+  forbidden: { plain: 403, wing: 450 },
+  conflict: { plain: 409, wing: 409 },
+  not_unique: { plain: 409, wing: 443 },
+  unsupported_file: { plain: 415, wing: 444 },
+  too_large: { plain: 413, wing: 413 },
+  rate_limited: { plain: 429, wing: 452 },
+  malformed: { plain: 400, wing: 400 },
+  method: { plain: 405, wing: 405 },
+  unavailable: { plain: 503, wing: 503 },
+  storage_full: { plain: 507, wing: 507 },
+  internal: { plain: 500, wing: 500 },
+};
+
+/** Codes that a plain client must not tell apart (D13). */
+const SAID_AS: Partial<Record<ErrorCode, ErrorCode>> = {
+  wrong_password: 'login_required',
+  unknown_user: 'login_required',
+};
+
+/** RFC 9457. The kind of problem is `code`; `type` stays about:blank, so `title` is the phrase of the status. */
+function problem(error: ServiceError, requestId: string): ErrorBody {
+  const status = STATUSES[error.code].plain;
+  const body = {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail: error.message,
+    code: SAID_AS[error.code] ?? error.code,
+    request_id: requestId,
+    errors: error.failures,
+  };
+  return { status, type: 'application/problem+json', text: JSON.stringify(body) };
+}
+
+function wingError(error: ServiceError): ErrorBody {
+  const code = STATUSES[error.code].wing;
+  const body = { error: { code, message: error.message, data: error.failures[0]?.field ?? null } };
+  return { status: code, type: 'application/json; charset=utf-8', text: JSON.stringify(body) };
+}

@@ -1,0 +1,111 @@
+// The routes that definitions declare: the four operations with their path aliases, options, lists and actions.
+import type { AnyDefinition, Operation } from '../definition.js';
+import type { Run } from '../operations/call.js';
+import type { Method, Route, Visit } from './routes.js';
+
+/** What every resource can be asked; each takes a Call and answers with JSON text. */
+export interface Operations {
+  readonly create: Run;
+  readonly update: Run;
+  readonly remove: Run;
+  readonly fetch: Run;
+  readonly list: Run;
+  readonly options: Run;
+  readonly action: Run;
+}
+
+export interface ResourceSource {
+  readonly definitions: readonly AnyDefinition[];
+  readonly operations: Operations;
+  /** Hand-written operations by `servedBy`; what a module leaves out is served like any resource. */
+  readonly modules: Readonly<Record<string, Partial<Operations>>>;
+}
+
+interface Shape {
+  readonly method: Method;
+  readonly withId: boolean;
+  readonly run: keyof Operations;
+}
+
+const OPERATIONS: Readonly<Record<Operation, Shape>> = {
+  create: { method: 'POST', withId: false, run: 'create' },
+  fetch: { method: 'GET', withId: true, run: 'fetch' },
+  update: { method: 'PUT', withId: true, run: 'update' },
+  delete: { method: 'DELETE', withId: true, run: 'remove' },
+};
+
+/** Routes under a resource's own path come before aliases, so that its owner is asked first (D32). */
+export function resourceRoutes(source: ResourceSource): readonly Route[] {
+  const served = source.definitions.filter(
+    ({ servedBy }) => servedBy === null || Object.hasOwn(source.modules, servedBy),
+  );
+  const own = served.flatMap((definition) => [
+    ...offered(definition).map((operation) => operationRoute(source, definition, operation, baseOf(definition.name))),
+    optionsRoute(source, definition),
+    ...definition.lists.map((list) => listRoute(source, definition, list)),
+    ...Object.keys(definition.actions).map((action) => actionRoute(source, definition, action)),
+  ]);
+  const aliases = served.flatMap((definition) =>
+    definition.paths
+      .filter(({ operation, base }) => definition.operations[operation] !== null && base !== baseOf(definition.name))
+      .map(({ operation, base }) => operationRoute(source, definition, operation, base)),
+  );
+  return [...own, ...aliases];
+}
+
+function offered(definition: AnyDefinition): readonly Operation[] {
+  return (Object.keys(OPERATIONS) as Operation[]).filter((operation) => definition.operations[operation] !== null);
+}
+
+function baseOf(resource: string): string {
+  return `/api/${resource}`;
+}
+
+function operationRoute(source: ResourceSource, definition: AnyDefinition, name: Operation, base: string): Route {
+  const { method, withId, run } = OPERATIONS[name];
+  const upload = name === 'create' ? definition.upload : null;
+  return { ...route(source, definition, run, ''), method, base, withId, operation: name, upload };
+}
+
+function optionsRoute(source: ResourceSource, definition: AnyDefinition): Route {
+  return {
+    ...route(source, definition, 'options', ''),
+    method: 'GET',
+    base: `${baseOf(definition.name)}/_options`,
+    withId: false,
+  };
+}
+
+function listRoute(source: ResourceSource, definition: AnyDefinition, list: { parent: string; name: string }): Route {
+  return {
+    ...route(source, definition, 'list', list.name),
+    method: 'GET',
+    base: baseOf(list.parent),
+    tail: list.name,
+  };
+}
+
+function actionRoute(source: ResourceSource, definition: AnyDefinition, action: string): Route {
+  return {
+    ...route(source, definition, 'action', action),
+    method: 'POST',
+    base: baseOf(definition.name),
+    tail: action,
+    operation: action,
+  };
+}
+
+function route(source: ResourceSource, definition: AnyDefinition, operation: keyof Operations, name: string) {
+  const operations = { ...source.operations, ...source.modules[definition.servedBy ?? ''] };
+  const run = operations[operation];
+  return {
+    withId: true,
+    tail: null,
+    resource: definition.name,
+    operation,
+    definition,
+    upload: null,
+    run: ({ id, parameters, caller, now, upload }: Visit) =>
+      run({ definition, id, name, parameters, caller, now, upload }),
+  };
+}

@@ -1,0 +1,109 @@
+// Writes responses: the one place that knows which headers go out and that turns a thrown value into an answer.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Answer } from '../operations/call.js';
+import { toldOf } from './errors.js';
+import type { Clock, Exchange } from './exchange.js';
+import { type FlatHeaders, nameList, requestIdFrom, securityHeaders } from './headers.js';
+import { logBug, logRequest } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { Profile } from './profiles.js';
+
+export interface ResponderParts {
+  readonly profile: Profile;
+  /** Null: no log. */
+  readonly log: Logger | null;
+  readonly metrics: Metrics | null;
+  readonly clock: Clock;
+  newRequestId(): string;
+}
+
+export interface Responder {
+  /** The exchange of a request; its names stay `-` until its route is known. */
+  begin(req: IncomingMessage, res: ServerResponse): Exchange;
+  /** @param dropped names to be told with the answer's ignored parameters (D19) */
+  answer(exchange: Exchange, answer: Answer, dropped: readonly string[]): void;
+  /** Answers with an error, whatever was thrown. Cuts the connection when an answer had already begun. */
+  error(exchange: Exchange, thrown: unknown): void;
+  /** Sets the headers that every response has, and counts and logs it at its end, for handlers that write their own. */
+  watch(exchange: Exchange): void;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What HTTP demands with a status, unless the error brings its own. */
+const DEMANDED: ReadonlyMap<number, FlatHeaders> = new Map([
+  [401, ['WWW-Authenticate', 'Bearer']],
+  [503, ['Retry-After', '1']],
+]);
+
+export function createResponder(parts: ResponderParts): Responder {
+  const { profile, log, metrics, clock } = parts;
+  const security = securityHeaders();
+  const fixed: FlatHeaders = [...security, 'Cache-Control', 'no-store'];
+
+  const count = (exchange: Exchange, status: number) => {
+    const milliseconds = clock.tick() - exchange.started;
+    metrics?.observe(exchange, status, milliseconds);
+    if (log !== null) logRequest(log, exchange, status, milliseconds);
+  };
+
+  return {
+    begin: (req, res) => ({
+      req,
+      res,
+      requestId: requestIdFrom(req.headers['x-request-id']) ?? parts.newRequestId(),
+      started: clock.tick(),
+      method: req.method ?? '',
+      pattern: '-',
+      resource: '-',
+      operation: '-',
+      record: null,
+      watched: false,
+    }),
+
+    answer(exchange, answer, dropped) {
+      const status = profile.status(answer.status);
+      const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
+      if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
+      addIgnored(headers, answer.ignored, dropped);
+      write(exchange, status, headers, profile.success(answer.body));
+      count(exchange, status);
+    },
+
+    error(exchange, thrown) {
+      const { error, bug } = toldOf(thrown);
+      if (bug !== null && log !== null) logBug(log, exchange, bug);
+      if (exchange.res.headersSent) {
+        exchange.res.destroy();
+        return;
+      }
+      const { status, type, text } = profile.error(error, exchange.requestId);
+      const headers = fixed.concat('Content-Type', type, 'X-Request-Id', exchange.requestId);
+      for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
+      if (Object.keys(error.headers).length === 0) headers.push(...(DEMANDED.get(status) ?? []));
+      write(exchange, status, headers, text);
+      if (!exchange.watched) count(exchange, status);
+    },
+
+    watch(exchange) {
+      const { res } = exchange;
+      exchange.watched = true;
+      for (let at = 0; at < security.length; at += 2) res.setHeader(security[at] ?? '', security[at + 1] ?? '');
+      res.setHeader('X-Request-Id', exchange.requestId);
+      res.once('close', () => count(exchange, res.statusCode));
+    },
+  };
+}
+
+function addIgnored(headers: string[], ignored: readonly string[] | undefined, dropped: readonly string[]): void {
+  const names = nameList(ignored === undefined ? dropped : [...ignored, ...dropped]);
+  if (names !== '') headers.push('Ignored-Parameters', names);
+}
+
+function write({ req, res }: Exchange, status: number, headers: string[], body: string): void {
+  headers.push('Content-Length', String(Buffer.byteLength(body)));
+  res.writeHead(status, headers);
+  if (req.method === 'HEAD') res.end();
+  else res.end(body);
+}

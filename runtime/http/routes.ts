@@ -1,0 +1,118 @@
+// Which path and method reaches which operation: built once from the definitions, looked up in three maps.
+// Does not read requests.
+import type { AnyDefinition, Upload } from '../definition.js';
+import type { Answer, Parameters } from '../operations/call.js';
+import type { Caller, MaybePromise } from '../store/store.js';
+import type { Part } from './multipart.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What one request is to a route: HTTP taken off, the session looked up. */
+export interface Visit {
+  /** Decoded id of the path; empty where the path has none. */
+  readonly id: string;
+  /** Without `session_id`. */
+  readonly parameters: Parameters;
+  readonly caller: Caller;
+  /** The session id as the client sent it, alive or not; null without. */
+  readonly session: string | null;
+  /** The client's address. */
+  readonly address: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly upload: Upload | null;
+}
+
+/** One way to answer at a method and path. A hand-written route has no definition. */
+export interface Route {
+  readonly method: Method;
+  /** Path before the id, `/api/session`. */
+  readonly base: string;
+  readonly withId: boolean;
+  /** Last piece of `/base/<id>/tail`; null without. */
+  readonly tail: string | null;
+  /** Names for logs and metrics. */
+  readonly resource: string;
+  readonly operation: string;
+  readonly definition: AnyDefinition | null;
+  /** The file part it takes; null when it takes none. */
+  readonly upload: Part | null;
+  run(visit: Visit): MaybePromise<Answer>;
+}
+
+/** The routes that share a method and path, the owner first: which answers depends on whose id it is (D32). */
+export interface Target {
+  /** The path with `:id` for the id. */
+  readonly pattern: string;
+  readonly routes: readonly [Route, ...Route[]];
+}
+
+export interface Place {
+  readonly methods: ReadonlyMap<string, Target>;
+  /** Value of the Allow header. */
+  readonly allow: string;
+}
+
+export interface Found {
+  readonly place: Place;
+  /** As the path has it, not decoded; empty where it has none. */
+  readonly id: string;
+}
+
+export interface Table {
+  /** Null when no route has that path, whatever the method. */
+  find(path: string): Found | null;
+}
+
+/** @param routes in order of precedence. Throws when two hand-written routes share a method and path. */
+export function createTable(routes: readonly Route[]): Table {
+  const places = compile(routes);
+  const [collections, members, tails] = [places(isCollection), places(isMember), places(isTail)];
+  return {
+    find(path) {
+      const collection = collections.get(path);
+      if (collection !== undefined) return { place: collection, id: '' };
+      const last = path.lastIndexOf('/');
+      const member = members.get(path.slice(0, last));
+      if (member !== undefined) return last + 1 < path.length ? { place: member, id: path.slice(last + 1) } : null;
+      const middle = path.lastIndexOf('/', last - 1);
+      const tail = tails.get(path.slice(0, middle) + path.slice(last));
+      return tail !== undefined && middle + 1 < last ? { place: tail, id: path.slice(middle + 1, last) } : null;
+    },
+  };
+}
+
+const isCollection = (route: Route): boolean => !route.withId;
+const isMember = (route: Route): boolean => route.withId && route.tail === null;
+const isTail = (route: Route): boolean => route.withId && route.tail !== null;
+
+function compile(routes: readonly Route[]): (kind: (route: Route) => boolean) => ReadonlyMap<string, Place> {
+  return (kind) => {
+    const places = new Map<string, Map<string, Target>>();
+    for (const route of routes.filter(kind)) {
+      const key = route.tail === null ? route.base : `${route.base}/${route.tail}`;
+      const methods = places.get(key) ?? new Map<string, Target>();
+      places.set(key, methods.set(route.method, joined(methods.get(route.method), route)));
+    }
+    return new Map([...places].map(([key, methods]) => [key, { methods, allow: allowed(methods) }]));
+  };
+}
+
+function joined(target: Target | undefined, route: Route): Target {
+  const pattern = patternOf(route);
+  if (target === undefined) return { pattern, routes: [route] };
+  if (route.definition === null || target.routes[0].definition === null) {
+    throw new Error(
+      `Two routes answer ${route.method} ${pattern}: ${target.routes[0].resource} and ${route.resource}.`,
+    );
+  }
+  return { pattern, routes: [...target.routes, route] };
+}
+
+function patternOf({ base, withId, tail }: Route): string {
+  return base + (withId ? '/:id' : '') + (tail === null ? '' : `/${tail}`);
+}
+
+function allowed(methods: ReadonlyMap<string, Target>): string {
+  return [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}

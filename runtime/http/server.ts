@@ -1,0 +1,81 @@
+// The listening server: how it is made for this version of Node, its limits, and how it ends. No paths.
+import http from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds. An upload of 50 MiB over a slow line must fit into the first. */
+  requestTimeout: 300_000,
+  headersTimeout: 20_000,
+  /** Longer than the usual 60 seconds of load balancers, so that it is they who close. */
+  keepAliveTimeout: 65_000,
+};
+
+/**
+ * A server that does not listen yet.
+ *
+ * Express sets the prototype of every request and response, which makes Node before 24 five times slower. There they
+ * are born with the prototypes that Express would set; from 24 on, plain Express is the faster.
+ * @param nodeMajor 22 for Node 22.1.0
+ */
+export function createServer(app: Express, nodeMajor: number): http.Server {
+  const options = nodeMajor < 24 ? { ...LIMITS, ...bornAsExpress(app) } : LIMITS;
+  const server = http.createServer(options, app);
+  server.maxRequestsPerSocket = 0;
+  server.on('clientError', answerBadRequest);
+  return server;
+}
+
+/** Classes of the app's own, their prototypes put in front of Express's: what Express sets is then already there. */
+function bornAsExpress(app: Express): Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  class Request extends http.IncomingMessage {}
+  class Response<R extends http.IncomingMessage = http.IncomingMessage> extends http.ServerResponse<R> {}
+  const prototypes = app as unknown as { request: object; response: object };
+  Object.setPrototypeOf(Request.prototype, prototypes.request);
+  Object.setPrototypeOf(Response.prototype, prototypes.response);
+  prototypes.request = Request.prototype;
+  prototypes.response = Response.prototype;
+  return { IncomingMessage: Request, ServerResponse: Response };
+}
+
+const BY_ERROR: ReadonlyMap<string | undefined, { readonly status: number; readonly code: string }> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, code: 'too_large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'malformed' }],
+]);
+
+/** What is no HTTP never reaches a profile: the answer is a plain one in both. */
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code } = BY_ERROR.get(error.code) ?? { status: 400, code: 'malformed' };
+  const title = http.STATUS_CODES[status];
+  const detail = 'The request is not HTTP as this server takes it.';
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, errors: [] });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const IDLE_CHECK = 50;
+
+/**
+ * Stops accepting, lets requests in flight finish, closes connections as they fall idle.
+ * Resolves when all are closed; what is still open after `deadline` milliseconds is cut.
+ */
+export function stop(server: http.Server, deadline: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that falls idle after close() would stay until its keep-alive time is over.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
+    const cut = setTimeout(() => server.closeAllConnections(), deadline);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,35 @@
+// All that generated code may import: the definition's types, the row conversions, and what ajv's standalone code calls.
+
+export { default as equal } from 'ajv/dist/runtime/equal.js';
+export { default as ucs2length } from 'ajv/dist/runtime/ucs2length.js';
+export { fullFormats as formats } from 'ajv-formats/dist/formats.js';
+export type { Consequence } from './behaviour.js';
+export type {
+  Access,
+  ActionDefinition,
+  AnyDefinition,
+  Clause,
+  Definition,
+  Generated,
+  Given,
+  Handlers,
+  Input,
+  Lifecycle,
+  List,
+  Operation,
+  Parameter,
+  ParameterKind,
+  PathAlias,
+  Reference,
+  Row,
+  Scalar,
+  Shape,
+  Upload,
+  ValidationError,
+  Validator,
+  View,
+} from './definition.js';
+export { owner, uploaded } from './given.js';
+export type { Answer, Call, Parameters } from './operations/call.js';
+export { bit, epoch, jsonText, kept, proofed } from './rows.js';
+export type { Caller, MaybePromise } from './store/store.js';

@@ -1,0 +1,47 @@
+// Finds what the generator made: the project's own, compiled with it, or another folder's. Never runs the generator.
+
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Generated } from './definition.js';
+import type { Schema } from './schema/schema.js';
+import { StartError } from './store/sqlite/start-error.js';
+
+export interface Loaded {
+  readonly generated: Generated;
+  readonly schema: Schema;
+}
+
+/** The project's root, seen from the compiled runtime. */
+const ROOT = resolve(__dirname, '..', '..');
+
+/**
+ * @param folder output folder of `punchboard gen`; null: the project's own
+ * Throws StartError, naming the command to run, when something of it is missing.
+ */
+export function loadGenerated(folder: string | null): Loaded {
+  const own = join(ROOT, 'generated');
+  const source = folder === null ? own : resolve(folder);
+  const isOwn = same(source, own);
+  const command = isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
+  const compiled = isOwn ? join(ROOT, 'dist', 'generated', 'index.js') : join(source, 'dist', 'index.js');
+  const schema = join(source, 'schema.json');
+  for (const path of [compiled, schema]) {
+    if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
+  }
+  const { generated } = load(compiled, command) as { readonly generated?: Generated };
+  if (generated === undefined) throw new StartError(`${compiled} is not what gen makes: run ${command}`);
+  return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema };
+}
+
+function same(one: string, other: string): boolean {
+  return existsSync(one) && existsSync(other) ? realpathSync(one) === realpathSync(other) : one === other;
+}
+
+function load(path: string, command: string): unknown {
+  try {
+    return require(path);
+  } catch (error) {
+    const [line] = (error as Error).message.split('\n');
+    throw new StartError(`${path} cannot be loaded (${line}): run ${command}`);
+  }
+}

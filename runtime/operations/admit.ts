@@ -1,0 +1,45 @@
+// Who may start an operation at all, and how a refusal is worded. Rights on a single record are the store's.
+import type { AnyDefinition, Operation } from '../definition.js';
+import { type ErrorCode, ServiceError } from '../errors.js';
+import type { Caller, MaybePromise, Permission, Store } from '../store/store.js';
+import { after } from './maybe.js';
+
+const ADMITTED: Permission = { allowed: true };
+
+/**
+ * Throws when the definition does not let the caller start the operation: `method` where it is not offered,
+ * `login_required` for an anonymous caller (D14), `forbidden` for what only administrators may do.
+ */
+export function admit(definition: AnyDefinition, operation: Operation, caller: Caller): void {
+  const policy = definition.operations[operation];
+  if (policy === null) throw new ServiceError('method', `${definition.title} does not offer ${operation}.`);
+  if (policy === 'anyone' || caller.admin) return;
+  if (caller.user === null) throw refusal(definition, 'login_required');
+  if (policy === 'admin') throw refusal(definition, 'forbidden');
+}
+
+/** Resolves when the caller holds `right` on the record; throws the refusal otherwise. */
+export function requireRight(
+  store: Store,
+  { definition, id, caller }: { definition: AnyDefinition; id: string; caller: Caller },
+  right: string,
+): MaybePromise<Permission> {
+  return after(store.may(definition, id, right, caller), (permission) => {
+    if (!permission.allowed) throw refusal(definition, permission.code);
+    return ADMITTED;
+  });
+}
+
+/** The error for a record that is missing or not the caller's to have. */
+export function refusal(
+  { title }: AnyDefinition,
+  code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'>,
+): ServiceError {
+  return new ServiceError(code, REFUSALS[code](title));
+}
+
+const REFUSALS = {
+  not_found: (title: string) => `${title} not found.`,
+  forbidden: (title: string) => `${title}: this session does not have the right.`,
+  login_required: (title: string) => `${title}: a session is required.`,
+} as const;

@@ -1,0 +1,29 @@
+// What a create or update hands to the store. Passwords end here: no store ever sees their text.
+import type { Input } from '../definition.js';
+import type { Failure } from '../errors.js';
+import type { Change } from '../store/store.js';
+import type { Call } from './call.js';
+import type { Intake } from './intake.js';
+
+/** Text of a password to its memory-hard hash. */
+export type HashPassword = (text: string) => Promise<string>;
+
+/** The change of `call`; with failures, passwords are left out instead of hashed: the store will refuse it anyway. */
+export async function changeOf(
+  call: Call,
+  intake: Intake,
+  { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
+  hashPassword: HashPassword,
+): Promise<Change> {
+  const { definition, caller, now, upload } = call;
+  for (const name of passwordsIn(intake, input)) {
+    if (failures.length > 0) delete input[name];
+    else input[name] = await hashPassword(input[name] as string);
+  }
+  return { definition, caller, input, failures, now, upload };
+}
+
+/** Names of the passwords that are set to a new text. */
+export function passwordsIn({ parameters }: Intake, input: Input): readonly string[] {
+  return Object.keys(input).filter((name) => parameters.get(name)?.kind === 'password' && input[name] !== null);
+}

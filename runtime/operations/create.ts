@@ -1,0 +1,28 @@
+// POST /api/<resource>: a new record. Never looks at references or uniqueness; the store does.
+import type { AnyDefinition } from '../definition.js';
+import type { Failure } from '../errors.js';
+import type { Store } from '../store/store.js';
+import { admit } from './admit.js';
+import type { Call, Run } from './call.js';
+import { changeOf, type HashPassword } from './change.js';
+import type { PlanOf } from './plan.js';
+import { validateInput } from './validate.js';
+
+/** Answers 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
+export function createOperation(store: Store, planOf: PlanOf, hashPassword: HashPassword): Run {
+  return async (call) => {
+    const { definition, caller, parameters } = call;
+    admit(definition, 'create', caller);
+    const intake = planOf(definition).create;
+    const { input, failures, ignored } = validateInput(intake, parameters, caller);
+    const all = [...failures, ...missingUpload(definition, call)];
+    const { id, text } = await store.create(await changeOf(call, intake, { input, failures: all }, hashPassword));
+    return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored };
+  };
+}
+
+function missingUpload(definition: AnyDefinition, { upload }: Call): readonly Failure[] {
+  if (definition.upload === null || upload !== null) return [];
+  const { part } = definition.upload;
+  return [{ field: part, code: 'required', message: `${part} is required, as a part of a multipart body.` }];
+}

@@ -1,0 +1,78 @@
+// What one operation takes in, worked out of a definition once, at start. Never looks at a request.
+import type { ActionDefinition, AnyDefinition, Parameter, Validator } from '../definition.js';
+
+export interface Limits {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+export interface Intake {
+  /** In the order of the descriptor. */
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  /** Other names accepted, each with the parameter it stands for (D30). */
+  readonly synonyms: ReadonlyMap<string, string>;
+  /** Names accepted without effect and without a mention (D19). */
+  readonly silent: ReadonlySet<string>;
+  readonly validator: Validator;
+  /** Parameters that a record cannot be without. */
+  readonly required: ReadonlySet<string>;
+  /** Both ends of each integer's range. */
+  readonly limits: ReadonlyMap<string, Limits>;
+  /** True: null clears a field (update); false: null counts as not given. */
+  readonly clears: boolean;
+}
+
+/** The intake of `operation`; what a create requires, an update cannot empty (D18). */
+export function intakeOf(definition: AnyDefinition, operation: 'create' | 'update'): Intake {
+  const validator = definition.validate[operation];
+  return {
+    parameters: new Map(Object.entries(definition.parameters)),
+    synonyms: new Map(Object.entries(definition.synonyms)),
+    silent: new Set(definition.ignored),
+    validator,
+    required: new Set([...requiredBy(definition.validate.create), ...requiredBy(validator)]),
+    limits: limitsIn(validator, definition.parameters),
+    clears: operation === 'update',
+  };
+}
+
+/** The intake of an action's own parameters. */
+export function intakeOfAction(action: ActionDefinition): Intake {
+  return {
+    parameters: new Map(Object.entries(action.parameters)),
+    synonyms: new Map(),
+    silent: new Set(),
+    validator: action.validate,
+    required: requiredBy(action.validate),
+    limits: limitsIn(action.validate, action.parameters),
+    clears: false,
+  };
+}
+
+// Asking the validator keeps the definition from saying the same thing twice: nothing sent, what is missing?
+function requiredBy(validator: Validator): ReadonlySet<string> {
+  const missing = new Set<string>();
+  if (validator({})) return missing;
+  for (const { keyword, instancePath, params } of validator.errors ?? []) {
+    if (keyword === 'required' && instancePath === '') missing.add(String(params.missingProperty));
+  }
+  return missing;
+}
+
+function limitsIn(validator: Validator, parameters: Readonly<Record<string, Parameter>>): ReadonlyMap<string, Limits> {
+  const limits = new Map<string, Limits>();
+  for (const [name, { kind }] of Object.entries(parameters)) {
+    if (kind !== 'integer') continue;
+    const min = limitBroken(validator, name, Number.MIN_SAFE_INTEGER);
+    const max = limitBroken(validator, name, Number.MAX_SAFE_INTEGER);
+    limits.set(name, { min, max });
+  }
+  return limits;
+}
+
+function limitBroken(validator: Validator, name: string, value: number): number | null {
+  if (validator({ [name]: value })) return null;
+  const keyword = value < 0 ? 'minimum' : 'maximum';
+  const error = validator.errors?.find((one) => one.keyword === keyword && one.instancePath === `/${name}`);
+  return typeof error?.params.limit === 'number' ? error.params.limit : null;
+}

@@ -1,0 +1,36 @@
+// GET /api/<resource>/<id>/<list>: a page of the records that hang on one (D23). Items leave as the store's text.
+import { type Failure, ServiceError } from '../errors.js';
+import type { Listed, Page, Store } from '../store/store.js';
+import type { Run } from './call.js';
+import { after } from './maybe.js';
+import { pageOf } from './page.js';
+import type { PlanOf } from './plan.js';
+import { unknownNames } from './service.js';
+import { throwAll } from './validate.js';
+
+/** `call.definition` is the parent's, `call.name` the list. Throws not_found for a list the resource does not have. */
+export function listOperation(store: Store, planOf: PlanOf): Run {
+  return ({ definition, id, name, caller, parameters }) => {
+    const items = planOf(definition).lists.get(name);
+    if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
+    const failures: Failure[] = [];
+    const page = pageOf({ parent: definition.name, list: name, items }, parameters, failures);
+    throwAll(failures);
+    const ignored = unknownNames(parameters, items.filters);
+    return after(store.list(items, page, id, caller), (listed) => ({ status: 200, body: body(page, listed), ignored }));
+  };
+}
+
+// As the framework behind such services counts: next is always the page after, previous never below 1.
+function body({ number, size }: Page, { items, total, cursor }: Listed): string {
+  const paging = {
+    total_items: total,
+    total_pages: Math.ceil(total / size),
+    page_number: number,
+    items_per_page: size,
+    next_page_number: number + 1,
+    previous_page_number: Math.max(1, number - 1),
+    next_cursor: cursor,
+  };
+  return `{"paging":${JSON.stringify(paging)},"items":[${items.join(',')}]}`;
+}

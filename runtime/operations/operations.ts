@@ -1,0 +1,45 @@
+// The shared operations over one store: what every resource does once HTTP is taken off.
+import type { AnyDefinition } from '../definition.js';
+import type { Store } from '../store/store.js';
+import { type Actions, actionOperation } from './action.js';
+import type { Run } from './call.js';
+import type { HashPassword } from './change.js';
+import { createOperation } from './create.js';
+import { fetchOperation } from './fetch.js';
+import { listOperation } from './list.js';
+import { optionsOperation } from './options.js';
+import { planAll } from './plan.js';
+import { removeOperation } from './remove.js';
+import { updateOperation } from './update.js';
+
+export interface Collaborators {
+  readonly store: Store;
+  /** All definitions that are mounted. */
+  readonly definitions: readonly AnyDefinition[];
+  readonly hashPassword: HashPassword;
+  readonly actions: Actions;
+}
+
+export interface Operations {
+  readonly create: Run;
+  readonly update: Run;
+  readonly remove: Run;
+  readonly fetch: Run;
+  readonly list: Run;
+  readonly options: Run;
+  readonly action: Run;
+}
+
+/** One Run per operation, for every definition given. A Run throws or rejects with ServiceError. */
+export function createOperations({ store, definitions, hashPassword, actions }: Collaborators): Operations {
+  const planOf = planAll(definitions);
+  return {
+    create: createOperation(store, planOf, hashPassword),
+    update: updateOperation(store, planOf, hashPassword),
+    remove: removeOperation(store),
+    fetch: fetchOperation(store, planOf),
+    list: listOperation(store, planOf),
+    options: optionsOperation(planOf),
+    action: actionOperation(store, planOf, actions),
+  };
+}

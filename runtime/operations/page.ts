@@ -1,0 +1,91 @@
+// The paging, order and filter parameters of a list, read and checked (D23). Never the rows.
+import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
+import type { Failure } from '../errors.js';
+import { bit, epoch } from '../rows.js';
+import type { Page } from '../store/store.js';
+import type { Parameters } from './call.js';
+import { coerce } from './coerce.js';
+
+/** Which list: the parent's resource, the list's name, the definition of its items. */
+export interface Listing {
+  readonly parent: string;
+  readonly list: string;
+  readonly items: AnyDefinition;
+}
+
+const DEFAULT_SIZE = 25;
+const MAX_SIZE = 100;
+/** Keeps the offset inside what every engine counts exactly. */
+const MAX_NUMBER = 1_000_000_000;
+
+/** The page asked for; what is wrong with it goes to `failures`. Cursor and column names are judged by the store. */
+export function pageOf({ parent, list, items }: Listing, parameters: Parameters, failures: Failure[]): Page {
+  const reader = new Reader(parameters, failures);
+  return {
+    parent,
+    list,
+    number: reader.integer('_page_number', 1, MAX_NUMBER),
+    size: reader.integer('_items_per_page', DEFAULT_SIZE, MAX_SIZE),
+    orderBy: reader.oneOf('_order_by', items.sortable),
+    descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
+    cursor: reader.text('_cursor'),
+    filters: filtersOf(items, reader),
+  };
+}
+
+function filtersOf(items: AnyDefinition, reader: Reader): Readonly<Record<string, Scalar>> {
+  const filters: Record<string, Scalar> = {};
+  for (const name of items.filters) {
+    const value = reader.filter(name, items.parameters[name]?.kind ?? 'text');
+    if (value !== undefined) filters[name] = value;
+  }
+  return filters;
+}
+
+class Reader {
+  constructor(
+    private readonly parameters: Parameters,
+    private readonly failures: Failure[],
+  ) {}
+
+  integer(name: string, otherwise: number, max: number): number {
+    const value = this.value(name, 'integer') ?? otherwise;
+    if (typeof value === 'number' && value >= 1 && value <= max) return value;
+    return this.refuse(name, `must be between 1 and ${max}.`, otherwise);
+  }
+
+  text(name: string): string | null {
+    const value = this.value(name, 'text') ?? '';
+    return value === '' ? null : (value as string);
+  }
+
+  oneOf(name: string, allowed: readonly string[]): string | null {
+    const value = this.text(name);
+    if (value === null || allowed.includes(value)) return value;
+    return this.refuse(
+      name,
+      allowed.length === 0 ? 'is not offered here.' : `must be one of: ${allowed.join(', ')}.`,
+      null,
+    );
+  }
+
+  /** The column's value as the engine keeps it; undefined: not filtered by. */
+  filter(name: string, kind: ParameterKind): Scalar | undefined {
+    const value = this.value(name, kind);
+    if (typeof value === 'boolean') return bit(value);
+    if (kind === 'date' && typeof value === 'string') return epoch(value);
+    return value as Scalar | undefined;
+  }
+
+  private value(name: string, kind: ParameterKind): unknown {
+    const sent = this.parameters[name];
+    if (sent === undefined) return undefined;
+    const coerced = coerce(kind, sent);
+    return coerced.ok ? coerced.value : this.refuse(name, coerced.problem, undefined);
+  }
+
+  private refuse<T>(name: string, problem: string, otherwise: T): T {
+    this.failures.push({ field: name, code: 'invalid', message: `${name} ${problem}` });
+    return otherwise;
+  }
+}

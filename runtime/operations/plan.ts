@@ -1,0 +1,75 @@
+// What the operations need to know of each definition, worked out once, at start, so that no request derives it.
+import type { ActionDefinition, AnyDefinition, Reference, Shape, View } from '../definition.js';
+import { type Intake, intakeOf, intakeOfAction } from './intake.js';
+
+/** A single-valued relation that fetch can include. */
+export interface Relation {
+  readonly name: string;
+  readonly to: string;
+  /** Who sees that it is set; null: whoever may read the record. */
+  readonly view: View | null;
+  /** True: the record itself describes the target under this name, so it is not included a second time. */
+  readonly described: boolean;
+}
+
+export interface Plan {
+  readonly definition: AnyDefinition;
+  readonly create: Intake;
+  readonly update: Intake;
+  readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly intake: Intake }>;
+  readonly relations: readonly Relation[];
+  /** Definition of the items of each list that hangs on a record, by the list's name (D23). */
+  readonly lists: ReadonlyMap<string, AnyDefinition>;
+  /** JSON text of the allowed values by field (D24). */
+  readonly options: string;
+}
+
+/** The plan of a definition that was given at start. */
+export type PlanOf = (definition: AnyDefinition) => Plan;
+
+/** Plans for `definitions`, which must be all that are mounted: lists hang on a resource from others' definitions. */
+export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
+  const plans = new Map(definitions.map((definition) => [definition.name, plan(definition, definitions)]));
+  return ({ name }) => {
+    const found = plans.get(name);
+    if (found === undefined) throw new Error(`No plan for ${name}: it was not among the definitions given at start`);
+    return found;
+  };
+}
+
+function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]): Plan {
+  const actions = Object.entries(definition.actions).map(
+    ([name, action]) => [name, { definition: action, intake: intakeOfAction(action) }] as const,
+  );
+  return {
+    definition,
+    create: intakeOf(definition, 'create'),
+    update: intakeOf(definition, 'update'),
+    actions: new Map(actions),
+    relations: relationsOf(definition),
+    lists: listsOn(definition.name, definitions),
+    options: JSON.stringify(definition.options),
+  };
+}
+
+function relationsOf({ references, sql }: AnyDefinition): readonly Relation[] {
+  const properties = sql.properties(BLANK);
+  const relation = ({ relation: name, column, to }: Reference): Relation => ({
+    name,
+    to,
+    view: sql.views[column] ?? sql.views[name] ?? null,
+    described: Object.hasOwn(properties, name),
+  });
+  return references.filter(({ related }) => related).map(relation);
+}
+
+function listsOn(parent: string, definitions: readonly AnyDefinition[]): ReadonlyMap<string, AnyDefinition> {
+  const lists = new Map<string, AnyDefinition>();
+  for (const definition of definitions) {
+    for (const list of definition.lists) if (list.parent === parent) lists.set(list.name, definition);
+  }
+  return lists;
+}
+
+// Only the names of the properties are wanted, so the SQL may be empty.
+const BLANK: Shape = { date: () => '', boolean: () => '', json: () => '', brief: () => '' };

@@ -1,0 +1,15 @@
+// DELETE /api/<resource>/<id>. What goes with the record is the store's affair (D33).
+import type { Store } from '../store/store.js';
+import { admit } from './admit.js';
+import type { Answer, Run } from './call.js';
+import { after } from './maybe.js';
+import { unknownNames } from './service.js';
+
+/** Answers `{"success":1}`; a second time the store throws not_found. */
+export function removeOperation(store: Store): Run {
+  return ({ definition, id, caller, parameters, now }) => {
+    admit(definition, 'delete', caller);
+    const answer: Answer = { status: 200, body: '{"success":1}', ignored: unknownNames(parameters) };
+    return after(store.remove(definition, id, caller, now), () => answer);
+  };
+}

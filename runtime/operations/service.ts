@@ -1,0 +1,27 @@
+// Names that every operation understands, and what is left over. Never a resource's own parameters.
+import type { Parameters } from './call.js';
+
+const SERVICE: ReadonlySet<string> = new Set([
+  'session_id',
+  '_include_related_objects',
+  '_include_relationships',
+  '_page_number',
+  '_items_per_page',
+  '_order_by',
+  '_sort_order',
+  '_cursor',
+]);
+
+const NONE: readonly string[] = [];
+
+/** True for a parameter that belongs to the service, whatever the resource. */
+export function isService(name: string): boolean {
+  return SERVICE.has(name);
+}
+
+/** Names in the bag that neither the service nor `known` explains (D19). */
+export function unknownNames(parameters: Parameters, known: readonly string[] = NONE): readonly string[] {
+  const names = Object.keys(parameters);
+  if (names.length === 0) return NONE;
+  return names.filter((name) => !SERVICE.has(name) && !known.includes(name));
+}

@@ -1,0 +1,33 @@
+// PUT /api/<resource>/<id>: only what is sent changes (D18).
+import type { MaybePromise, Store } from '../store/store.js';
+import { admit, refusal, requireRight } from './admit.js';
+import type { Answer, Call, Run } from './call.js';
+import { changeOf, type HashPassword, passwordsIn } from './change.js';
+import { after } from './maybe.js';
+import type { PlanOf } from './plan.js';
+import { validateInput } from './validate.js';
+
+/** Answers 200 with the record as an editor sees it; nothing known sent, nothing changes, not even the date. */
+export function updateOperation(store: Store, planOf: PlanOf, hashPassword: HashPassword): Run {
+  return async (call) => {
+    const { definition, id, caller, parameters } = call;
+    admit(definition, 'update', caller);
+    const intake = planOf(definition).update;
+    const validated = validateInput(intake, parameters, caller);
+    const { input, failures, ignored } = validated;
+    const nothing = failures.length === 0 && Object.keys(input).length === 0;
+    // The right comes before the hash: hashing for whoever asks would be a cheap way to keep the server busy.
+    if (nothing || passwordsIn(intake, input).length > 0) await requireRight(store, call, 'editor');
+    if (nothing) return unchanged(store, call, ignored);
+    const text = await store.update(id, await changeOf(call, intake, validated, hashPassword));
+    return { status: 200, body: text, ignored };
+  };
+}
+
+function unchanged(store: Store, call: Call, ignored: readonly string[]): MaybePromise<Answer> {
+  const { definition, id, caller } = call;
+  return after(store.get(definition, id, caller), (found) => {
+    if (!found.found) throw refusal(definition, found.code);
+    return { status: 200, body: found.text, ignored };
+  });
+}

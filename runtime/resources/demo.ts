@@ -1,0 +1,106 @@
+// The demo (D35): a designer's game with one of every component, made through the operations as a client would.
+
+import { Readable } from 'node:stream';
+import { addUser } from '../auth/add-user.js';
+import type { Session } from '../auth/sessions.js';
+import type { Upload } from '../definition.js';
+import { ServiceError } from '../errors.js';
+import type { Blobs } from '../files/blobs.js';
+import type { Service } from '../open-service.js';
+import { StartError } from '../store/sqlite/start-error.js';
+import { DEMO_RECORDS, type DemoRecord } from './demo-records.js';
+
+export interface Demo {
+  /** Null where somebody has deleted it. */
+  readonly game: string | null;
+  readonly boxtop: string | null;
+  /** Id of a fresh session of the demo user; null where somebody has changed the password. */
+  readonly session: string | null;
+}
+
+const USERNAME = 'demo';
+const PASSWORD = 'demo-password';
+
+/** Makes the records unless the demo user is there already. @param now epoch milliseconds */
+export async function fillDemo(service: Service, blobs: Blobs, now: number): Promise<Demo> {
+  const user = await makeUser(service, USERNAME, now);
+  const session = await logIn(service, now);
+  if (user !== null) await makeRecords(service, blobs, { user, now });
+  return {
+    ...(session === null ? { game: null, boxtop: null } : await find(service, session, now)),
+    session: session?.id ?? null,
+  };
+}
+
+/** Lines for the operator: requests that work as pasted. */
+export function demoLines(address: string, { game, boxtop, session }: Demo): readonly string[] {
+  const lines: string[] = [];
+  if (boxtop !== null) lines.push(`curl '${address}/api/boxtop/${boxtop}?_include_related_objects=game'`);
+  if (game !== null && session !== null) {
+    const body = JSON.stringify({ name: 'Second box', game_id: game, session_id: session });
+    lines.push(`curl -X POST ${address}/api/boxtop -H 'Content-Type: application/json' -d '${body}'`);
+  }
+  return lines.length > 0 ? lines : ['The demo user is there; its game is gone, or its password is another one.'];
+}
+
+/** Null when the name is taken. */
+async function makeUser(service: Service, username: string, now: number): Promise<string | null> {
+  try {
+    const text = await addUser(service, { username, password: PASSWORD, admin: false }, now);
+    return (JSON.parse(text) as { id: string }).id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_unique') return null;
+    throw error;
+  }
+}
+
+async function logIn({ login }: Service, now: number): Promise<Session | null> {
+  try {
+    return await login({ username: USERNAME, password: PASSWORD }, { address: 'demo', now });
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
+async function makeRecords(
+  service: Service,
+  blobs: Blobs,
+  { user, now }: { readonly user: string; readonly now: number },
+): Promise<void> {
+  const ids = new Map<string, string>();
+  const associate = await makeUser(service, 'demo-associate', now);
+  if (associate !== null) ids.set('associate', associate);
+  for (const record of DEMO_RECORDS) {
+    const upload = record.upload === undefined ? null : await store(blobs, record.upload);
+    const answer = await service.operations.create({
+      ...callFor(service, record.resource, { user, now }),
+      parameters: record.parameters((key) => ids.get(key)),
+      upload,
+    });
+    ids.set(record.key ?? record.resource, (JSON.parse(answer.body) as { id: string }).id);
+  }
+}
+
+async function store(blobs: Blobs, { name, bytes }: NonNullable<DemoRecord['upload']>): Promise<Upload> {
+  return blobs.keep(await blobs.receive(Readable.from([bytes]), { name, maxBytes: bytes.length }));
+}
+
+function callFor(service: Service, resource: string, { user, now }: { readonly user: string; readonly now: number }) {
+  const definition = service.definitions.find(({ name }) => name === resource);
+  if (definition === undefined) throw new StartError(`the demo needs the resource ${resource}: start without --demo`);
+  return { definition, id: '', name: '', parameters: {}, caller: { user, admin: false }, now, upload: null };
+}
+
+/** The first box top of the first game of the user's first designer. */
+async function find(service: Service, { user }: Session, now: number): Promise<Pick<Demo, 'game' | 'boxtop'>> {
+  const first = async (parent: string, id: string | null, list: string): Promise<string | null> => {
+    if (id === null) return null;
+    const call = { ...callFor(service, parent, { user, now }), id, name: list };
+    const { body } = await service.operations.list(call);
+    return (JSON.parse(body) as { items: { id: string }[] }).items[0]?.id ?? null;
+  };
+  const designer = await first('user', user, 'designers');
+  const game = await first('designer', designer, 'games');
+  return { game, boxtop: await first('game', game, 'boxtops') };
+}

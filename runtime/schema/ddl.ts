@@ -1,0 +1,133 @@
+// The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
+import type { Check, Column, Index, Schema, Table } from './schema.js';
+
+/** Statements that make the tables of `schema` and their indexes in an empty database, one per table or index. */
+export function sqliteDdl(schema: Schema): string[] {
+  return schema.tables.flatMap((table) => [
+    createTable(table),
+    ...table.indexes.map((index) => createIndex(table.name, index)),
+  ]);
+}
+
+/** One `CREATE TABLE`, a column per line. */
+export function createTable(table: Table): string {
+  const lines = [
+    ...table.columns.map((column) => columnDefinition(table.name, column)),
+    ...table.uniques.map((columns) => uniqueConstraint(table.name, columns)),
+  ];
+  return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n) STRICT, WITHOUT ROWID`;
+}
+
+/** One `CREATE INDEX`; a partial one leaves out rows whose first column is null. */
+export function createIndex(table: string, index: Index): string {
+  const [first = ''] = index.columns;
+  const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
+  return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${list(index.columns)})${where}`;
+}
+
+/** The name of an index of `table`. */
+export function indexName(table: string, index: Index): string {
+  return `${table}_${index.columns.join('_')}_idx`;
+}
+
+/** A column with its constraints, as in `CREATE TABLE` and `ALTER TABLE ... ADD COLUMN`. */
+export function columnDefinition(table: string, column: Column): string {
+  const name = quoted(column.name);
+  const words = [name, column.type.toUpperCase()];
+  if (column.name === 'id') words.push('PRIMARY KEY');
+  if (!column.nullable) words.push('NOT NULL');
+  if (column.default !== null) words.push(`DEFAULT ${literal(column.default)}`);
+  if (column.check) {
+    const condition = checkSql(column.check, name);
+    const whole = column.nullable ? `${name} IS NULL OR (${condition})` : condition;
+    words.push(`CONSTRAINT ${quoted(`${table}_${column.name}_check`)} CHECK (${whole})`);
+  }
+  if (column.references) {
+    words.push(
+      `CONSTRAINT ${quoted(`${table}_${column.name}_fk`)} REFERENCES ${quoted(column.references.table)} ("id")`,
+    );
+    words.push(`ON DELETE ${ON_DELETE[column.references.onDelete]}`);
+  }
+  return words.join(' ');
+}
+
+/** An SQL identifier; field names may be SQL keywords. */
+export function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+/** An SQL literal. */
+export function literal(value: string | number | null): string {
+  if (value === null) return 'NULL';
+  return typeof value === 'number' ? plain(value) : `'${value.replaceAll("'", "''")}'`;
+}
+
+/** A boolean SQL expression over `column`, 0 or 1 for every value but null. */
+export function checkSql(check: Check, column: string): string {
+  // One function per rule; the table's type ties each to its rule's limits.
+  const write = CHECKS[check.rule] as (check: Check, column: string) => string;
+  return write(check, column);
+}
+
+const ON_DELETE = { cascade: 'CASCADE', set_null: 'SET NULL', restrict: 'RESTRICT' } as const;
+
+type Rule = Check['rule'];
+type CheckWriters = { readonly [R in Rule]: (check: Extract<Check, { rule: R }>, column: string) => string };
+
+const CHECKS: CheckWriters = {
+  range: ({ min, max }, column) => bounds(column, min, max) || '1',
+  length: ({ min, max }, column) => `${noNul(column)} AND ${bounds(`length(${column})`, min, max)}`,
+  one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
+  decimal: (check, column) => decimalSql(check, column),
+  url: ({ max }, column) =>
+    `${noNul(column)} AND (${column} GLOB 'http://?*' OR ${column} GLOB 'https://?*')` +
+    ` AND ${column} NOT GLOB '*[^!-~]*' AND length(${column}) <= ${max}`,
+  json: (_check, column) => `${noNul(column)} AND json_valid(${column})`,
+};
+
+function bounds(expression: string, min: number | null, max: number | null): string {
+  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
+  if (min !== null) return `${expression} >= ${plain(min)}`;
+  return max === null ? '' : `${expression} <= ${plain(max)}`;
+}
+
+// SQLite's length, GLOB and json_valid stop reading at U+0000; instr does not.
+function noNul(column: string): string {
+  return `instr(${column}, char(0)) = 0`;
+}
+
+/** Digits with at most one point; compared part by part, since a REAL would round what lies just outside. */
+function decimalSql({ min, max, scale }: Extract<Check, { rule: 'decimal' }>, column: string): string {
+  const whole = `CAST(${column} AS INTEGER)`;
+  const fraction = `rtrim(substr(${column}, instr(${column} || '.', '.') + 1), '0')`;
+  const limit = (operator: '<' | '>', value: number): string => {
+    const [integer = '0', decimals = ''] = plain(value).split('.');
+    return `(${whole} ${operator} ${integer} OR (${whole} = ${integer} AND ${fraction} ${operator}= '${decimals}'))`;
+  };
+  return [
+    noNul(column),
+    `${column} GLOB '[0-9]*'`,
+    `${column} NOT GLOB '*[^0-9.]*'`,
+    `${column} NOT GLOB '*.*.*'`,
+    `${column} NOT GLOB '*.'`,
+    `${column} NOT GLOB '0[0-9]*'`,
+    `length(${column}) - instr(${column} || '.', '.') <= ${scale}`,
+    ...(min > 0 ? [limit('>', min)] : []),
+    limit('<', max),
+  ].join(' AND ');
+}
+
+/** A number without an exponent. */
+function plain(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
+}
+
+function uniqueConstraint(table: string, columns: readonly string[]): string {
+  return `CONSTRAINT ${quoted(`${table}_${columns.join('_')}_key`)} UNIQUE (${list(columns)})`;
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map(quoted).join(', ');
+}

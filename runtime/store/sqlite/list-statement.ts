@@ -1,0 +1,67 @@
+// The statements of one list for one kind of viewer and one order. Composes them, runs none.
+import type { AnyDefinition, List } from '../../definition.js';
+import { literal, quoted } from '../../schema/ddl.js';
+import { type Composing, recordText, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
+import { allOf } from './sql.js';
+
+export interface ListOrder {
+  /** Columns in the order they count; the id comes last. */
+  readonly columns: readonly string[];
+  readonly descending: boolean;
+}
+
+export interface ListStatements {
+  /** Rows of [text, ...order columns]; binds parent, user, filters, limit, offset. */
+  readonly byNumber: string;
+  /** The same from a cursor on; binds after0, after1, ... in place of the offset. */
+  readonly byCursor: string;
+  /** How many there are; binds parent, user, filters. */
+  readonly count: string;
+}
+
+/** Two parameters per filter: `has_<column>` (0/1) and `is_<column>`. */
+export function listStatements(
+  composing: Composing,
+  definition: AnyDefinition,
+  list: List,
+  { viewer, order }: { readonly viewer: ViewerName; readonly order: ListOrder },
+): ListStatements {
+  const known = VIEWERS[viewer];
+  const where = allOf([
+    `t.${quoted(list.by)} = @parent`,
+    ...Object.entries(list.where).map(([column, value]) => `t.${quoted(column)} IS ${literal(value)}`),
+    ...definition.filters.map((column) => `(@has_${column} = 0 OR t.${quoted(column)} IS @is_${column})`),
+    viewerRight(composing, definition, known, 'read'),
+  ]);
+  const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
+  const { text, rights } = recordText(composing, definition, known);
+  const sorted = `ORDER BY ${order.columns.map((column) => `t.${quoted(column)}${order.descending ? ' DESC' : ''}`).join(', ')}`;
+  // The page is cut before rights and texts are worked out, so that these are made for what is shown only.
+  const page = (more: string, offset: string) =>
+    `WITH "@page" AS MATERIALIZED (SELECT t.* ${from}${more} ${sorted} LIMIT @limit${offset}), ` +
+    `"@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t) ` +
+    `SELECT ${[text, ...order.columns.map((column) => `t.${quoted(column)}`)].join(', ')} FROM "@record" t ${sorted}`;
+  return {
+    byNumber: page('', ' OFFSET @offset'),
+    byCursor: page(` AND ${afterCursor(order)}`, ''),
+    count: `SELECT count(*) ${from}`,
+  };
+}
+
+/**
+ * Rows after the bound ones. NULL comes first, as ORDER BY has it, which a comparison of row values would lose:
+ * each column decides where all before it are equal.
+ */
+function afterCursor({ columns, descending }: ListOrder): string {
+  const last = columns.length - 1;
+  const cases = columns.map((column, place) => {
+    const equal = columns.slice(0, place).map((before, index) => `t.${quoted(before)} IS @after${index}`);
+    const [value, bound] = [`t.${quoted(column)}`, `@after${place}`];
+    const beyond = `${value} ${descending ? '<' : '>'} ${bound}`;
+    const nulls = descending
+      ? `(${value} IS NULL AND ${bound} IS NOT NULL)`
+      : `(${value} IS NOT NULL AND ${bound} IS NULL)`;
+    return `(${[...equal, place === last ? beyond : `(${beyond} OR ${nulls})`].join(' AND ')})`;
+  });
+  return cases.length === 1 ? (cases[0] ?? '1') : `(${cases.join(' OR ')})`;
+}

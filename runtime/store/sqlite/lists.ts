@@ -1,0 +1,100 @@
+// Lists of one definition's records, by page number or by cursor (D23).
+import type Database from 'better-sqlite3';
+import type { AnyDefinition, List, Scalar } from '../../definition.js';
+import { failed, ServiceError } from '../../errors.js';
+import type { Caller, Listed, Page } from '../store.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { type ListOrder, listStatements } from './list-statement.js';
+import { once } from './once.js';
+import type { Composing } from './record-text.js';
+import { viewerOf } from './records.js';
+
+/** Reads a page of a list whose parent the caller is known to be allowed to read. */
+export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;
+
+type Bound = Record<string, Scalar>;
+type Item = [text: string, ...values: Scalar[]];
+
+/** Statements are prepared when first used, one set per list, viewer and order, and kept. */
+export function createLists(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadList {
+  const prepared = once((key: string) => {
+    const [parent, name, viewer, orderBy, direction] = JSON.parse(key) as KeyParts;
+    const order = orderOf(definition, orderBy, direction === 'desc');
+    const sql = listStatements(composing, definition, listOf(definition, parent, name), { viewer, order });
+    return {
+      order,
+      byNumber: db.prepare<Bound, Item>(sql.byNumber).raw(),
+      byCursor: db.prepare<Bound, Item>(sql.byCursor).raw(),
+      count: db.prepare<Bound, number>(sql.count).pluck(),
+    };
+  });
+
+  return (page, parentId, caller) => {
+    listOf(definition, page.parent, page.list);
+    refuseUnknown(definition, page);
+    const direction = page.descending ? 'desc' : 'asc';
+    const parts: KeyParts = [page.parent, page.list, viewerOf(caller), page.orderBy, direction];
+    const key = JSON.stringify(parts);
+    const { order, byNumber, byCursor, count } = prepared(key);
+    const from = page.cursor === null ? null : decodeCursor(key, order.columns.length, page.cursor);
+    const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
+    // One more than asked for says whether anything follows.
+    const limit = page.size + 1;
+    const rows = from
+      ? byCursor.all({ ...bound, limit, ...afterOf(from) })
+      : byNumber.all({ ...bound, limit, offset: (page.number - 1) * page.size });
+    const shown = rows.slice(0, page.size);
+    const last = rows.length > page.size ? shown.at(-1) : undefined;
+    return {
+      items: shown.map(([text]) => text),
+      total: count.get(bound) ?? 0,
+      cursor: last ? encodeCursor(key, last.slice(1)) : null,
+    };
+  };
+}
+
+type KeyParts = [
+  parent: string,
+  name: string,
+  viewer: ReturnType<typeof viewerOf>,
+  orderBy: string | null,
+  direction: 'asc' | 'desc',
+];
+
+function listOf(definition: AnyDefinition, parent: string, name: string): List {
+  const list = definition.lists.find((one) => one.parent === parent && one.name === name);
+  if (!list) throw new ServiceError('not_found', `${parent} has no list named ${name}`);
+  return list;
+}
+
+function refuseUnknown(definition: AnyDefinition, page: Page): void {
+  if (page.orderBy !== null && !definition.sortable.includes(page.orderBy)) {
+    const message = `_order_by takes one of ${definition.sortable.join(', ')}`;
+    throw failed([{ field: '_order_by', code: 'invalid', message }]);
+  }
+  const unknown = Object.keys(page.filters).filter((column) => !definition.filters.includes(column));
+  const [first, ...rest] = unknown.map((field) => ({
+    field,
+    code: 'invalid' as const,
+    message: `the list cannot be filtered by ${field}`,
+  }));
+  if (first) throw failed([first, ...rest]);
+}
+
+function orderOf(definition: AnyDefinition, orderBy: string | null, descending: boolean): ListOrder {
+  const asked = orderBy === null ? definition.order : [orderBy];
+  return { columns: [...asked.filter((column) => column !== 'id'), 'id'], descending };
+}
+
+function boundOf(definition: AnyDefinition, page: Page, caller: Bound): Bound {
+  const bound = { ...caller };
+  for (const column of definition.filters) {
+    bound[`has_${column}`] = Object.hasOwn(page.filters, column) ? 1 : 0;
+    bound[`is_${column}`] = page.filters[column] ?? null;
+  }
+  return bound;
+}
+
+function afterOf(values: readonly Scalar[]): Bound {
+  return Object.fromEntries(values.map((value, index) => [`after${index}`, value]));
+}

@@ -1,0 +1,122 @@
+// Opens the database file of a service, with every setting made explicitly. Knows nothing of its tables.
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { StartError } from './start-error.js';
+
+export interface OpenOptions {
+  /** True: the one server of this database; a second is refused. The command line's writers pass false. */
+  readonly owner: boolean;
+}
+
+export interface Opened {
+  readonly db: Database.Database;
+  /** Closes the database and gives up the ownership. */
+  close(): void;
+}
+
+// Before it, a database in WAL mode could be damaged when two connections checkpoint at once.
+const OLDEST_SQLITE = '3.51.3';
+const BUSY_TIMEOUT = 5000;
+
+/**
+ * Opens or makes the database at `file`, with its folder. Throws StartError when it is no database, is damaged,
+ * cannot be written, or belongs to another running server.
+ */
+export function openDatabase(file: string, options: OpenOptions): Opened {
+  const target = path.resolve(file);
+  makeFolder(target);
+  const owned = options.owner ? own(target) : null;
+  try {
+    const db = connect(target);
+    return {
+      db,
+      close() {
+        db.close();
+        owned?.close();
+      },
+    };
+  } catch (error) {
+    owned?.close();
+    throw explained(error, target);
+  }
+}
+
+/** Throws StartError where `version` of SQLite is older than the oldest that is safe. */
+export function checkVersion(version: string): void {
+  const order = version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true });
+  if (order < 0)
+    throw new StartError(`SQLite ${version} is too old: install better-sqlite3 with SQLite ${OLDEST_SQLITE} or newer`);
+}
+
+function makeFolder(file: string): void {
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+  } catch (error) {
+    throw new StartError(
+      `cannot make the folder of ${file} (${(error as Error).message}): choose another path for the database`,
+    );
+  }
+}
+
+/**
+ * Takes the lock that keeps a second server out: an exclusive transaction on a small file beside the database,
+ * held until the process ends, so that a killed server leaves nothing behind.
+ */
+function own(file: string): Database.Database {
+  let lock: Database.Database | null = null;
+  try {
+    lock = new Database(`${file}-server`, { timeout: 0 });
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (!hasCode(error, 'SQLITE_BUSY')) throw explained(error, `${file}-server`);
+    throw new StartError(`another server is running on ${file}: stop it first, or choose another database`);
+  }
+}
+
+function connect(file: string): Database.Database {
+  const db = new Database(file, { timeout: BUSY_TIMEOUT });
+  try {
+    checkVersion(db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0');
+    // Reads the header and the whole schema, which is where a file that is no database shows.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    settle(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function settle(db: Database.Database, file: string): void {
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') throw new StartError(`${file} cannot use a write-ahead log (${mode}): put it on a local disk`);
+  // better-sqlite3 is built to fall back to NORMAL in WAL mode, which may lose acknowledged writes at a power cut.
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+  db.pragma('trusted_schema = OFF');
+}
+
+const ADVICE: readonly (readonly [code: string, advice: string])[] = [
+  ['SQLITE_NOTADB', 'is not a SQLite database: choose another path, or restore a backup'],
+  ['SQLITE_CORRUPT', 'is damaged: restore a backup'],
+  ['SQLITE_CANTOPEN', 'cannot be opened: check that it is a file and who may read it'],
+  ['SQLITE_READONLY', 'cannot be written: check who may write the file and its folder'],
+  ['SQLITE_PERM', 'cannot be opened: check who may read and write it'],
+  ['SQLITE_BUSY', 'is locked by another program: stop that program first'],
+  ['SQLITE_FULL', 'has no room left on its disk: make room first'],
+  ['SQLITE_IOERR', 'cannot be read from its disk: check the disk'],
+];
+
+function explained(error: unknown, file: string): unknown {
+  const row = ADVICE.find(([code]) => hasCode(error, code));
+  return row ? new StartError(`${file} ${row[1]}`) : error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith(code);
+}

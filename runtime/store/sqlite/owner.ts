@@ -1,0 +1,32 @@
+// The user who owns a record, found along the references that give it its placement (D37).
+import type { AnyDefinition, Reference } from '../../definition.js';
+import { quoted } from '../../schema/ddl.js';
+import { type Definitions, definitionOf } from './access.js';
+
+/** The reference a record takes its placement from; undefined for owners and for records of nobody. */
+export function placeReference(definition: AnyDefinition): Reference | undefined {
+  return definition.references.find((reference) => reference.place);
+}
+
+/**
+ * SQL of the owner's id of the row of `definition` in `alias`; NULL where nobody owns it.
+ * Throws an Error where placement goes round in a circle.
+ */
+export function ownerExpression(definitions: Definitions, definition: AnyDefinition, alias: string): string {
+  return follow(definitions, definition, alias, []);
+}
+
+function follow(definitions: Definitions, definition: AnyDefinition, alias: string, path: readonly string[]): string {
+  if (path.includes(definition.name)) {
+    throw new Error(`placement goes round in a circle: ${[...path, definition.name].join(' -> ')}`);
+  }
+  if (definition.principal) return `${alias}."id"`;
+  const place = placeReference(definition);
+  if (!place) return 'NULL';
+  const target = definitionOf(definitions, place.to);
+  const column = `${alias}.${quoted(place.column)}`;
+  if (target.principal) return column;
+  const next = `o${path.length + 1}`;
+  const owner = follow(definitions, target, next, [...path, definition.name]);
+  return `(SELECT ${owner} FROM ${quoted(place.to)} ${next} WHERE ${next}."id" = ${column})`;
+}

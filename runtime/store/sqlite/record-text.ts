@@ -1,0 +1,116 @@
+// The record of a row as JSON text that SQL builds, for each kind of viewer. Composes statements, runs none.
+import type { AnyDefinition, Shape } from '../../definition.js';
+import { literal, quoted } from '../../schema/ddl.js';
+import { type Definitions, rightExpression } from './access.js';
+
+/** What is known of who looks before the statement runs. */
+export interface Viewer {
+  /** SQL of the caller's id. */
+  readonly user: '@user' | 'NULL';
+  /** Holds `read` and `edit` for certain: everything, as an administrator; or these two. */
+  readonly holds: 'nothing' | 'edit' | 'everything';
+  /** True: the answer of the create, which alone shows some properties. */
+  readonly created: boolean;
+}
+
+/** Everyone who is shown a record. */
+export const VIEWERS = {
+  anonymous: { user: 'NULL', holds: 'nothing', created: false },
+  session: { user: '@user', holds: 'nothing', created: false },
+  admin: { user: 'NULL', holds: 'everything', created: false },
+  editor: { user: '@user', holds: 'edit', created: false },
+  creator: { user: '@user', holds: 'edit', created: true },
+  adminCreator: { user: 'NULL', holds: 'everything', created: true },
+} as const satisfies Readonly<Record<string, Viewer>>;
+export type ViewerName = keyof typeof VIEWERS;
+
+export interface TextParts {
+  /** SQL of the JSON text, over the row as `t` with the rights as further columns. */
+  readonly text: string;
+  /** `, (...) AS "@edit"`: the rights to be selected beside the columns of the row. */
+  readonly rights: string;
+}
+
+/** What composing records of any definition takes. */
+export interface Composing {
+  readonly definitions: Definitions;
+  readonly shape: Shape;
+}
+
+/** Boolean SQL over the row as `t`: whether `viewer` holds `right`. */
+export function viewerRight(composing: Composing, definition: AnyDefinition, viewer: Viewer, right: string): string {
+  if (viewer.holds === 'everything') return '1';
+  if (viewer.holds === 'edit' && (right === 'read' || right === 'edit')) return '1';
+  const asked = { resource: definition.name, right, alias: 't', user: viewer.user };
+  return rightExpression(composing.definitions, asked);
+}
+
+/** The text of a record for `viewer`. A right that several properties hang on is evaluated once. */
+export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
+  const rights = new Map<string, string>();
+  const shown = Object.entries(definition.sql.properties(composing.shape)).flatMap(([name, sql]) => {
+    const visible = visibility(composing, definition, viewer, name);
+    if (visible === '0') return [];
+    const view = definition.sql.views[name] ?? '';
+    if (visible !== '1') rights.set(rightColumn(view), visible);
+    const condition = visible === '1' ? '1' : `t.${rightColumn(view)}`;
+    return [{ name, sql, condition, whenSet: definition.sql.whenSet.includes(name) }];
+  });
+  const always = shown.every(({ condition, whenSet }) => condition === '1' && !whenSet);
+  return {
+    text: always ? objectText(shown) : joinedText(shown),
+    rights: [...rights].map(([column, sql]) => `, (${sql}) AS ${column}`).join(''),
+  };
+}
+
+/** The statement that reads one record by `@id`: no row where there is none, NULL where the viewer may not read it. */
+export function recordStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer): string {
+  const { text, rights } = recordText(composing, definition, viewer);
+  const read = viewerRight(composing, definition, viewer, 'read');
+  const table = `${quoted(definition.name)} t WHERE t."id" = @id`;
+  const answer = READ_ANSWERS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
+  if (rights === '') return `SELECT ${answer} FROM ${table}`;
+  return `WITH "@record" AS MATERIALIZED (SELECT t.*${rights} FROM ${table}) SELECT ${answer} FROM "@record" t`;
+}
+
+const READ_ANSWERS: Readonly<Record<string, (text: string) => string>> = {
+  0: () => 'NULL',
+  1: (text) => text,
+};
+
+interface Shown {
+  readonly name: string;
+  readonly sql: string;
+  readonly condition: string;
+  readonly whenSet: boolean;
+}
+
+function visibility(composing: Composing, definition: AnyDefinition, viewer: Viewer, property: string): string {
+  const view = definition.sql.views[property];
+  if (view === undefined) return '1';
+  if (view === 'nobody') return '0';
+  if (view === 'created') return viewer.created ? '1' : '0';
+  return viewerRight(composing, definition, viewer, view === 'editor' ? 'edit' : view);
+}
+
+function rightColumn(view: string): string {
+  return quoted(`@${view}`);
+}
+
+function objectText(shown: readonly Shown[]): string {
+  return `json_object(${shown.map(({ name, sql }) => `${literal(name)}, ${sql}`).join(', ')})`;
+}
+
+/** The members one after the other, in order; `concat` leaves out what is NULL. */
+function joinedText(shown: readonly Shown[]): string {
+  // Every member carries a comma in front; the first one's goes when the brace is put on.
+  return `'{' || substr(concat(${shown.map(memberText).join(', ')}), 2) || '}'`;
+}
+
+function memberText({ name, sql, condition, whenSet }: Shown): string {
+  const key = literal(`,${JSON.stringify(name)}:`);
+  // json_quote of NULL is the text null, and of nothing else.
+  const value = whenSet ? `nullif(json_quote(${sql}), 'null')` : `json_quote(${sql})`;
+  const member = `${key} || ${value}`;
+  return condition === '1' ? member : `iif(${condition}, ${member}, NULL)`;
+}

@@ -1,0 +1,17 @@
+// How the store words that a record is missing or not the caller's to have.
+import type { AnyDefinition } from '../../definition.js';
+import { ServiceError } from '../../errors.js';
+import type { Permission } from '../store.js';
+
+type Refused = Extract<Permission, { allowed: false }>['code'];
+
+/** The error for a record that the caller cannot have. */
+export function refusal({ title }: Pick<AnyDefinition, 'title'>, code: Refused): ServiceError {
+  return new ServiceError(code, REFUSALS[code](title));
+}
+
+const REFUSALS: Readonly<Record<Refused, (title: string) => string>> = {
+  not_found: (title) => `${title} not found.`,
+  login_required: (title) => `${title}: a session is required.`,
+  forbidden: (title) => `${title}: this session does not have the right.`,
+};

@@ -1,0 +1,47 @@
+// What a deletion does to the records that refer to the deleted one (D33): kept from it, or cleared before it.
+import type Database from 'better-sqlite3';
+import type { AnyDefinition } from '../../definition.js';
+import { ServiceError } from '../../errors.js';
+import { quoted } from '../../schema/ddl.js';
+import type { Definitions } from './access.js';
+import { once } from './once.js';
+
+export interface Removal {
+  /** Throws conflict where a record that must stay refers to this one. */
+  refuseWhileReferred(id: string): void;
+  /** Clears references that may be empty, and with them what was said of the record they held (D26). */
+  clearReferences(id: string): void;
+}
+
+/** The statements for deleting records of `definition`. What goes with a record, the foreign keys take along. */
+export function createRemoval(db: Database.Database, definitions: Definitions, definition: AnyDefinition): Removal {
+  const statement = once((sql: string) => db.prepare<[string], number>(sql));
+  const referring = [...definitions.values()].flatMap((child) =>
+    child.references.filter(({ to }) => to === definition.name).map((reference) => ({ child, reference })),
+  );
+  const counts = referring.flatMap(({ child, reference: { column, onDelete } }) => {
+    const sql = `SELECT count(*) FROM ${quoted(child.name)} WHERE ${quoted(column)} = ?`;
+    return onDelete === 'restrict' ? [{ child, sql }] : [];
+  });
+  const clears = referring.flatMap(({ child, reference: { column, proof, onDelete } }) => {
+    const set = [`${quoted(column)} = NULL`, ...(proof === undefined ? [] : [`${quoted(proof)} = 0`])].join(', ');
+    const sql = `UPDATE ${quoted(child.name)} SET ${set} WHERE ${quoted(column)} = ?`;
+    return onDelete === 'set_null' ? [sql] : [];
+  });
+  return {
+    refuseWhileReferred(id) {
+      for (const { child, sql } of counts) {
+        const count = statement(sql).pluck().get(id) ?? 0;
+        if (count > 0) throw stillReferred(definition, child, count);
+      }
+    },
+    clearReferences(id) {
+      for (const sql of clears) statement(sql).run(id);
+    },
+  };
+}
+
+function stillReferred(definition: AnyDefinition, child: AnyDefinition, count: number): ServiceError {
+  const what = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
+  return new ServiceError('conflict', `${definition.name} has ${what}`);
+}

@@ -1,0 +1,6 @@
+// Why a server does not start, in one line for the operator. Never part of an answer to a caller.
+
+/** The message is one line and says what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -1,0 +1,154 @@
+// Create, update and remove as synchronous steps over one definition; each runs inside a savepoint of the group commit.
+import type Database from 'better-sqlite3';
+import type { Behaviour, Consequence, Publish } from '../../behaviour.js';
+import type { AnyDefinition, Given, Lifecycle, Row } from '../../definition.js';
+import { type Failure, failed, ServiceError } from '../../errors.js';
+import { type Ids, placementOf, type Random } from '../../ids.js';
+import type { Caller, Change } from '../store.js';
+import { type Definitions, definitionOf } from './access.js';
+import { constraintError, isForeignKey } from './engine-error.js';
+import { placeReference } from './owner.js';
+import type { Records } from './records.js';
+import { createReferenceChecks } from './reference-checks.js';
+import { refusal } from './refusal.js';
+import { createRemoval } from './removal.js';
+
+/** What the writes of every definition share. */
+export interface WriteContext {
+  readonly db: Database.Database;
+  readonly definitions: Definitions;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly publish: Publish;
+}
+
+export interface Writes {
+  create(change: Change): { readonly id: string; readonly text: string };
+  update(id: string, change: Change): string;
+  remove(id: string, caller: Caller, now: number): void;
+}
+
+/** The writes of one definition. They throw ServiceError, and leave undoing to the savepoint they run in. */
+export function createWrites(
+  context: WriteContext,
+  definition: AnyDefinition,
+  records: Records,
+  behaviour: Behaviour,
+): Writes {
+  const { db, definitions } = context;
+  const referenceFailures = createReferenceChecks(db, definitions, definition);
+  const removal = createRemoval(db, definitions, definition);
+  const step = createSteps(behaviour);
+
+  return {
+    create(change) {
+      refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, null)]);
+      const { ids } = context;
+      const id = ids.next(placement(context, definition, change), change.now);
+      const made = definition.handlers.create(change.input, given(context, change, id));
+      const before = step('beforeCreate', null, made, change.now);
+      const row = { ...made, ...before.changes } as Row;
+      stored(definition, () => records.insert(row));
+      const after = step('afterCreate', null, row, change.now);
+      publishAll(context, [before, after], change.now);
+      const { caller } = change;
+      return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
+    },
+    update(id, change) {
+      const old = editable(definition, records, id, change.caller);
+      refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, old)]);
+      const made = definition.handlers.update(old, change.input, given(context, change, id));
+      const before = step('beforeUpdate', old, made, change.now);
+      const row = { ...made, ...before.changes } as Row;
+      stored(definition, () => records.update(row));
+      const after = step('afterUpdate', old, row, change.now);
+      publishAll(context, [before, after], change.now);
+      const { caller } = change;
+      return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
+    },
+    remove(id, caller, now) {
+      const old = editable(definition, records, id, caller);
+      const before = step('beforeDelete', old, null, now);
+      removal.refuseWhileReferred(id);
+      removal.clearReferences(id);
+      deleted(definition, () => records.delete(id));
+      const after = step('afterDelete', old, null, now);
+      publishAll(context, [before, after], now);
+    },
+  };
+}
+
+function refuse(failures: readonly Failure[]): void {
+  const [first, ...rest] = failures;
+  if (first) throw failed([first, ...rest]);
+}
+
+function adminOnly({ definition, caller, input, failures }: Change): Failure[] {
+  if (caller.admin) return [];
+  return Object.entries(definition.parameters)
+    .filter(([name, { set }]) => set === 'admin' && input[name] !== undefined)
+    .filter(([name]) => !failures.some(({ field }) => field === name))
+    .map(([field]) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
+}
+
+/** A new record's placement: that of the record it is placed by, of the caller, or a fresh one for a new owner. */
+function placement(context: WriteContext, definition: AnyDefinition, { input, caller }: Change): string {
+  const place = placeReference(definition);
+  if (!place) return context.ids.draw();
+  const sent = input[place.column];
+  if (typeof sent === 'string' && sent !== '') return placementOf(sent);
+  const own = definitionOf(context.definitions, place.to).principal ? caller.user : null;
+  return own === null ? context.ids.draw() : placementOf(own);
+}
+
+function given(context: WriteContext, change: Change, id: string): Given {
+  return {
+    id,
+    now: change.now,
+    user: change.caller.user,
+    upload: change.upload,
+    random: () => Buffer.from(context.random(16)).toString('base64url'),
+  };
+}
+
+type Step = (name: Lifecycle, old: Row | null, row: Row | null, now: number) => Consequence;
+
+function createSteps(behaviour: Behaviour): Step {
+  return (name, old, row, now) => behaviour[name]?.(old, row, now) ?? {};
+}
+
+function publishAll({ publish }: WriteContext, consequences: readonly Consequence[], now: number): void {
+  const events = consequences.flatMap((consequence) => consequence.events ?? []);
+  if (events.length > 0) publish(events, now);
+}
+
+/** The row to change; throws not_found, or what the caller is told who may not edit it. */
+function editable(definition: AnyDefinition, records: Records, id: string, caller: Caller): Row {
+  const row = records.row(id);
+  if (!row) throw refusal(definition, 'not_found');
+  const permission = records.permission('edit', id, caller);
+  if (!permission.allowed) throw refusal(definition, permission.code);
+  return row;
+}
+
+function stored(definition: AnyDefinition, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw constraintError(error, definition);
+  }
+}
+
+function deleted(definition: AnyDefinition, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isForeignKey(error)) throw error;
+    throw new ServiceError('conflict', `something that goes with this ${definition.name} is still referred to`);
+  }
+}
+
+function shown(text: string | null | undefined): string {
+  if (typeof text !== 'string') throw new Error('a record is gone within the write that made it');
+  return text;
+}

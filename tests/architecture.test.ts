@@ -1,0 +1,168 @@
+// The shape of the project: who may import whom, how long a file may be, and where a resource may be named.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { ROOT } from './support/paths.js';
+
+/** Folder or file to what it may import, longest key first. A new edge is a change of architecture and is made here. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // The command loads either side, by dynamic import.
+  'generator/bin.ts': ['generator', 'runtime/cli.ts'],
+  // Types only: what the generator writes is what the runtime reads, so that the two cannot drift apart.
+  generator: ['generator', 'runtime/schema', 'runtime/definition.ts'],
+  generated: ['generated', 'runtime/kit.ts'],
+  'runtime/main.ts': ['runtime', 'generated'],
+  'runtime/cli.ts': ['runtime', 'generated'],
+  'runtime/resources': ['runtime', 'generated'],
+  'runtime/schema': ['runtime/schema'],
+  runtime: ['runtime'],
+  tests: ['generator', 'runtime', 'generated', 'tests'],
+};
+
+/** What touches the world, besides the listed; everything else is pure: no disk, no network, no clock, no chance. */
+const IMPURE = [
+  'generator/bin.ts',
+  'generator/io.ts',
+  'generator/gen.ts',
+  'generator/compile.ts',
+  'generator/render.ts',
+  'runtime/main.ts',
+  'runtime/cli.ts',
+  'runtime/load-generated.ts',
+  'runtime/store/',
+  'runtime/files/',
+  'runtime/http/',
+  'runtime/auth/',
+  'runtime/app.ts',
+  'runtime/resources/demo',
+];
+const READS_ENVIRONMENT = ['generator/bin.ts', 'runtime/main.ts', 'runtime/cli.ts'];
+const LONGEST_FILE = 220;
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+function sources(...folders: readonly string[]): readonly Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|hbs)$/.test(file) && !file.startsWith('dist'))
+      .map((file) => ({ path: posix.join(folder, file), text: readFileSync(join(ROOT, folder, file), 'utf8') })),
+  );
+}
+
+function imports({ path, text }: Source): readonly string[] {
+  const found = [...text.matchAll(/(?:from|import\(|require\()\s*['"](\.[^'"]+)['"]/g)].map(
+    ([, target]) => target ?? '',
+  );
+  return found.map((target) => relative(ROOT, join(ROOT, dirname(path), target)).replace(/\.js$/, '.ts'));
+}
+
+function within(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function rule(path: string): readonly string[] {
+  const key = Object.keys(MAY_IMPORT)
+    .filter((folder) => within(path, folder))
+    .sort((a, b) => b.length - a.length)[0];
+  return key === undefined ? [] : (MAY_IMPORT[key] ?? []);
+}
+
+/** `from -> to` of every import that the table does not allow. */
+function forbidden(files: readonly Source[]): readonly string[] {
+  return files.flatMap((file) =>
+    imports(file)
+      .filter((target) => !rule(file.path).some((allowed) => within(target, allowed)))
+      .map((target) => `${file.path} -> ${target}`),
+  );
+}
+
+const CODE = sources('generator', 'runtime', 'generated', 'tests');
+
+describe('architecture', () => {
+  test('ImportsFollowTheTable', () => expect(forbidden(CODE)).toEqual([]));
+
+  test('AForbiddenImportIsFound', () => {
+    const file = { path: 'runtime/app.ts', text: "import { load } from '../generator/load.js';" };
+    expect(forbidden([file])).toEqual(['runtime/app.ts -> generator/load.ts']);
+  });
+
+  test('NoCycles', () => {
+    const graph = new Map(
+      CODE.filter(({ path }) => !path.startsWith('tests')).map((file) => [file.path, valueImports(file)]),
+    );
+    expect(cycles(graph)).toEqual([]);
+  });
+
+  test('FilesStayShort', () => {
+    const long = sources('generator', 'runtime')
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > LONGEST_FILE);
+    expect(long).toEqual([]);
+  });
+
+  test('FilesOpenWithWhatTheyHold', () => {
+    const silent = sources('generator', 'runtime').filter(
+      ({ text, path }) => path.endsWith('.ts') && !/^(#!.*\n)?\/[/*]/.test(text),
+    );
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('OnlyTheEdgesReadTheEnvironment', () => {
+    const readers = sources('generator', 'runtime').filter(({ text }) => /process\.env/.test(text));
+    expect(readers.map(({ path }) => path).filter((path) => !READS_ENVIRONMENT.includes(path))).toEqual([]);
+  });
+
+  test('PureFilesStayPure', () => {
+    const world = /from 'node:(fs|net|http|https|dns|child_process|crypto)|\bDate\.now\(|\bnew Date\(\)|Math\.random\(/;
+    const touching = sources('generator', 'runtime')
+      .filter(({ text }) => world.test(text))
+      .map(({ path }) => path);
+    expect(touching.filter((path) => !IMPURE.some((allowed) => path.startsWith(allowed)))).toEqual([]);
+  });
+
+  test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
+    const names = readdirSync(join(ROOT, 'spec', 'resources')).map((file) => file.replace(/\.yaml$/, '')).filter((name) => !PLAIN_WORDS.has(name));
+    expect(names).toContain('boxtop');
+    expect(naming(names)).toEqual([]);
+  });
+});
+
+/** Plain words of the code (a field kind, `user add`), and no documented resources. */
+const PLAIN_WORDS = new Set(['user', 'file']);
+/** Words that are also plain English in code; only a whole string of them would name the resource. */
+const ENGLISH = new Set(['game', 'folder', 'designer', 'receipt']);
+
+function naming(names: readonly string[]): readonly string[] {
+  const allowed = ['runtime/resources/', 'runtime/auth/', 'runtime/webhooks/'];
+  const files = sources('runtime', 'generator/templates', 'generator/views', 'generator/kinds').filter(
+    ({ path }) => !allowed.some((folder) => path.startsWith(folder)),
+  );
+  return files.flatMap(({ path, text }) => {
+    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    const found = names.filter((name) =>
+      new RegExp(ENGLISH.has(name) ? `['"\`]${name}['"\`]` : `\\b${name}\\b`).test(code),
+    );
+    return found.map((name) => `${path}: ${name}`);
+  });
+}
+
+function valueImports(file: Source): readonly string[] {
+  return imports({ path: file.path, text: file.text.replace(/import type [^;]*;|export type \{[^;]*;/g, '') });
+}
+
+/** Every import cycle once, as the path that closes it. */
+function cycles(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return found;
+}

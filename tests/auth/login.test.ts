@@ -1,0 +1,106 @@
+// Logging in: what is missing is said at once, what is wrong is not told apart (D13, D39).
+
+import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
+import type { ServiceError } from '../../runtime/errors.js';
+import { PROFILES } from '../../runtime/http/profiles.js';
+import type { Route, Visit } from '../../runtime/http/routes.js';
+import { NOW, USER, type World, world } from './world.js';
+
+let w: World;
+beforeEach(async () => {
+  w = await world();
+});
+afterEach(() => w.end());
+
+const login = (parameters: Record<string, unknown>, address = '127.0.0.1') =>
+  w.login(parameters, { address, now: NOW });
+const refusal = (parameters: Record<string, unknown>): Promise<unknown> =>
+  login(parameters).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('login', () => {
+  test('RequiredMissing', async () => {
+    await expect(login({})).rejects.toMatchObject({
+      code: 'required',
+      failures: [{ field: 'username' }, { field: 'password' }],
+    });
+    await expect(login({ username: 'ada', password: '' })).rejects.toMatchObject({
+      failures: [{ field: 'password', code: 'required' }],
+    });
+  });
+
+  test('Invalid', async () => {
+    await expect(login({ username: ['a', 'b'], password: 1 })).rejects.toMatchObject({
+      failures: [
+        { field: 'username', code: 'invalid' },
+        { field: 'password', code: 'invalid' },
+      ],
+    });
+  });
+
+  test('a wrong user and a wrong password get the same answer in plain, 440 and 454 in wing', async () => {
+    const [user, password] = [
+      (await refusal({ username: 'bob', password: 'secret' })) as ServiceError,
+      (await refusal({ username: 'ada', password: 'guess' })) as ServiceError,
+    ];
+    const plain = PROFILES.plain.error(user, 'r');
+    expect(plain.status).toBe(401);
+    expect(plain).toEqual(PROFILES.plain.error(password, 'r'));
+    expect([user, password].map((error) => PROFILES.wing.error(error, 'r').status)).toEqual([440, 454]);
+    expect([user.message, user.failures, user.headers]).toEqual([
+      password.message,
+      password.failures,
+      password.headers,
+    ]);
+  });
+
+  test('an api key must be the user’s own', async () => {
+    expect((await login({ username: 'ada', password: 'secret', api_key_id: 'a7-mine' })).apiKey).toBe('a7-mine');
+    for (const key of ['b3-other', 'none']) {
+      await expect(login({ username: 'ada', password: 'secret', api_key_id: key })).rejects.toMatchObject({
+        failures: [{ field: 'api_key_id', code: 'invalid' }],
+      });
+    }
+    await expect(login({ username: 'ada', password: 'guess', api_key_id: 'none' })).rejects.toMatchObject({
+      code: 'wrong_password',
+    });
+  });
+
+  test('ten a minute per address and name', async () => {
+    for (let n = 0; n < 10; n += 1) await login({ username: 'ada', password: 'secret' });
+    await expect(login({ username: 'ada', password: 'secret' })).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: { 'Retry-After': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
+    });
+    await login({ username: 'ada', password: 'secret' }, '127.0.0.2');
+    expect(await refusal({ username: 'bob', password: 'x' })).toMatchObject({ code: 'unknown_user' });
+  });
+});
+
+describe('session routes', () => {
+  const visit = (parts: Partial<Visit>): Visit => ({
+    ...{ id: '', parameters: {}, caller: { user: null, admin: false }, session: null, upload: null },
+    ...{ address: '127.0.0.1', now: NOW },
+    ...parts,
+  });
+
+  test('create, fetch, delete, delete again', async () => {
+    const [create, fetch, remove] = createSessionRoutes(w.sessions, w.login) as [Route, Route, Route];
+    const shape = ({ method, base, withId }: Route) => [method, base, withId];
+    expect([create, fetch, remove].map(shape)).toEqual([
+      ['POST', '/api/session', false],
+      ['GET', '/api/session', true],
+      ['DELETE', '/api/session', true],
+    ]);
+    const made = await create.run(visit({ parameters: { username: 'ada', password: 'secret' } }));
+    const session = JSON.parse(made.body) as { id: string };
+    expect(session).toEqual({ id: expect.any(String), object_type: 'session', user_id: USER, api_key_id: null });
+    expect(made).toMatchObject({ status: 201, location: `/api/session/${session.id}` });
+    expect(await fetch.run(visit({ id: session.id }))).toEqual({ status: 200, body: made.body });
+    expect(await remove.run(visit({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
+    expect(await remove.run(visit({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
+    expect(() => fetch.run(visit({ id: session.id }))).toThrow(expect.objectContaining({ code: 'login_required' }));
+  });
+});

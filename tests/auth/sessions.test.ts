@@ -1,0 +1,88 @@
+// Sessions as D13 has them: hashed, seven days, extended by use at most once an hour, ended by a new password.
+
+import { readFileSync } from 'node:fs';
+import { DAY, HOUR, NOW, USER, type World, world } from './world.js';
+
+let w: World;
+beforeEach(async () => {
+  w = await world();
+});
+afterEach(() => w.end());
+
+const ada = { username: 'ada', password: 'secret' };
+const at = (now: number) => ({ address: '127.0.0.1', now });
+
+describe('sessions', () => {
+  test('a login speaks for its user; the id starts with the two characters of the user', async () => {
+    const session = await w.login(ada, at(NOW));
+    expect(session).toEqual({ id: expect.stringMatching(/^a7[\w-]{26,}$/), user: USER, apiKey: null });
+    expect(w.sessions.caller(session.id, NOW)).toEqual({ user: USER, admin: false });
+    w.db.exec('UPDATE "user" SET admin = 1');
+    expect(w.sessions.caller(session.id, NOW)).toEqual({ user: USER, admin: true });
+  });
+
+  test('only the hash of an id is stored', async () => {
+    const { id } = await w.login(ada, at(NOW));
+    w.db.pragma('wal_checkpoint(TRUNCATE)');
+    expect(readFileSync(w.db.name).includes(id.slice(2))).toBe(false);
+    const row = w.db.prepare('SELECT * FROM session').get() as Record<string, unknown>;
+    expect(row.id_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('an id that is none is nobody', () => {
+    for (const id of ['', 'a7', 'x'.repeat(29), '%00', "' OR 1=1 --", 'a'.repeat(100_000)]) {
+      expect(w.sessions.caller(id, NOW)).toBeNull();
+    }
+  });
+
+  test('it ends after seven days without use', async () => {
+    const { id } = await w.login(ada, at(NOW));
+    expect(w.sessions.get(id, NOW + 7 * DAY - 1)).not.toBeNull();
+    const other = await w.login(ada, at(NOW));
+    expect(w.sessions.caller(other.id, NOW + 7 * DAY)).toBeNull();
+  });
+
+  test('use extends it, at most once an hour', async () => {
+    const { id } = await w.login(ada, at(NOW));
+    const before = w.writes();
+    w.sessions.caller(id, NOW + HOUR);
+    expect(w.writes()).toBe(before);
+    w.sessions.caller(id, NOW + HOUR + 1);
+    w.sessions.caller(id, NOW + HOUR + 2);
+    expect(w.writes()).toBe(before + 1);
+    expect(w.sessions.caller(id, NOW + HOUR + 7 * DAY)).not.toBeNull();
+  });
+
+  test('an extension that cannot be written fails no request and is tried again', async () => {
+    const { id } = await w.login(ada, at(NOW));
+    w.db.exec("CREATE TRIGGER full BEFORE UPDATE ON session BEGIN SELECT raise(ABORT, 'full'); END");
+    expect(w.sessions.caller(id, NOW + 2 * HOUR)).not.toBeNull();
+    await new Promise(setImmediate);
+    w.db.exec('DROP TRIGGER full');
+    w.sessions.caller(id, NOW + 2 * HOUR);
+    await new Promise(setImmediate);
+    expect(w.db.prepare('SELECT used FROM session').pluck().get()).toBe(NOW + 2 * HOUR);
+  });
+
+  test('a new password ends every session', async () => {
+    const { id } = await w.login(ada, at(NOW));
+    await w.setPassword('secret');
+    expect(w.sessions.caller(id, NOW)).toBeNull();
+    const again = await w.login(ada, at(NOW));
+    expect(w.sessions.caller(again.id, NOW)).not.toBeNull();
+  });
+
+  test('removing ends it, and removing again is no error', async () => {
+    const { id } = await w.login(ada, at(NOW));
+    await w.sessions.remove(id);
+    await w.sessions.remove(id);
+    await w.sessions.remove('nonsense');
+    expect(w.sessions.caller(id, NOW)).toBeNull();
+  });
+
+  test('a login clears what is over', async () => {
+    await w.login(ada, at(NOW));
+    await w.login(ada, at(NOW + 8 * DAY));
+    expect(w.db.prepare('SELECT count(*) FROM session').pluck().get()).toBe(1);
+  });
+});

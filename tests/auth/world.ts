@@ -1,0 +1,67 @@
+// A database file with a user, for the tests of sessions and logins.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { createLogin, type Login } from '../../runtime/auth/login.js';
+import { createPasswords } from '../../runtime/auth/passwords.js';
+import { createSessions, SESSION_TABLE, type Sessions } from '../../runtime/auth/sessions.js';
+import type { AnyDefinition } from '../../runtime/definition.js';
+import { createRateLimit, type RateLimit } from '../../runtime/http/rate-limit.js';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const NOW = 1_700_000_000_000;
+export const USER = 'a7-user-one';
+
+export interface World {
+  readonly db: Database;
+  readonly sessions: Sessions;
+  readonly login: Login;
+  /** How many writes were queued. */
+  writes(): number;
+  setPassword(password: string): Promise<void>;
+  end(): void;
+}
+
+const TABLES = `
+CREATE TABLE "user" (id TEXT PRIMARY KEY, username TEXT UNIQUE, password TEXT, admin INTEGER) STRICT, WITHOUT ROWID;
+CREATE TABLE apikey (id TEXT PRIMARY KEY, user_id TEXT) STRICT, WITHOUT ROWID;
+INSERT INTO apikey VALUES ('a7-mine', '${USER}'), ('b3-other', 'b3-user-two');
+`;
+
+export async function world(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+  const db = new Sqlite(join(folder, 'test.db'));
+  db.exec(SESSION_TABLE);
+  db.exec(SESSION_TABLE);
+  db.exec(TABLES);
+  const passwords = createPasswords({ n: 16, r: 8, p: 1 });
+  db.prepare('INSERT INTO "user" VALUES (?, ?, ?, 0)').run(USER, 'ada', await passwords.hash('secret'));
+
+  let writes = 0;
+  const definitions = [{ name: 'user', principal: true }, { name: 'apikey' }] as unknown as AnyDefinition[];
+  const principal = definitions[0] as AnyDefinition;
+  const submit = async <T>(work: () => T): Promise<T> => {
+    writes += 1;
+    return work();
+  };
+  const secret = (): string => randomBytes(20).toString('base64url');
+  const limit = createRateLimit(10) as RateLimit;
+  const sessions = createSessions({ db, submit, principal, secret });
+  return {
+    db,
+    sessions,
+    login: createLogin({ db, sessions, passwords, principal, definitions, limit }),
+    writes: () => writes,
+    async setPassword(password) {
+      db.prepare('UPDATE "user" SET password = ?').run(await passwords.hash(password));
+    },
+    end() {
+      db.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

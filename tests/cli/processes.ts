@@ -1,0 +1,61 @@
+// Runs the real `punchboard` command and waits for what it says; nothing waits for time to pass.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const COMMAND = join(__dirname, '..', '..', 'generator', 'bin.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Server {
+  readonly address: string;
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves with the line that matches, once it is there. */
+  line(pattern: RegExp): Promise<string>;
+}
+
+/** The process and its end, with all it wrote. */
+function launch(args: readonly string[], folder: string, env: Readonly<Record<string, string>>) {
+  // A variable that whoever runs the tests has set must not reach the command.
+  const clean = { PATH: process.env.PATH ?? '', ...env };
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env: clean });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  return { child, said, ended };
+}
+
+export function run(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return launch(args, folder, env).ended;
+}
+
+/** Resolves when it listens, rejects with what it said when it ends before. */
+export async function serve(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const { child, said, ended } = launch(['serve', ...args], folder, env);
+  const line = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = said.stdout.split('\n').find((one) => pattern.test(one));
+        if (found !== undefined) resolve(found);
+      };
+      look();
+      child.stdout.on('data', look);
+      void ended.then(({ stdout, stderr }) => reject(new Error(`ended: ${stdout}${stderr}`)));
+    });
+  const first = await line(/^Punchboard listens on http:\/\/\S+$/);
+  return { address: first.replace('Punchboard listens on ', ''), process: child, ended, line };
+}

@@ -1,0 +1,177 @@
+// `punchboard serve` as an operator uses it: its line, its options, its end.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, type Server, serve } from './processes.js';
+
+let folder: string;
+const servers: Server[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'serve-'));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.process.kill('SIGKILL');
+    await server.ended;
+  }
+  rmSync(folder, { recursive: true });
+});
+
+async function started(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Server> {
+  const server = await serve(['--port', '0', ...args], folder, env);
+  servers.push(server);
+  return server;
+}
+
+describe('serve', () => {
+  test('says one line, makes its folders, and stops with 0 on SIGTERM and SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = await started();
+      expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+      server.process.kill(signal);
+      expect(await server.ended).toMatchObject({
+        code: 0,
+        stdout: `Punchboard listens on ${server.address}\n`,
+      });
+    }
+    expect(existsSync(join(folder, 'data/punchboard.db'))).toBe(true);
+    expect(existsSync(join(folder, 'data/files'))).toBe(true);
+    // Nothing is left to be recovered.
+    expect(existsSync(join(folder, 'data/punchboard.db-wal'))).toBe(false);
+  });
+
+  test('a request in flight is answered before it stops; a second signal does not wait', async () => {
+    for (const signals of [1, 2]) {
+      const server = await started();
+      const { port } = new URL(server.address);
+      const socket = net.connect(Number(port), '127.0.0.1');
+      const answer = new Promise<string>((resolve) => {
+        let text = '';
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('error', () => undefined);
+        socket.on('close', () => resolve(text));
+      });
+      const begun =
+        'POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{';
+      await new Promise<void>((resolve) => socket.write(begun, () => resolve()));
+      // An answer on a later connection shows that the server has taken in what came before.
+      await fetch(`${server.address}/healthz`);
+      server.process.kill('SIGTERM');
+      if (signals === 1) {
+        // Stopping has begun when nobody new is let in.
+        while (
+          await fetch(`${server.address}/readyz`, { headers: { Connection: 'close' } }).then(
+            () => true,
+            () => false,
+          )
+        );
+        socket.write('}');
+        expect(await answer).toMatch(/^HTTP\/1\.1 422 /);
+        expect((await server.ended).code).toBe(0);
+      } else {
+        while (
+          await fetch(`${server.address}/readyz`, { headers: { Connection: 'close' } }).then(
+            () => true,
+            () => false,
+          )
+        );
+        server.process.kill('SIGTERM');
+        expect((await server.ended).code).toBe(1);
+        await answer;
+      }
+    }
+  });
+
+  test('every option can come from the environment, and the command line wins', async () => {
+    const env = {
+      PORT: '1',
+      DATABASE: 'a/env.db',
+      FILES: 'a/files',
+      WIRE: 'wing',
+      RATE_LIMIT: '2',
+      LOG_LEVEL: 'silent',
+    };
+    const server = await started([], env);
+    expect(existsSync(join(folder, 'a/env.db'))).toBe(true);
+    expect(existsSync(join(folder, 'a/files/tmp'))).toBe(true);
+    const missing = await fetch(`${server.address}/api/boxtop/none`);
+    expect(await missing.json()).toMatchObject({ error: { code: 404 } });
+    await fetch(`${server.address}/api/boxtop/none`);
+    expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(452);
+    server.process.kill('SIGTERM');
+    expect((await server.ended).stderr).toBe('');
+  });
+
+  test.each([
+    [['--port', 'x'], /--port/],
+    [['--port', '65536'], /--port/],
+    [['--port', '-1'], /--port/],
+    [['--rate-limit', '1.5'], /--rate-limit/],
+    [['--wire', 'xml'], /plain, wing/],
+    [['--nonsense'], /--nonsense/],
+    [['extra'], /too many arguments/],
+  ])('WrongUsage %j: one line, exit code 2', async (args, said) => {
+    const { code, stdout, stderr } = await run(['serve', ...args], folder);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(said);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('WrongUsage in the environment', async () => {
+    const { code, stderr } = await run(['serve'], folder, { PORT: 'http' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('PORT');
+  });
+
+  test('what keeps it from starting is said in one line, exit code 1', async () => {
+    const server = await started();
+    writeFileSync(join(folder, 'text.db'), 'this is not a database, but it is long enough to look like one'.repeat(20));
+    const { port } = new URL(server.address);
+    const refused: [string[], RegExp][] = [
+      [['--port', '0'], /another server is running/],
+      [['--port', port, '--database', 'other.db'], /in use.*--port/],
+      [['--port', '0', '--database', 'text.db'], /not a SQLite database/],
+      [['--port', '0', '--database', 'b.db', '--files', 'text.db'], /--files/],
+      [['--port', '0', '--database', 'c.db', '--generated', 'nowhere'], /punchboard gen .*--out/],
+    ];
+    for (const [args, said] of refused) {
+      const { code, stdout, stderr } = await run(['serve', ...args], folder);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(said);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  test('the help names options, variables and exit codes', async () => {
+    const { code, stdout } = await run(['serve', '--help'], folder);
+    expect(code).toBe(0);
+    for (const word of ['--port', 'PORT', '--rate-limit', 'RATE_LIMIT', '--demo', 'Exit codes'])
+      expect(stdout).toContain(word);
+  });
+});
+
+describe('demo', () => {
+  test('prints requests that work as pasted, and fills a database once', async () => {
+    const count = async (server: Server): Promise<unknown> => {
+      const [, address, id] = /curl '(\S+)\/api\/boxtop\/(\w+)/.exec(await server.line(/^curl '/)) ?? [];
+      const box = (await (await fetch(`${address}/api/boxtop/${id}`)).json()) as { game_id: string };
+      const sets = await (await fetch(`${address}/api/game/${box.game_id}/twosidedsluggedsets`)).json();
+      return (sets as { paging: { total_items: number } }).paging.total_items;
+    };
+    const first = await started(['--demo']);
+    const shell = (command: string): unknown => JSON.parse(execFileSync('sh', ['-c', `${command} -s`]).toString());
+    expect(shell(await first.line(/^curl '/))).toMatchObject({ object_type: 'boxtop', game: { object_type: 'game' } });
+    expect(shell(await first.line(/^curl -X POST/))).toMatchObject({ object_type: 'boxtop', name: 'Second box' });
+    expect(await count(first)).toBe(1);
+    first.process.kill('SIGTERM');
+    await first.ended;
+    const second = await started([], { DEMO: '1' });
+    expect(await count(second)).toBe(1);
+    expect(shell(await second.line(/^curl -X POST/))).toMatchObject({ name: 'Second box' });
+  });
+});

@@ -1,0 +1,85 @@
+// `punchboard user add`: beside a running server, with the checks of the API (D35).
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, type Server, serve } from './processes.js';
+
+const PASSWORD = 'correct horse';
+let folder: string;
+let server: Server;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'user-'));
+  server = await serve(['--port', '0'], folder);
+});
+afterAll(async () => {
+  server.process.kill('SIGKILL');
+  await server.ended;
+  rmSync(folder, { recursive: true });
+});
+
+const add = (...args: string[]) => run(['user', 'add', '--database', 'data/punchboard.db', ...args], folder);
+
+async function api(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const request =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  const response = await fetch(server.address + path, { method, ...request });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('user add', () => {
+  test('prints the user without the password, who can log in at once and log out', async () => {
+    const { code, stdout, stderr } = await add('--username', 'ada', '--password', PASSWORD);
+    expect([code, stderr]).toEqual([0, '']);
+    const user = JSON.parse(stdout) as { id: string };
+    expect(user).toMatchObject({ object_type: 'user', username: 'ada', admin: false });
+    expect(stdout).not.toContain('scrypt');
+    expect(stdout).not.toContain(PASSWORD);
+
+    const session = await api('POST', '/api/session', { username: 'ada', password: PASSWORD });
+    expect(session).toMatchObject({ status: 201, body: { object_type: 'session', user_id: user.id } });
+    const path = `/api/session/${session.body.id}`;
+    expect((await api('GET', path)).body).toEqual(session.body);
+    const designer = await api('POST', '/api/designer', { name: 'x', session_id: session.body.id });
+    expect(designer).toMatchObject({ status: 201, body: { user_id: user.id } });
+    expect(await api('DELETE', path)).toEqual({ status: 200, body: { success: 1 } });
+    expect(await api('DELETE', path)).toEqual({ status: 200, body: { success: 1 } });
+    expect((await api('GET', path)).status).toBe(401);
+    expect((await api('POST', '/api/designer', { name: 'x', session_id: session.body.id })).status).toBe(401);
+  });
+
+  test('a new password over the API ends the sessions', async () => {
+    const { stdout } = await add('--username', 'eve', '--password', PASSWORD);
+    const { id } = JSON.parse(stdout) as { id: string };
+    const log = (password: string) => api('POST', '/api/session', { username: 'eve', password });
+    const old = (await log(PASSWORD)).body.id;
+    const changed = await api('PUT', `/api/user/${id}`, { password: 'another horse', session_id: old });
+    expect(changed.status).toBe(200);
+    expect((await api('GET', `/api/session/${old}`)).status).toBe(401);
+    expect((await log(PASSWORD)).status).toBe(401);
+    expect((await log('another horse')).status).toBe(201);
+  });
+
+  test('Admin', async () => {
+    const { stdout } = await add('--username', 'root', '--password', PASSWORD, '--admin');
+    expect(JSON.parse(stdout)).toMatchObject({ username: 'root', admin: true });
+  });
+
+  test('NotUnique: one line, exit code 1', async () => {
+    await add('--username', 'bob', '--password', PASSWORD);
+    const { code, stdout, stderr } = await add('--username', 'bob', '--password', PASSWORD);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^punchboard: username .*\n$/);
+  });
+
+  test('WrongUsage: exit code 2', async () => {
+    const { code, stderr } = await add('--username', 'bob');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--password/);
+  });
+});

@@ -1,0 +1,89 @@
+// Create parameters of the records the document refers to and does not describe (D34); same shape as parameters.ts.
+import type { AroundName, Parameters, ReferenceParameter } from './table.js';
+
+const none = {
+  ignored: [],
+  synonyms: {},
+  counted: null,
+  fetch: ['_include_related_objects', '_include_relationships'],
+} as const;
+/** The caller's own unless given; another's takes the right to edit that user. */
+const owner: ReferenceParameter = { to: 'user', need: 'edit', onDelete: 'restrict' };
+const folder: ReferenceParameter = { to: 'folder', need: 'use', onDelete: 'set_null' };
+const image: ReferenceParameter = {
+  to: 'file',
+  need: 'use',
+  onDelete: 'set_null',
+  accepts: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+};
+
+export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
+  user: {
+    ...none,
+    required: ['username', 'password'],
+    optional: ['email', 'admin'],
+    references: {},
+    minimal: { username: 'sample', password: 'correct horse battery staple' },
+  },
+  designer: {
+    ...none,
+    required: ['name'],
+    optional: ['user_id'],
+    references: { user_id: owner },
+    minimal: { name: 'Sample' },
+  },
+  game: {
+    ...none,
+    required: ['name', 'designer_id'],
+    optional: [],
+    references: { designer_id: { to: 'designer', need: 'edit', onDelete: 'restrict' } },
+    minimal: { name: 'Sample', designer_id: { idOf: 'designer' } },
+  },
+  folder: {
+    ...none,
+    required: ['name'],
+    optional: ['user_id', 'folder_id'],
+    references: { user_id: owner, folder_id: folder },
+    minimal: { name: 'Sample' },
+  },
+  /** Besides the multipart part `file`, which holds the bytes. */
+  file: {
+    ...none,
+    required: [],
+    optional: ['user_id', 'name', 'folder_id'],
+    references: { user_id: owner, folder_id: folder },
+    minimal: {},
+  },
+  receipt: {
+    ...none,
+    required: ['user_id', 'items'],
+    optional: ['shipping_address'],
+    references: { user_id: { to: 'user', need: 'exists', onDelete: 'restrict' } },
+    /** The item's game_id is a game's id; put a real one in its place. */
+    minimal: { user_id: { idOf: 'user' }, items: [{ game_id: 'a-game' }] },
+  },
+  apikey: {
+    ...none,
+    required: ['name'],
+    optional: ['user_id', 'uri', 'reason'],
+    references: { user_id: owner },
+    minimal: { name: 'Sample' },
+  },
+  onesidedslugged: {
+    ...none,
+    required: ['name', 'set_id'],
+    optional: ['quantity', 'face_id', 'has_proofed_face'],
+    references: {
+      set_id: { to: 'onesidedsluggedset', need: 'edit', onDelete: 'cascade' },
+      face_id: image,
+    },
+    minimal: { name: 'Sample', set_id: { idOf: 'onesidedsluggedset' } },
+  },
+  coilbookpage: {
+    ...none,
+    required: ['name', 'book_id'],
+    optional: ['sequence_number', 'image_id', 'has_proofed_image'],
+    references: { book_id: { to: 'coilbook', need: 'edit', onDelete: 'cascade' }, image_id: image },
+    minimal: { name: 'Sample', book_id: { idOf: 'coilbook' } },
+  },
+};

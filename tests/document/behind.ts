@@ -1,0 +1,87 @@
+// What a record does not show of itself: its placement, the order of lists of it, what is unique, which operations are
+// offered, and where a value comes from that nobody sent. From the rows named; compared with the descriptors.
+import type { Operation, RecordName } from './table.js';
+
+/** D37: the reference whose target's owner is the record's; null: the user starts the chain. */
+export const placedBy: Readonly<Record<RecordName, string | null>> = {
+  twosidedsluggedset: 'game',
+  twosidedslugged: 'set',
+  twosidedbox: 'game',
+  boxtop: 'game',
+  onesidedsluggedset: 'game',
+  onesidedslugged: 'set',
+  customcuttwosidedslugged: 'game',
+  customcolord6: 'game',
+  customwoodd6: 'game',
+  scorepad: 'game',
+  booklet: 'game',
+  bookletpage: 'booklet',
+  coilbook: 'game',
+  coilbookpage: 'book',
+  designerassociate: 'designer',
+  gamedownload: 'game',
+  webhook: 'user',
+  user: null,
+  designer: 'user',
+  game: 'designer',
+  folder: 'user',
+  file: 'user',
+  apikey: 'user',
+  receipt: 'user',
+};
+
+/** References whose target must have the record's own owner, else `conflict`. */
+export const inside: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
+  folder: ['folder'],
+  file: ['folder'],
+};
+
+/** Order of lists; the id breaks ties (D27). Absent: by id. */
+export const order: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
+  bookletpage: ['sequence_number'],
+  coilbookpage: ['sequence_number'],
+};
+
+/** Fields a list can be filtered by. */
+export const filters: Readonly<Partial<Record<RecordName, readonly string[]>>> = order;
+
+/** Fields that together occur once; a second is `not_unique` for the last of them. */
+export const unique: Readonly<Partial<Record<RecordName, readonly (readonly string[])[]>>> = {
+  designerassociate: [['designer', 'user']],
+  user: [['username']],
+};
+
+/** Operations as a descriptor has them; absent: all four, under the rules of access.ts. */
+export const operations: Readonly<Partial<Record<RecordName, Readonly<Record<Operation, unknown>>>>> = {
+  user: { create: 'admin', fetch: true, update: true, delete: false },
+  receipt: { create: 'admin', fetch: true, update: false, delete: false },
+  webhook: { create: true, fetch: 'session', update: { required: 'all' }, delete: true },
+};
+
+/** Values that are derived from others or filled in, by `resource.field`. */
+export const sources: Readonly<Record<string, string>> = {
+  'twosidedslugged.identity': 'copy set.identity',
+  'onesidedslugged.identity': 'copy set.identity',
+  'booklet.page_count': 'count pages',
+  'coilbook.page_count': 'count pages',
+  'designerassociate.name': 'copy user.username',
+  'gamedownload.name': 'default file.name',
+  'webhook.user': 'default session.user',
+  'webhook.name': 'copy event',
+  'designer.user': 'default session.user',
+  'folder.user': 'default session.user',
+  'file.user': 'default session.user',
+  'file.name': 'default upload.name',
+  'file.file_type': 'from upload.type',
+  'file.file_size': 'from upload.size',
+  'file.image_width': 'from upload.width',
+  'file.image_height': 'from upload.height',
+  'file.content_hash': 'from upload.hash',
+  'file.access_key': 'from random',
+  'file.file_uri': 'text /files/{id}/{access_key}',
+  'apikey.user': 'default session.user',
+  'apikey.private_key': 'from random',
+};
+
+/** D25: what others' records show of a file. */
+export const brief = ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'] as const;

@@ -1,0 +1,136 @@
+// Holds the descriptors against the tables: whatever a descriptor leaves out, adds or changes fails here.
+import { clauses, editorsOnly, neverShown } from './access.js';
+import { descriptor, descriptorNames, node, properties, yaml } from './descriptor.js';
+import { saidLists, saidParameters, saidPaths } from './descriptor-parameters.js';
+import { limits } from './limits.js';
+import { gameLists } from './lists.js';
+import { parameters, updateRequires } from './parameters.js';
+import { listedPaths } from './paths.js';
+import { records } from './resources.js';
+import { aroundNames, documentedNames, type Field, type RecordName } from './table.js';
+
+const names: readonly RecordName[] = [...documentedNames, ...aroundNames];
+const imageTypes = yaml('conventions.yaml').image_types as readonly string[];
+
+test('a descriptor for every record, and no other', () => {
+  expect(descriptorNames()).toEqual([...names].sort());
+});
+
+describe.each(names)('%s', (name) => {
+  const said = descriptor(name);
+  const record = records[name];
+
+  test('identities, type constant and the names it is reported under', () => {
+    expect(said.resource).toBe(name);
+    expect(record.base).toBe(`/api/${name}`);
+    const identities = (said.identities ?? null) as readonly string[] | null;
+    expect(identities).toEqual(record.identities);
+    expect(said.default_identity ?? identities?.[0] ?? null).toBe(record.defaultIdentity);
+    expect(said.type_name ?? said.resource).toBe(record.constant);
+    expect([...new Set([said.type_field ?? 'object_type', 'object_type'])]).toEqual(record.reportedAs);
+  });
+
+  test('every property, with type, limits, default and view', () => {
+    const expected = Object.entries(record.fields).filter(([, field]) => field.type !== 'password');
+    const shown = Object.entries(properties(said)).filter(([, field]) => field.type !== 'password');
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected.map(([key, row]) => [key, bare(row)])));
+    expect(shown.map(([key]) => key)).toEqual(expected.map(([key]) => key));
+  });
+
+  test('who sees what', () => {
+    const ofEditors = Object.entries(properties(said)).filter(([, field]) => field.view === 'editor');
+    expect(ofEditors.map(([key]) => key)).toEqual(editorsOnly[name]);
+    const access = node(said.access);
+    expect(access).toEqual(clauses[name]);
+    const unseen = Object.entries(node(said.fields)).filter(([, field]) => unseenBy(node(field)));
+    expect(unseen.map(([key]) => key)).toEqual(neverShown[name] ?? []);
+  });
+
+  test('parameters: required, optional, ignored, synonyms, references', () => {
+    const table = parameters[name];
+    const found = saidParameters(said, imageTypes);
+    expect([...found.required].sort()).toEqual([...table.required].sort());
+    expect([...found.optional].sort()).toEqual([...table.optional].sort());
+    expect(found.ignored).toEqual(table.ignored);
+    expect(found.synonyms).toEqual(table.synonyms);
+    expect(found.references).toEqual(table.references);
+    for (const required of table.required) expect(Object.keys(table.minimal)).toContain(required);
+  });
+
+  test('counts of the document', () => {
+    const { counted, required, optional } = parameters[name];
+    if (counted === null) return;
+    expect(required).toHaveLength(counted.required);
+    // The document counts the labels of a listing; images and their flags may be more.
+    expect(optional.length).toBeGreaterThanOrEqual(counted.optional);
+  });
+
+  test('further path forms', () => {
+    const listed = listedPaths.filter(({ resource }) => resource === name).map((form) => `${form.method} ${form.path}`);
+    expect([...saidPaths(said)].sort()).toEqual(listed.sort());
+  });
+
+  test('lists', () => {
+    const byIdentity = Object.entries(name === 'game' ? gameLists : {}).flatMap(([resource, lists]) =>
+      Object.entries(lists).map(([list, identity]) => [list, `${resource} identity=${identity}`] as const),
+    );
+    expect(saidLists(name)).toEqual({ ...record.lists, ...Object.fromEntries(byIdentity) });
+  });
+
+  test('related objects', () => {
+    const related = Object.entries(node(said.fields)).flatMap(([key, field]) => {
+      const { kind, to } = node(field);
+      return kind === 'reference' ? [[key, to]] : kind === 'file' ? [[key, 'file']] : [];
+    });
+    expect(Object.fromEntries(related)).toEqual(record.related);
+  });
+
+  test('what an update requires', () => {
+    const update = node(node(said.operations).update);
+    const all = [...parameters[name].required, ...parameters[name].optional];
+    expect(update.required === 'all' ? all.sort() : undefined).toEqual(
+      updateRequires[name] && [...updateRequires[name]].sort(),
+    );
+  });
+
+  test('a description for every field', () => {
+    expect(said.title).toEqual(expect.any(String));
+    expect(said.summary).toEqual(expect.any(String));
+    for (const [key, field] of Object.entries(node(said.fields))) {
+      expect([key, node(field).description]).toEqual([key, expect.any(String)]);
+    }
+  });
+});
+
+test('limits: what the tables say twice is the same', () => {
+  for (const { resource, parameter, accepts, refuses, default: fallback } of limits) {
+    const field = records[resource].fields[parameter];
+    const { min, max, values } = field ?? {};
+    if (fallback !== undefined && field?.type !== 'identity') expect(field?.default).toBe(fallback);
+    if (values) expect(accepts).toEqual(expect.arrayContaining([...values]));
+    if (field?.type === 'integer' && min !== undefined && max !== undefined) {
+      expect(accepts).toEqual(expect.arrayContaining([min, max]));
+      expect(refuses).toEqual(expect.arrayContaining([min - 1, max + 1]));
+    }
+  }
+});
+
+test('limits: every bounded field of a documented resource has a row', () => {
+  const rows = limits.map(({ resource, parameter }) => `${resource}.${parameter}`);
+  const bounded = documentedNames
+    .filter((name) => name !== 'webhook')
+    .flatMap((name) =>
+      Object.entries(records[name].fields)
+        .filter(([, field]) => !field.readOnly && (field.max ?? field.values ?? field.type === 'identity'))
+        .map(([key]) => `${name}.${key}`),
+    );
+  expect(rows).toEqual(expect.arrayContaining(bounded));
+});
+
+function bare({ notes: _, ...row }: Field) {
+  return row;
+}
+
+function unseenBy(field: ReturnType<typeof node>): boolean {
+  return field.view === 'nobody' || field.kind === 'password';
+}

@@ -1,0 +1,92 @@
+// Spells out the parameters, references, paths and lists of a descriptor, from plain YAML; the sister of descriptor.ts.
+import { descriptor, descriptorNames, type Node, node } from './descriptor.js';
+import type { Operation } from './table.js';
+
+export interface SaidParameters {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  readonly ignored: readonly string[];
+  readonly synonyms: Readonly<Record<string, string>>;
+  readonly references: Readonly<Record<string, unknown>>;
+}
+
+/** Parameters of a create as the descriptor has them; `types` are the media types of an image that names none. */
+export function saidParameters(of: Node, types: readonly string[]): SaidParameters {
+  const fields = Object.entries(node(of.fields)).map(([name, field]) => [name, node(field)] as const);
+  const settable = fields.filter(
+    ([, field]) => field.kind !== 'computed' && field.read_only !== true && field.from === undefined,
+  );
+  const required = settable.filter(([, field]) => field.required === true);
+  const optional = settable.filter(([, field]) => field.required !== true);
+  return {
+    required: required.flatMap(([name, field]) => names(name, field).slice(0, 1)),
+    optional: [
+      ...(of.identities ? ['identity'] : []),
+      ...optional.flatMap(([name, field]) => names(name, field)),
+      ...required.flatMap(([name, field]) => names(name, field).slice(1)),
+    ],
+    ignored: (of.ignores ?? []) as readonly string[],
+    synonyms: Object.fromEntries(settable.flatMap(([name, field]) => synonyms(name, field))),
+    references: Object.fromEntries(settable.flatMap(([name, field]) => reference(name, field, types))),
+  };
+}
+
+/** The id first, then the proof flag. */
+function names(name: string, field: Node): readonly string[] {
+  const isFile = field.kind === 'image' || field.kind === 'file';
+  if (!isFile) return [field.kind === 'reference' ? `${name}_id` : name];
+  const proof = field.kind === 'image' && field.proof !== false;
+  return proof ? [`${name}_id`, `has_proofed_${name}`] : [`${name}_id`];
+}
+
+function synonyms(name: string, field: Node): readonly (readonly [string, string])[] {
+  const others = (field.synonyms ?? []) as readonly string[];
+  const own = names(name, field);
+  return others.flatMap((other) => names(other, field).map((each, at) => [each, own[at] ?? ''] as const));
+}
+
+function reference(name: string, field: Node, types: readonly string[]): readonly (readonly [string, unknown])[] {
+  const set = { to: 'file', need: 'use', onDelete: field.on_delete ?? 'set_null' };
+  if (field.kind === 'image') return [[`${name}_id`, { ...set, accepts: field.types ?? types }]];
+  if (field.kind === 'file') return [[`${name}_id`, set]];
+  if (field.kind !== 'reference') return [];
+  return [[`${name}_id`, { to: field.to, need: field.need, onDelete: field.on_delete }]];
+}
+
+/** Further path forms: `DELETE /booklet/{id}`. */
+export function saidPaths(of: Node): readonly string[] {
+  const forms: Readonly<Record<Operation, (base: string) => string>> = {
+    create: (base) => `POST ${base}`,
+    fetch: (base) => `GET ${base}/{id}`,
+    update: (base) => `PUT ${base}/{id}`,
+    delete: (base) => `DELETE ${base}/{id}`,
+  };
+  const operations = Object.keys(forms) as Operation[];
+  return Object.entries(node(of.paths)).flatMap(([key, bases]) =>
+    [bases as string | readonly string[]]
+      .flat()
+      .flatMap((base) =>
+        operations.filter((operation) => key === 'all' || key === operation).map((operation) => forms[operation](base)),
+      ),
+  );
+}
+
+/** Lists below `parent`: name to resource; with `where` the condition, as `booklet identity=SmallBooklet`. */
+export function saidLists(parent: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    descriptorNames().flatMap((child) => {
+      const of = descriptor(child);
+      const here = Object.values(node(of.fields)).map(node);
+      return here.filter((field) => field.to === parent).flatMap((field) => listsOf(child, field, of.plural));
+    }),
+  );
+}
+
+function listsOf(child: string, field: Node, plural: unknown): readonly (readonly [string, string])[] {
+  const whole = field.list === true ? plural : field.list;
+  const some = Object.entries(node(field.lists)).map(([name, entry]) => {
+    const where = Object.entries(node(node(entry).where)).map(([key, value]) => `${key}=${String(value)}`);
+    return [name, [child, ...where].join(' ')] as const;
+  });
+  return [...(whole ? [[String(whole), child] as const] : []), ...some];
+}

@@ -1,0 +1,128 @@
+// The records the document refers to and does not describe, as far as the service needs them (rule 9; D34).
+import { constant, dates, id, name } from '../conventions.js';
+import type { AroundName, Documented, Field, RecordName } from '../table.js';
+
+const userId: Field = { type: 'reference', to: 'user', notes: 'user who owns the record; the caller unless given' };
+
+function around(
+  word: AroundName,
+  purpose: string,
+  fields: Readonly<Record<string, Field>>,
+  relations: Pick<Documented, 'related' | 'lists'>,
+): Documented {
+  return {
+    base: `/api/${word}`,
+    purpose,
+    constant: word,
+    reportedAs: ['object_type'],
+    identities: null,
+    defaultIdentity: null,
+    fields: { id, ...constant('object_type'), ...dates, ...fields },
+    ...relations,
+  };
+}
+
+const lists = (names: Readonly<Record<string, RecordName>>) => names;
+
+export const user = around(
+  'user',
+  'somebody who may log in',
+  {
+    username: { type: 'text', max: 60, notes: 'name to log in with, unique' },
+    password: { type: 'password', notes: 'never shown' },
+    email: { type: 'text', max: 255, view: 'editor', notes: 'address for notices' },
+    admin: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
+  },
+  {
+    related: {},
+    lists: lists({
+      designers: 'designer',
+      designerassociates: 'designerassociate',
+      folders: 'folder',
+      files: 'file',
+      receipts: 'receipt',
+      webhooks: 'webhook',
+      apikeys: 'apikey',
+    }),
+  },
+);
+
+export const designer = around(
+  'designer',
+  'publisher of games',
+  { user_id: userId, name },
+  { related: { user: 'user' }, lists: lists({ games: 'game', associates: 'designerassociate' }) },
+);
+
+/** The lists of a game by resource; those by identity are in lists.ts. */
+export const game = around(
+  'game',
+  'tabletop game that components belong to',
+  { name, designer_id: { type: 'reference', to: 'designer', notes: 'designer the game belongs to' } },
+  {
+    related: { designer: 'designer' },
+    lists: lists({
+      twosidedsluggedsets: 'twosidedsluggedset',
+      twosidedboxes: 'twosidedbox',
+      boxtops: 'boxtop',
+      onesidedsluggedsets: 'onesidedsluggedset',
+      customcuttwosidedsluggeds: 'customcuttwosidedslugged',
+      customcolord6s: 'customcolord6',
+      customwoodd6s: 'customwoodd6',
+      scorepads: 'scorepad',
+      booklets: 'booklet',
+      coilbooks: 'coilbook',
+      downloads: 'gamedownload',
+    }),
+  },
+);
+
+export const folder = around(
+  'folder',
+  'place for files and further folders',
+  { user_id: userId, name, folder_id: { type: 'reference', to: 'folder', notes: 'folder this one lies in' } },
+  { related: { user: 'user', folder: 'folder' }, lists: lists({ folders: 'folder', files: 'file' }) },
+);
+
+export const file = around(
+  'file',
+  'uploaded file',
+  {
+    user_id: userId,
+    name: { ...name, notes: 'that of the upload unless given' },
+    folder_id: { type: 'reference', to: 'folder', notes: 'folder the file lies in' },
+    file_type: { type: 'text', readOnly: true, notes: 'media type read from the bytes' },
+    file_size: { type: 'integer', readOnly: true, notes: 'bytes' },
+    image_width: { type: 'integer', readOnly: true, notes: 'pixels' },
+    image_height: { type: 'integer', readOnly: true, notes: 'pixels' },
+    file_uri: { type: 'text', readOnly: true, notes: '/files/<id>/<random key> (D25)' },
+  },
+  { related: { user: 'user', folder: 'folder' }, lists: lists({}) },
+);
+
+export const apikey = around(
+  'apikey',
+  'key of a client program; its private part signs callbacks',
+  {
+    user_id: userId,
+    name,
+    uri: { type: 'url', notes: 'where the client program is described' },
+    reason: { type: 'text', max: 1000, notes: 'what the key is for' },
+    private_key: { type: 'text', readOnly: true, view: 'created', notes: 'shown once, when the key is made' },
+  },
+  { related: { user: 'user' }, lists: lists({}) },
+);
+
+export const receipt = around(
+  'receipt',
+  'sale of games to a buyer (D36)',
+  {
+    user_id: { type: 'reference', to: 'user', notes: 'the buyer' },
+    items: { type: 'json', notes: '1 to 100 items, each with a game_id' },
+    shipping_address: { type: 'json', notes: 'city, state, country' },
+    shipped: { type: 'date', readOnly: true, notes: 'marked shipped' },
+    refunded: { type: 'date', readOnly: true, notes: 'refunded' },
+    shipments: { type: 'json', readOnly: true, notes: 'parcels' },
+  },
+  { related: { user: 'user' }, lists: lists({}) },
+);

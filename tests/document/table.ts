@@ -1,0 +1,131 @@
+// Shapes of the tables that transcribe the service document. Types and names only; nothing here is derived from descriptors.
+
+/** The resources the document describes, in its order. */
+export const documentedNames = [
+  'twosidedsluggedset',
+  'twosidedslugged',
+  'twosidedbox',
+  'boxtop',
+  'onesidedsluggedset',
+  'customcuttwosidedslugged',
+  'customcolord6',
+  'customwoodd6',
+  'scorepad',
+  'booklet',
+  'bookletpage',
+  'coilbook',
+  'designerassociate',
+  'gamedownload',
+  'webhook',
+] as const;
+export type DocumentedName = (typeof documentedNames)[number];
+
+/** Records the document refers to and does not describe (D34). */
+export const aroundNames = [
+  'user',
+  'designer',
+  'game',
+  'folder',
+  'file',
+  'receipt',
+  'apikey',
+  'onesidedslugged',
+  'coilbookpage',
+] as const;
+export type AroundName = (typeof aroundNames)[number];
+
+export type RecordName = DocumentedName | AroundName;
+
+export type FieldType =
+  | 'id'
+  | 'identity'
+  | 'constant'
+  | 'date'
+  | 'text'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  /** A boolean written 0 or 1 in both profiles (D06). */
+  | 'bit'
+  | 'enum'
+  | 'url'
+  | 'json'
+  /** Text that is taken and never shown. */
+  | 'password'
+  /** Id of a record of `to`. */
+  | 'reference'
+  /** Brief description of a file (D25). */
+  | 'description';
+
+/** One property of a record, under the name it has on the wire. */
+export interface Field {
+  readonly type: FieldType;
+  /** True: no parameter sets it. */
+  readonly readOnly?: true;
+  /** Who sees it; absent: whoever may read the record (D15). */
+  readonly view?: 'editor' | 'download' | 'created';
+  readonly to?: RecordName;
+  readonly min?: number;
+  readonly max?: number;
+  /** Digits behind the point. */
+  readonly scale?: number;
+  readonly values?: readonly (string | number)[];
+  readonly default?: string | number | boolean;
+  /** True: the property is there only when it has a value. */
+  readonly whenSet?: true;
+  readonly notes: string;
+}
+
+export interface Documented {
+  /** Base path, without the other forms (paths.ts). */
+  readonly base: string;
+  readonly purpose: string;
+  /** Value of the type field. */
+  readonly constant: string;
+  /** Names it is reported under; the document's own first (D28). */
+  readonly reportedAs: readonly string[];
+  /** Allowed identities; null: the record has none, or takes its set's. */
+  readonly identities: readonly string[] | null;
+  readonly defaultIdentity: string | null;
+  /** Every property of the record, in the document's order. */
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Single-valued relations that `_include_related_objects` can add (D21). */
+  readonly related: Readonly<Record<string, RecordName>>;
+  /** Lists below the record, by name (D23); the lists of a game by identity are in lists.ts. */
+  readonly lists: Readonly<Record<string, RecordName>>;
+}
+
+export type Operation = 'create' | 'fetch' | 'update' | 'delete';
+
+/** A value for a minimal create: the value itself, or a record to make first whose id is the value. */
+export type Sample = string | number | boolean | object | { readonly idOf: RecordName };
+
+export interface ReferenceParameter {
+  readonly to: RecordName;
+  /** What the caller must hold on the target (D16). */
+  readonly need: 'exists' | 'use' | 'edit';
+  /** What happens to this record, or to the target's deletion, when the target is deleted (D33). */
+  readonly onDelete: 'cascade' | 'set_null' | 'restrict';
+  /** Media types the target file may have; absent: not an image. */
+  readonly accepts?: readonly string[];
+}
+
+export interface Parameters {
+  /** Besides session_id, which every create needs. */
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** What the document counts without session_id where it gives no names; null where it names them. */
+  readonly counted: { readonly required: number; readonly optional: number } | null;
+  /** Accepted, without effect and without a mention (D19). */
+  readonly ignored: readonly string[];
+  /** Other names of parameters (D30), other name first. */
+  readonly synonyms: Readonly<Record<string, string>>;
+  /** Fetch parameters the document gives besides session_id. */
+  readonly fetch: readonly string[];
+  readonly references: Readonly<Record<string, ReferenceParameter>>;
+  /** The least valid create: `required` with values. */
+  readonly minimal: Readonly<Record<string, Sample>>;
+}
+
+/** A type of JSON Schema. */
+export type JsonType = 'string' | 'integer' | 'object';

@@ -1,0 +1,151 @@
+// Bytes on disk: once by content, never half, nothing left behind.
+
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type Blobs, createBlobs, storageFailure } from '../../runtime/files/blobs.js';
+import { fileName } from '../../runtime/files/name.js';
+import { sweep } from '../../runtime/files/sweep.js';
+import { PNG } from './samples.js';
+
+const DAY = 86_400_000;
+let folder: string;
+let blobs: Blobs;
+let drawn = 0;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'blobs-'));
+  blobs = await createBlobs(folder, () => `temporary${++drawn}`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const receive = (bytes: Buffer, name = 'a.png', maxBytes = 1000) =>
+  blobs.receive(Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]), { name, maxBytes });
+const temporary = (): string[] => readdirSync(join(folder, 'tmp'));
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('blobs', () => {
+  test('a kept upload lies under its hash and is described from its bytes', async () => {
+    const upload = await blobs.keep(await receive(PNG, 'C:\\pictures\\dot.svg'));
+    const hash = sha256(PNG);
+    expect(upload).toEqual({ name: 'dot.svg', type: 'image/png', size: PNG.length, width: 1, height: 1, hash });
+    expect(blobs.path(hash)).toBe(join(hash.slice(0, 2), hash));
+    expect(readFileSync(join(folder, blobs.path(hash))).equals(PNG)).toBe(true);
+    expect(temporary()).toEqual([]);
+  });
+
+  test('the same content is stored once, also when it comes twice at a time', async () => {
+    const received = await Promise.all([receive(PNG, 'one'), receive(PNG, 'two')]);
+    const uploads = await Promise.all(received.map((one) => blobs.keep(one)));
+    const third = await blobs.keep(await receive(PNG, 'three'));
+    expect([...uploads, third].map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+    expect(readdirSync(join(folder, sha256(PNG).slice(0, 2)))).toEqual([sha256(PNG)]);
+    expect(temporary()).toEqual([]);
+  });
+
+  test('content that is damaged on disk is replaced', async () => {
+    const { hash } = await blobs.keep(await receive(PNG));
+    writeFileSync(join(folder, blobs.path(hash)), '');
+    await blobs.keep(await receive(PNG));
+    expect(readFileSync(join(folder, blobs.path(hash))).equals(PNG)).toBe(true);
+  });
+
+  test('an empty file is a file', async () => {
+    expect(await blobs.keep(await receive(Buffer.alloc(0)))).toMatchObject({
+      size: 0,
+      type: 'application/octet-stream',
+    });
+  });
+
+  test('the limit is allowed; one byte more is too_large, leaves nothing and lets the stream end', async () => {
+    await blobs.discard(await receive(Buffer.alloc(1000)));
+    expect(temporary()).toEqual([]);
+    const stream = Readable.from([Buffer.alloc(1001), Buffer.alloc(10), Buffer.alloc(10)]);
+    const ended = new Promise((resolve) => stream.once('end', resolve));
+    await expect(blobs.receive(stream, { name: 'x', maxBytes: 1000 })).rejects.toMatchObject({ code: 'too_large' });
+    await ended;
+    expect(temporary()).toEqual([]);
+  });
+
+  test('a stream that breaks leaves nothing', async () => {
+    const stream = new Readable({ read() {} });
+    stream.push(PNG);
+    const received = blobs.receive(stream, { name: 'x', maxBytes: 1000 });
+    stream.destroy(new Error('gone'));
+    await expect(received).rejects.toThrow('gone');
+    expect(temporary()).toEqual([]);
+  });
+
+  test('a full disk is storage_full, other errors stay what they are', () => {
+    for (const code of ['ENOSPC', 'EDQUOT']) {
+      const full = Object.assign(new Error(code), { code });
+      expect(() => storageFailure(full)).toThrow(expect.objectContaining({ code: 'storage_full' }));
+    }
+    const other = Object.assign(new Error('EIO'), { code: 'EIO' });
+    expect(() => storageFailure(other)).toThrow(other);
+  });
+});
+
+describe('sweep', () => {
+  test('removes old leftovers, and nothing that is young, known or somebody else’s', async () => {
+    const [old, young, known] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as [string, string, string];
+    const made: [string, number][] = [
+      [blobs.path(old), 2 * DAY],
+      [blobs.path(young), DAY / 2],
+      [blobs.path(known), 2 * DAY],
+      ['tmp/old', 2 * DAY],
+      ['tmp/young', DAY / 2],
+      ['notes.txt', 2 * DAY],
+      ['aa/notes.txt', 2 * DAY],
+    ];
+    const now = Date.now();
+    for (const [path, age] of made) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), 'x');
+      utimesSync(join(folder, path), new Date(now - age), new Date(now - age));
+    }
+    expect(await sweep(folder, (hash) => hash === known, now)).toBe(2);
+    const left = made.map(([path]) => path).filter((path) => existsSync(join(folder, path)));
+    expect(left).toEqual([blobs.path(young), blobs.path(known), 'tmp/young', 'notes.txt', 'aa/notes.txt']);
+  });
+
+  test('content that came again is young', async () => {
+    const { hash } = await blobs.keep(await receive(PNG));
+    utimesSync(join(folder, blobs.path(hash)), 0, 0);
+    await blobs.keep(await receive(PNG));
+    expect(await sweep(folder, () => false, Date.now())).toBe(0);
+  });
+
+  test('a folder that is not there is empty', async () => {
+    expect(await sweep(join(folder, 'none'), () => false, 0)).toBe(0);
+  });
+});
+
+describe('fileName', () => {
+  test.each([
+    ['a.png', 'a.png'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\dir\\b.png', 'b.png'],
+    ['a\u0000b\r\n.png', 'ab.png'],
+    ['\u202egnp.exe', 'gnp.exe'],
+    ['', 'file'],
+    ['..', 'file'],
+    ['dir/', 'file'],
+    ['\ud800.png', '\ufffd.png'],
+    ['😀'.repeat(300), '😀'.repeat(255)],
+    ['.hidden', '.hidden'],
+  ])('%j -> %j', (given, name) => {
+    expect(fileName(given)).toBe(name);
+  });
+});

@@ -1,0 +1,89 @@
+// Cases in tests/generator/cases: files of a small project with marks below the line they point at. Holds no test.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SourceFile } from '../../generator/load.js';
+
+export interface Mark {
+  readonly code: string;
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  /** What the message starts with. */
+  readonly message: string;
+  readonly suggestion: string | null;
+}
+
+export interface Case {
+  readonly name: string;
+  readonly files: readonly SourceFile[];
+  readonly marks: readonly Mark[];
+}
+
+const FOLDER = path.join(__dirname, '../../../tests/generator/cases');
+
+/** What every case has unless it brings its own: the service, the principal, the store of uploads. */
+const BASE: readonly SourceFile[] = [
+  {
+    path: 'spec/conventions.yaml',
+    text: 'title: Test\nversion: 1.0.0\nsummary: Test.\nimage_types: [image/png]\n',
+  },
+  {
+    path: 'spec/resources/user.yaml',
+    text: 'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\nprincipal: true\nfields:\n  username: { kind: text, required: true }\n',
+  },
+  {
+    path: 'spec/resources/file.yaml',
+    text: 'resource: file\ntitle: File\nsummary: A file.\nplural: files\nupload: { part: file, max_bytes: 1000 }\n',
+  },
+];
+
+export function readCases(): Case[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
+  return names.sort().map((name) => parseCase(name.replace(/\.txt$/, ''), readFileSync(path.join(FOLDER, name), 'utf8')));
+}
+
+/** `--- piece` opens a descriptor with its four first keys; `--- spec/...` any file; `absent <path>` takes one of the base away. */
+export function parseCase(name: string, source: string): Case {
+  const parts = source.split(/^(?=--- [a-z])/m);
+  const sections = parts.filter((part) => part.startsWith('--- '));
+  const head = parts.find((part) => !part.startsWith('--- ')) ?? '';
+  const absent = [...head.matchAll(/^absent (.*)$/gm)].map((found) => found[1]);
+  const missing = [...head.matchAll(/^missing (\S+) (.*)$/gm)].map((found) => mark(found[1], found[2], 'spec/conventions.yaml', 0, 0));
+  const parsed = sections.map(parseSection);
+  const own = new Set(parsed.map(({ file }) => file.path));
+  const base = BASE.filter((file) => !own.has(file.path) && !absent.includes(file.path));
+  return {
+    name,
+    files: [...base, ...parsed.map(({ file }) => file)],
+    marks: [...missing, ...parsed.flatMap(({ marks }) => marks)],
+  };
+}
+
+function parseSection(section: string): { file: SourceFile; marks: Mark[] } {
+  const [first = '', ...lines] = section.split('\n');
+  const title = first.slice(4).trim();
+  const short = !title.includes('/');
+  const filePath = short ? `spec/resources/${title}.yaml` : title;
+  let text = short ? `resource: ${title}\ntitle: Test\nsummary: Test.\nplural: ${title}s\n` : '';
+  let lineStart = 0;
+  const marks: Mark[] = [];
+  for (const line of lines.slice(0, -1)) {
+    const found = /^( *)(\^+) ([EW]\d{4}) ?(.*)$/.exec(line);
+    if (found === null) {
+      lineStart = text.length;
+      text += `${line}\n`;
+    } else {
+      const start = lineStart + (found[1] ?? '').length;
+      marks.push(mark(found[3], found[4], filePath, start, start + (found[2] ?? '').length));
+    }
+  }
+  return { file: { path: filePath, text }, marks };
+}
+
+type Said = string | undefined;
+
+function mark(code: Said, rest: Said, filePath: string, start: number, end: number): Mark {
+  // A circle is written with arrows of its own.
+  const parts = /^(E0506|E0508)$/.test(code ?? '') ? [rest] : (rest ?? '').split(' -> ');
+  return { code: code ?? '', path: filePath, start, end, message: parts[0] ?? '', suggestion: parts[1] ?? null };
+}

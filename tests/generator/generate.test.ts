@@ -1,0 +1,128 @@
+// gen as a whole: the same bytes whatever the order and the folder, nothing written with mistakes, --check tells the truth.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { gen } from '../../generator/gen.js';
+import { type Generation, generate } from '../../generator/generate.js';
+import { readSpec } from '../../generator/io.js';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
+
+const SPEC = join(ROOT, 'spec');
+const KIT = '../runtime/kit.js';
+
+function texts(generation: Generation): Readonly<Record<string, string>> {
+  if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
+  return Object.fromEntries([...generation.outputs, ...generation.specOutputs].map(({ path, text }) => [path, text]));
+}
+
+function snapshot(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
+  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+function copyOfSpec(): string {
+  const folder = temporaryFolder('spec');
+  cpSync(SPEC, join(folder, 'spec'), { recursive: true });
+  return join(folder, 'spec');
+}
+
+describe('generate', () => {
+  test('SameBytesInAnyOrder', () => {
+    const source = readSpec(SPEC);
+    const expected = texts(generate(source, KIT));
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...source.files], { minLength: source.files.length }), (files) => {
+        expect(texts(generate({ ...source, files }, KIT))).toEqual(expected);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  test('NumbersStayWhenResourcesAreAdded', () => {
+    const source = readSpec(SPEC);
+    const without = {
+      ...source,
+      ledger: null,
+      files: source.files.filter(({ path }) => !path.endsWith('/boxtop.yaml')),
+    };
+    const first = JSON.parse(texts(generate(without, KIT))['ledger.json'] ?? '');
+    const second = JSON.parse(texts(generate({ ...source, ledger: first }, KIT))['ledger.json'] ?? '');
+    expect(second.resources).toMatchObject(first.resources);
+    expect(second.resources.boxtop.number).toBe(first.next);
+  });
+
+  test('CommittedFilesAreUpToDate', () => {
+    expect(gen({ spec: SPEC, out: join(ROOT, 'generated'), check: true })).toMatchObject({
+      code: 0,
+      stdout: 'Up to date.\n',
+    });
+  });
+});
+
+describe('punchboard gen', () => {
+  test('SameBytesFromAnotherFolder', () => {
+    const spec = copyOfSpec();
+    const [here, there] = [temporaryFolder('here'), temporaryFolder('there')];
+    // Both output folders are equally deep, so the path to the kit is the same text.
+    for (const [cwd, out] of [
+      [ROOT, here],
+      ['/', there],
+    ] as const) {
+      const run = spawnSync(process.execPath, [BIN, 'gen', '--spec', spec, '--out', join(out, 'generated')], {
+        cwd,
+        encoding: 'utf8',
+      });
+      expect(run).toMatchObject({ status: 0, stderr: '' });
+    }
+    const sources = (folder: string) =>
+      Object.fromEntries(
+        Object.entries(snapshot(join(folder, 'generated'))).filter(([path]) => !path.startsWith('dist')),
+      );
+    expect(sources(there)).toEqual(sources(here));
+  });
+
+  test('StaleIsToldAndNothingWritten', () => {
+    const spec = copyOfSpec();
+    const boxtop = join(spec, 'resources', 'boxtop.yaml');
+    writeFileSync(
+      boxtop,
+      readFileSync(boxtop, 'utf8').replace('summary: Box with a top only.', 'summary: Box with nothing but a top.'),
+    );
+    const before = snapshot(join(ROOT, 'generated'));
+    const result = gen({ spec, out: join(ROOT, 'generated'), check: true });
+    expect(result.code).toBe(1);
+    expect(result.stdout).toContain('-/** Box top: Box with a top only. */');
+    expect(result.stdout).toContain('+/** Box top: Box with nothing but a top. */');
+    expect(snapshot(join(ROOT, 'generated'))).toEqual(before);
+  });
+
+  test('NothingWrittenWithMistakes', () => {
+    const spec = copyOfSpec();
+    const boxtop = join(spec, 'resources', 'boxtop.yaml');
+    writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('kind: image', 'kind: imagge'));
+    const out = temporaryFolder('out');
+    const result = gen({ spec, out, check: false });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/spec\/resources\/boxtop\.yaml:\d+:\d+: error E\d{4}: /);
+    expect(result.stderr).toContain('did you mean "image"?');
+    expect(readdirSync(out)).toEqual([]);
+  });
+
+  test('OutputsWithoutSourceAreRemoved', () => {
+    const spec = copyOfSpec();
+    const out = temporaryFolder('out');
+    mkdirSync(join(out, 'resources'), { recursive: true });
+    writeFileSync(join(out, 'resources', 'gone.ts'), '');
+    const result = gen({ spec, out, check: false });
+    expect(result.stdout).toContain('removed');
+    expect(readdirSync(join(out, 'resources'))).not.toContain('gone.ts');
+  });
+
+  test('AbsentFolderIsWrongUsage', () => {
+    expect(gen({ spec: join(temporaryFolder('none'), 'spec'), out: 'x', check: false })).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,60 @@
+import type http from 'node:http';
+import express from 'express';
+import request from 'supertest';
+import { ServiceError } from '../../runtime/errors.js';
+import { createDispatcher } from '../../runtime/http/dispatcher.js';
+import { resourceRoutes } from '../../runtime/http/resource-routes.js';
+import { createResponder } from '../../runtime/http/respond.js';
+import { createTable } from '../../runtime/http/routes.js';
+import { appParts, OPERATIONS } from './fixture.js';
+
+describe('in an Express app of somebody else', () => {
+  const serve = (before: express.RequestHandler) => {
+    const own = appParts();
+    const app = express();
+    app.use(before);
+    const dispatcher = createDispatcher({
+      table: createTable(resourceRoutes(own)),
+      responder: createResponder(own),
+      sessions: own.sessions,
+      store: own.store,
+      files: own.files,
+      clock: own.clock,
+      rateLimit: null,
+      address: () => '',
+    });
+    app.use('/games', dispatcher);
+    app.use((_req, res) => void res.send('theirs'));
+    return request(app);
+  };
+
+  test('its paths are answered there, all others by the app', async () => {
+    const theirs = serve((_req, _res, next) => next());
+    expect((await theirs.put('/games/api/maker/m1').send({ a: 1 })).body).toMatchObject({
+      id: 'm1',
+      parameters: { a: 1 },
+    });
+    expect((await theirs.get('/games/api/nothing')).text).toBe('theirs');
+    expect((await theirs.get('/api/maker/m1')).text).toBe('theirs');
+  });
+
+  test('a body that was read before is an error, not a wait', async () => {
+    const theirs = serve(express.json());
+    expect((await theirs.put('/games/api/maker/m1').send({ a: 1 })).status).toBe(500);
+    expect((await theirs.get('/games/api/maker/m1')).status).toBe(200);
+  });
+});
+
+test('a GET without query and body reaches its operation in the same turn', () => {
+  const reached: string[] = [];
+  const fetch = ({ id }: { id: string }) => {
+    reached.push(id);
+    throw new ServiceError('not_found', 'No.');
+  };
+  const own = appParts({ operations: { ...OPERATIONS, fetch } });
+  const responder = { ...createResponder(own), error: () => void reached.push('answered') };
+  const parts = { ...own, table: createTable(resourceRoutes(own)), responder, rateLimit: null, address: () => '' };
+  const req = { method: 'GET', url: '/api/maker/m1', headers: { authorization: 'Bearer alive' } };
+  createDispatcher(parts)(req as http.IncomingMessage, {} as http.ServerResponse, () => undefined);
+  expect(reached).toEqual(['m1', 'answered']);
+});

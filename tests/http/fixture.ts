@@ -1,0 +1,134 @@
+// The parts of a service of made-up resources whose operations answer with what they were called with.
+import type { Readable } from 'node:stream';
+import type { AppParts } from '../../runtime/app.js';
+import type { AnyDefinition, Definition } from '../../runtime/definition.js';
+import { ServiceError } from '../../runtime/errors.js';
+import { PROFILES } from '../../runtime/http/profiles.js';
+import type { Operations } from '../../runtime/http/resource-routes.js';
+import type { Call, Run } from '../../runtime/operations/call.js';
+
+export function definition(name: string, more: Partial<Definition> = {}): AnyDefinition {
+  const validate = () => true;
+  return {
+    name,
+    plural: `${name}s`,
+    title: name,
+    principal: false,
+    upload: null,
+    servedBy: null,
+    operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
+    paths: [],
+    parameters: {},
+    synonyms: {},
+    ignored: [],
+    validate: { create: validate, update: validate },
+    references: [],
+    access: { read: [], edit: [], rights: {}, hidden: false },
+    lists: [],
+    order: [],
+    sortable: [],
+    filters: [],
+    options: {},
+    uniques: [],
+    brief: [],
+    actions: {},
+    lifecycle: [],
+    sql: { insert: '', update: '', properties: () => ({}), views: {}, whenSet: [] },
+    handlers: { create: () => ({}), update: (row) => row },
+    ...more,
+  };
+}
+
+export const DEFINITIONS: readonly AnyDefinition[] = [
+  definition('maker', { actions: { ship: { by: 'admin', parameters: {}, validate: () => true } } }),
+  definition('partner', {
+    paths: [{ operation: 'delete', base: '/api/maker' }],
+    lists: [{ parent: 'maker', name: 'partners', by: 'maker_id', where: {} }],
+  }),
+  definition('pad', {
+    paths: (['create', 'fetch', 'update', 'delete'] as const).map((operation) => ({ operation, base: '/pad' })),
+  }),
+  definition('download', { name: 'makerdownload', paths: [{ operation: 'fetch', base: '/api/download' }] }),
+  definition('upload', { upload: { part: 'file', maxBytes: 1000 } }),
+  definition('readonly', { operations: { create: null, fetch: 'anyone', update: null, delete: null } }),
+  definition('hook', { servedBy: 'hooks' }),
+];
+
+/** Answers with the call itself, so that a test sees what reached the operation. */
+export function echo(operation: string): Run {
+  return ({ definition: { name: resource }, id, name, parameters, caller, now, upload }: Call) => ({
+    status: operation === 'create' ? 201 : 200,
+    body: JSON.stringify({ operation, resource, id, name, parameters, caller, now, upload }),
+    ...(operation === 'create' ? { location: `/api/${resource}/new` } : {}),
+  });
+}
+
+export const OPERATIONS: Operations = {
+  create: echo('create'),
+  update: echo('update'),
+  remove: echo('remove'),
+  fetch: echo('fetch'),
+  list: echo('list'),
+  options: echo('options'),
+  action: echo('action'),
+};
+
+export class MemoryFiles {
+  readonly kept: string[] = [];
+  readonly open = new Set<string>();
+  private count = 0;
+
+  async receive(stream: Readable, { name, maxBytes }: { name: string; maxBytes: number }) {
+    const path = `temporary ${this.count++}`;
+    this.open.add(path);
+    let text = '';
+    try {
+      for await (const chunk of stream) {
+        text += String(chunk);
+        if (text.length > maxBytes) throw new ServiceError('too_large', 'The file is too large.');
+      }
+    } catch (error) {
+      this.open.delete(path);
+      throw error;
+    }
+    return { name, path, size: text.length, hash: text };
+  }
+
+  async keep({ name, path, size, hash }: { name: string; path: string; size: number; hash: string }) {
+    this.open.delete(path);
+    this.kept.push(hash);
+    return { name, size, hash, type: 'text/plain', width: null, height: null };
+  }
+
+  async discard({ path }: { path: string }) {
+    this.open.delete(path);
+  }
+}
+
+export const SESSIONS: Readonly<Record<string, { user: string; admin: boolean }>> = {
+  alive: { user: 'u1', admin: false },
+  other: { user: 'u2', admin: true },
+};
+
+export function appParts(more: Partial<AppParts> = {}): AppParts {
+  let count = 0;
+  return {
+    definitions: DEFINITIONS,
+    operations: OPERATIONS,
+    modules: {},
+    extra: [],
+    sessions: { caller: (id) => (Object.hasOwn(SESSIONS, id) ? (SESSIONS[id] ?? null) : null) },
+    store: { exists: () => true },
+    files: new MemoryFiles(),
+    serveFile: (_req, res) => void res.end('bytes'),
+    profile: PROFILES.plain,
+    log: null,
+    metrics: null,
+    clock: { now: () => 1_700_000_000_000, tick: () => performance.now() },
+    newRequestId: () => `request-${++count}`,
+    requestsPerMinute: 0,
+    trustProxy: false,
+    ready: () => true,
+    ...more,
+  };
+}

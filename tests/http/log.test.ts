@@ -1,0 +1,82 @@
+import { createLog } from '../../runtime/http/log.js';
+import type { Route } from '../../runtime/http/routes.js';
+import { JSON_BODY, type Service, start } from './client.js';
+import { OPERATIONS } from './fixture.js';
+
+const lines: string[] = [];
+const log = createLog('info', { write: (line: string) => void lines.push(line) });
+const sessions: Route = {
+  method: 'GET',
+  base: '/api/session',
+  withId: true,
+  tail: null,
+  resource: 'session',
+  operation: 'fetch',
+  definition: null,
+  upload: null,
+  run: () => ({ status: 200, body: '{}' }),
+};
+
+let service: Service;
+beforeAll(async () => {
+  const update = () =>
+    Promise.reject(Object.assign(new Error('out of order'), { parameters: { password: 'hunter2' } }));
+  service = await start({ log, extra: [sessions], operations: { ...OPERATIONS, update } });
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  lines.length = 0;
+});
+
+test('one line a request, by pattern', async () => {
+  await service.send('GET', '/api/maker/m1?a=1', { headers: { 'X-Request-Id': 'r1' } });
+  await service.send('POST', '/api/maker/m2', { headers: { 'X-HTTP-Method': 'DELETE' } });
+  await service.send('GET', '/api/nothing/secret');
+  await service.send('GET', '/files/f1/secret');
+  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(told).toMatchObject([
+    { level: 30, request_id: 'r1', method: 'GET', route: '/api/maker/:id', id: 'm1', status: 200 },
+    { method: 'DELETE', route: '/api/maker/:id', id: 'm2', status: 200 },
+    { method: 'GET', route: '-', status: 404 },
+    { method: 'GET', route: '/files/:id/:key', status: 200 },
+  ]);
+  expect(told).toHaveLength(4);
+  expect(told[0]?.ms).toBeGreaterThanOrEqual(0);
+});
+
+test('bugs are logged with the request id', async () => {
+  await service.send('PUT', '/api/maker/m1', { headers: { 'X-Request-Id': 'r2' } });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 50,
+    request_id: 'r2',
+    err: { type: 'Error' },
+    msg: 'out of order',
+  });
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ level: 30, request_id: 'r2', status: 500 });
+});
+
+test('no secret', async () => {
+  const body = '{"password":"hunter2","session_id":"hunter2","private_key":"hunter2"}';
+  await service.send('POST', '/api/maker?session_id=hunter2', { headers: JSON_BODY, body });
+  await service.send('PUT', '/api/maker/m1?password=hunter2', {
+    headers: { ...JSON_BODY, Authorization: 'Bearer hunter2' },
+    body,
+  });
+  await service.send('GET', '/api/session/hunter2');
+  await service.send('GET', '/files/f1/hunter2');
+  await service.send('GET', '/unknown/hunter2?hunter2');
+  await service.send('GET', '/api/maker/m1?a=%hunter2', { headers: { Cookie: 'hunter2' } });
+  expect(lines).toHaveLength(7);
+  expect(lines.join('')).not.toContain('hunter2');
+});
+
+test('objects logged whole lose their secrets', () => {
+  log.info(
+    { list: [{ Password: 'hunter2', size: 5 }], err: Object.assign(new Error('told'), { key: 'hunter2' }) },
+    'x',
+  );
+  expect(lines.join('')).toContain('told');
+  expect(lines.join('')).toContain('"size":5');
+  log.info({ password: 'hunter2', user: { password: 'hunter2' }, req: { headers: { authorization: 'hunter2' } } }, 'x');
+  expect(lines.join('')).not.toContain('hunter2');
+});

@@ -1,0 +1,122 @@
+// Create, update and delete: who is admitted, what the store is handed, what is answered.
+import type { ServiceError } from '../../runtime/errors.js';
+import type { Call } from '../../runtime/operations/call.js';
+import { createOperations, type Operations } from '../../runtime/operations/operations.js';
+import { ADMIN, ANONYMOUS, BOOK, call, FakeStore, FOUND, OWNER, SHELF } from './fixture.js';
+
+let store: FakeStore;
+let hashed: string[];
+let operations: Operations;
+beforeEach(() => {
+  store = new FakeStore();
+  hashed = [];
+  const hashPassword = async (text: string) => {
+    hashed.push(text);
+    return `hash of ${text}`;
+  };
+  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword, actions: {} });
+});
+
+async function refused(operation: keyof Operations, request: Call): Promise<ServiceError> {
+  return Promise.resolve()
+    .then(() => operations[operation](request))
+    .then(
+      () => Promise.reject(new Error('was answered')),
+      (error: ServiceError) => error,
+    );
+}
+const UPLOAD = { name: 'p.png', type: 'image/png', size: 1, width: 1, height: 1, hash: 'ab' };
+
+describe('create', () => {
+  const MINIMAL = { name: 'One', shelf_id: 's1' };
+  test('OK', async () => {
+    expect(await operations.create(call({ ...MINIMAL, extra: 1 }, { id: '' }))).toEqual({
+      status: 201,
+      body: FOUND,
+      location: '/api/book/b7',
+      ignored: ['extra'],
+    });
+    expect(store.changes).toMatchObject([
+      { definition: BOOK, caller: OWNER, input: MINIMAL, failures: [], now: 1_700_000_000_000, upload: null },
+    ]);
+  });
+  test('Anonymous', async () => {
+    expect(await refused('create', call(MINIMAL, { caller: ANONYMOUS }))).toMatchObject({ code: 'login_required' });
+    expect(store.changes).toEqual([]);
+  });
+  test('PasswordIsHashed', async () => {
+    await operations.create(call({ ...MINIMAL, secret: 'open sesame' }));
+    expect(store.changes[0]?.input.secret).toBe('hash of open sesame');
+  });
+  test('FailuresReachTheStoreWithoutPassword', async () => {
+    const error = await refused('create', call({ shelf_id: 's1', secret: 'open sesame', quantity: 0 }));
+    expect(error).toMatchObject({ code: 'required', failures: [{ field: 'name' }, { field: 'quantity' }] });
+    expect({ ...store.changes[0]?.input }).toEqual({ shelf_id: 's1' });
+    expect(hashed).toEqual([]);
+  });
+  test('AdministratorsOnly', async () => {
+    const request = call({}, { definition: SHELF, upload: UPLOAD });
+    expect(await refused('create', request)).toMatchObject({ code: 'forbidden' });
+    expect(await refused('create', { ...request, caller: ANONYMOUS })).toMatchObject({ code: 'login_required' });
+    expect(await operations.create({ ...request, caller: ADMIN })).toMatchObject({ status: 201 });
+    expect(store.changes[0]?.upload).toBe(UPLOAD);
+  });
+  test('UploadMissing', async () => {
+    const error = await refused('create', call({}, { definition: SHELF, caller: ADMIN }));
+    expect(error.failures).toMatchObject([{ field: 'plan', code: 'required' }]);
+  });
+});
+
+describe('update', () => {
+  test('OK', async () => {
+    expect(await operations.update(call({ quantity: '2', due: null }))).toEqual({
+      status: 200,
+      body: FOUND,
+      ignored: [],
+    });
+    expect({ ...store.changes[0]?.input }).toEqual({ quantity: 2, due: null });
+  });
+  test('AnonymousBeforeAnythingElse', async () => {
+    store.permission = { allowed: false, code: 'not_found' };
+    const error = await refused('update', call({ quantity: 0 }, { caller: ANONYMOUS }));
+    expect(error).toMatchObject({ code: 'login_required', failures: [] });
+  });
+  test('NothingKnownReturnsTheRecord', async () => {
+    expect(await operations.update(call({ extra: 1, bottom_id: 'f' }))).toEqual({
+      status: 200,
+      body: FOUND,
+      ignored: ['extra'],
+    });
+    expect(store.changes).toEqual([]);
+    expect(store.rights).toEqual(['editor']);
+  });
+  test('NothingKnownStillTakesTheRight', async () => {
+    store.permission = { allowed: false, code: 'forbidden' };
+    expect(await refused('update', call({}))).toMatchObject({ code: 'forbidden' });
+  });
+  test('NoHashForWhoMayNotEdit', async () => {
+    store.permission = { allowed: false, code: 'forbidden' };
+    expect(await refused('update', call({ secret: 'open sesame' }))).toMatchObject({ code: 'forbidden' });
+    expect(hashed).toEqual([]);
+  });
+  test('PasswordIsHashed', async () => {
+    await operations.update(call({ secret: 'open sesame' }));
+    expect(store.changes[0]?.input.secret).toBe('hash of open sesame');
+  });
+  test('FailuresReachTheStore', async () => {
+    expect(await refused('update', call({ name: '' }))).toMatchObject({ code: 'required' });
+    expect(store.changes).toHaveLength(1);
+  });
+});
+
+describe('remove', () => {
+  test('OK', async () => {
+    expect(await operations.remove(call({ x: 1 }))).toEqual({ status: 200, body: '{"success":1}', ignored: ['x'] });
+  });
+  test('Anonymous', async () => {
+    expect(await refused('remove', call({}, { caller: ANONYMOUS }))).toMatchObject({ code: 'login_required' });
+  });
+  test('NotOffered', async () => {
+    expect(await refused('remove', call({}, { definition: SHELF }))).toMatchObject({ code: 'method' });
+  });
+});

@@ -1,0 +1,198 @@
+// A hand-written resource and a store that records what it is asked, for the tests of the shared operations.
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { AnyDefinition, Reference, Validator } from '../../runtime/definition.js';
+import { failed } from '../../runtime/errors.js';
+import type { Call } from '../../runtime/operations/call.js';
+import type { Caller, Change, Found, Listed, Page, Permission, Related, Store } from '../../runtime/store/store.js';
+
+export const ANONYMOUS: Caller = { user: null, admin: false };
+export const OWNER: Caller = { user: 'u1', admin: false };
+export const ADMIN: Caller = { user: 'u9', admin: true };
+
+const PROPERTIES = {
+  name: { type: 'string', minLength: 1, maxLength: 10 },
+  shelf_id: { type: 'string' },
+  identity: { type: 'string', enum: ['A', 'B', 'C'] },
+  quantity: { type: 'integer', minimum: 1, maximum: 99 },
+  pages: { type: 'integer', enum: [40, 60, 80] },
+  price: { type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,2})?$' },
+  lent: { type: 'boolean' },
+  due: { type: 'string' },
+  site: { type: 'string', format: 'uri' },
+  note: { type: 'string', maxLength: 20 },
+  items: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['sku'],
+      additionalProperties: false,
+      properties: { sku: { type: 'string' }, quantity: { type: 'integer', minimum: 1 } },
+    },
+  },
+  secret: { type: 'string', minLength: 8 },
+  staff: { type: 'boolean' },
+};
+
+export function compile(schema: object): Validator {
+  const ajv = new Ajv2020({ allErrors: true });
+  addFormats(ajv);
+  return ajv.compile({ type: 'object', additionalProperties: false, ...schema }) as Validator;
+}
+
+function reference(column: string, relation: string, to: string): Reference {
+  return { column, relation, to, required: false, need: 'exists', onDelete: 'set_null', related: true };
+}
+
+const NO_SQL = { insert: '', update: '', views: {}, whenSet: [], properties: () => ({ id: '', name: '' }) };
+const handlers = { create: () => ({}), update: () => ({}) };
+
+export const BOOK: AnyDefinition = {
+  name: 'book',
+  plural: 'books',
+  title: 'Book',
+  principal: false,
+  upload: null,
+  servedBy: null,
+  operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
+  paths: [],
+  parameters: {
+    name: { kind: 'text' },
+    shelf_id: { kind: 'reference' },
+    identity: { kind: 'enum' },
+    quantity: { kind: 'integer' },
+    pages: { kind: 'integer' },
+    price: { kind: 'decimal' },
+    lent: { kind: 'boolean' },
+    due: { kind: 'date', nullable: true },
+    site: { kind: 'url', nullable: true },
+    note: { kind: 'text', nullable: true },
+    items: { kind: 'json', nullable: true },
+    secret: { kind: 'password' },
+    staff: { kind: 'boolean', set: 'admin' },
+  },
+  synonyms: { title: 'name', cost: 'price' },
+  ignored: ['bottom_id'],
+  validate: {
+    create: compile({ properties: PROPERTIES, required: ['name', 'shelf_id'] }),
+    update: compile({ properties: PROPERTIES }),
+  },
+  references: [
+    { ...reference('shelf_id', 'shelf', 'shelf'), required: true },
+    reference('giver_id', 'giver', 'person'),
+    reference('scan_id', 'scan', 'file'),
+    { ...reference('cover_id', 'cover', 'file'), related: false },
+  ],
+  access: { read: [{ anyone: true }], edit: [], rights: {}, hidden: false },
+  lists: [{ parent: 'shelf', name: 'books', by: 'shelf_id', where: {} }],
+  order: ['name'],
+  sortable: ['name', 'quantity'],
+  filters: ['identity', 'quantity', 'lent', 'due', 'shelf_id'],
+  options: { identity: ['A', 'B', 'C'], pages: [40, 60, 80] },
+  uniques: [],
+  brief: [],
+  actions: {
+    lend: {
+      by: 'editor',
+      parameters: { to: { kind: 'text' }, days: { kind: 'integer' } },
+      validate: compile({
+        properties: { to: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+        required: ['to'],
+      }),
+    },
+  },
+  lifecycle: [],
+  sql: { ...NO_SQL, views: { giver_id: 'editor' }, properties: () => ({ id: '', name: '', scan: '' }) },
+  handlers,
+};
+
+const NOTHING_ASKED = compile({ properties: {} });
+
+export const SHELF: AnyDefinition = {
+  ...BOOK,
+  name: 'shelf',
+  plural: 'shelves',
+  title: 'Shelf',
+  operations: { create: 'admin', fetch: 'anyone', update: 'admin', delete: null },
+  upload: { part: 'plan', maxBytes: 100 },
+  parameters: {},
+  synonyms: {},
+  validate: { create: NOTHING_ASKED, update: NOTHING_ASKED },
+  references: [],
+  lists: [],
+  filters: [],
+  options: {},
+  actions: {},
+  sql: NO_SQL,
+};
+
+export const FOUND = '{"id":"b1","name":"One"}';
+
+/** Answers as told in its public fields; `changes` and `pages` say what it was asked. */
+export class FakeStore implements Store {
+  readonly changes: Change[] = [];
+  readonly pages: Page[] = [];
+  readonly asked: (readonly string[] | 'all')[] = [];
+  readonly rights: string[] = [];
+  found: Found = { found: true, text: FOUND };
+  permission: Permission = { allowed: true };
+  listed: Listed = { items: [], total: 0, cursor: null };
+  linked: Record<string, string | null> = { shelf: 's1', giver: 'p1', scan: null };
+  objects: Related[] = [];
+
+  async create(change: Change) {
+    return { id: 'b7', text: this.take(change) };
+  }
+  async update(_id: string, change: Change) {
+    return this.take(change);
+  }
+  remove(): void {}
+  get() {
+    return this.found;
+  }
+  may(_definition: AnyDefinition, _id: string, right: string) {
+    this.rights.push(right);
+    return this.permission;
+  }
+  exists() {
+    return true;
+  }
+  related(_definition: AnyDefinition, _id: string, names: readonly string[] | 'all') {
+    this.asked.push(names);
+    return this.objects.filter(({ name }) => names === 'all' || names.includes(name));
+  }
+  links() {
+    return this.linked;
+  }
+  list(_definition: AnyDefinition, page: Page) {
+    this.pages.push(page);
+    return this.listed;
+  }
+  close(): void {}
+
+  private take(change: Change): string {
+    this.changes.push(change);
+    const [first, ...rest] = change.failures;
+    if (first !== undefined) throw failed([first, ...rest]);
+    return FOUND;
+  }
+}
+
+/** A call on the book `b1`, by its owner unless told otherwise. */
+export function call(parameters: Record<string, unknown>, differences: Partial<Call> = {}): Call {
+  return {
+    definition: BOOK,
+    id: 'b1',
+    name: '',
+    parameters: bag(parameters),
+    caller: OWNER,
+    now: 1_700_000_000_000,
+    upload: null,
+    ...differences,
+  };
+}
+
+/** The bag has no prototype (see Parameters). */
+export function bag(parameters: Record<string, unknown>): Record<string, unknown> {
+  return Object.assign(Object.create(null), parameters);
+}

@@ -1,0 +1,137 @@
+import Database from 'better-sqlite3';
+import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { refused, removeFolders, temporary } from './setup.js';
+
+function withTable() {
+  const file = temporary('data.db');
+  const { db } = openDatabase(file, { owner: false });
+  db.exec('CREATE TABLE x (id INTEGER PRIMARY KEY) STRICT');
+  const insert = db.prepare('INSERT INTO x VALUES (?)');
+  const ids = (from: Database.Database) => from.prepare('SELECT id FROM x ORDER BY id').pluck().all();
+  return { file, db, insert, ids, commits: createGroupCommit(db) };
+}
+
+describe('group commit', () => {
+  afterAll(removeFolders);
+
+  test('AnswersOnlyWhatAnotherConnectionCanSee', async () => {
+    const { file, insert, ids, commits } = withTable();
+    const other = new Database(file, { readonly: true });
+    const seen = await Promise.all([1, 2, 3].map((id) => commits.submit(() => insert.run(id)).then(() => ids(other))));
+    expect(seen).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  test('OneTransactionForWhatArrivesTogether', async () => {
+    const { db, insert, commits } = withTable();
+    let committed = 0;
+    const original = db.prepare('SELECT total_changes()').pluck();
+    const states: boolean[] = [];
+    const writes = [1, 2].map((id) =>
+      commits.submit(() => {
+        states.push(db.inTransaction);
+        insert.run(id);
+        return original.get();
+      }),
+    );
+    for (const write of writes) write.then(() => (committed += 1));
+    expect(states).toEqual([]);
+    await Promise.all(writes);
+    expect([states, committed, db.inTransaction]).toEqual([[true, true], 2, false]);
+  });
+
+  test('AFailureLeavesNoTraceAndSparesItsNeighbours', async () => {
+    const { db, insert, ids, commits } = withTable();
+    const results = await Promise.allSettled([
+      commits.submit(() => insert.run(1) && 'one'),
+      commits.submit(() => {
+        insert.run(2);
+        throw new Error('no');
+      }),
+      commits.submit(() => {
+        insert.run(3);
+        insert.run(1);
+      }),
+      commits.submit(() => insert.run(4) && 'four'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(ids(db)).toEqual([1, 4]);
+  });
+
+  test('AnAsyncWriteIsRefusedAndUndone', async () => {
+    const { db, insert, ids, commits } = withTable();
+    await expect(commits.submit(async () => insert.run(1))).rejects.toThrow('may not await');
+    expect(ids(db)).toEqual([]);
+  });
+
+  test('MoreThanABatchArrivesInOrder', async () => {
+    const { db, insert, ids, commits } = withTable();
+    const order: number[] = [];
+    const numbers = Array.from({ length: 600 }, (_, index) => index);
+    await Promise.all(numbers.map((id) => commits.submit(() => insert.run(id)).then(() => order.push(id))));
+    expect(order).toEqual(numbers);
+    expect(ids(db)).toHaveLength(600);
+  });
+
+  test('BusyRejectsTheBatchAsUnavailable', async () => {
+    const { file, db, insert, ids, commits } = withTable();
+    db.pragma('busy_timeout = 0');
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const writes = [1, 2].map((id) => commits.submit(() => insert.run(id)));
+    const errors = await Promise.allSettled(writes);
+    for (const error of errors) {
+      expect(error).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'unavailable', headers: { 'Retry-After': '1' } },
+      });
+    }
+    other.exec('ROLLBACK');
+    await commits.submit(() => insert.run(3));
+    expect(ids(db)).toEqual([3]);
+  });
+
+  test('AFullDiskRejectsAsStorageFullAndLaterWritesGoOn', async () => {
+    const { db, insert, ids, commits } = withTable();
+    db.exec('CREATE TABLE big (text TEXT) STRICT');
+    const pages = db.pragma('page_count', { simple: true }) as number;
+    db.pragma(`max_page_count = ${pages}`);
+    const results = await Promise.allSettled([
+      commits.submit(() => insert.run(1)),
+      commits.submit(() => db.prepare('INSERT INTO big VALUES (?)').run('x'.repeat(100_000))),
+    ]);
+    expect(results.at(1)).toMatchObject({ status: 'rejected', reason: { code: 'storage_full' } });
+    db.pragma('max_page_count = 1000000');
+    await commits.submit(() => insert.run(5));
+    // Whatever was answered as done is there, and nothing else.
+    expect(ids(db)).toEqual(results[0]?.status === 'fulfilled' ? [1, 5] : [5]);
+    expect(db.inTransaction).toBe(false);
+  });
+
+  test('AFailingCommitRejectsEveryoneWithWhatItSaid', async () => {
+    const { db, insert, ids, commits } = withTable();
+    db.exec('CREATE TABLE y (x INTEGER REFERENCES x (id) DEFERRABLE INITIALLY DEFERRED) STRICT');
+    // A deferred constraint is the one thing that fails at COMMIT; a savepoint within a transaction lets it pass.
+    const results = await Promise.allSettled([
+      commits.submit(() => insert.run(1)),
+      commits.submit(() => db.exec('INSERT INTO y VALUES (99)')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(db.inTransaction).toBe(false);
+    await commits.submit(() => insert.run(2));
+    expect(ids(db)).toEqual([2]);
+  });
+
+  test('CloseCommitsWhatIsQueuedAndTakesNoMore', async () => {
+    const { db, insert, ids, commits } = withTable();
+    const write = commits.submit(() => insert.run(1));
+    commits.close();
+    expect(ids(db)).toEqual([1]);
+    await write;
+    expect((await refused(commits.submit(() => insert.run(2)))).code).toBe('unavailable');
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { createIds, drawPlacement, placementOf } from '../../runtime/ids.js';
+import { repeatable } from './setup.js';
+
+describe('ids (D37)', () => {
+  test('Form', () => {
+    const id = createIds(() => new Uint8Array(20)).next('zz', 32);
+    expect(id).toBe('zz000000001000000000000000');
+    expect(id).toHaveLength(26);
+    expect(placementOf(id)).toBe('zz');
+  });
+
+  test('PlacementHasTwoCharactersOf32', () => {
+    expect(drawPlacement(() => Uint8Array.from([31, 10]))).toBe('za');
+    expect(drawPlacement(() => Uint8Array.from([255, 42]))).toBe('za');
+  });
+
+  test('LaterSortsAfterAlsoWithinAMillisecondAndWhenTheClockStepsBack', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 2, maxLength: 200 }),
+        fc.integer(),
+        (steps, seed) => {
+          const ids = createIds(repeatable(seed));
+          let now = 1_700_000_000_000;
+          const made = steps.map((step) => {
+            now += step;
+            return ids.next('ab', now);
+          });
+          expect([...made].sort()).toEqual(made);
+          expect(new Set(made).size).toBe(made.length);
+        },
+      ),
+    );
+  });
+
+  test('CountsUpAndThenTakesTheNextMillisecond', () => {
+    const ids = createIds((bytes) => new Uint8Array(bytes).fill(31));
+    expect(ids.next('ab', 0)).toBe('ab0000000000fzzzzzzzzzzzzz');
+    expect(ids.next('ab', 0)).toBe('ab0000000000g0000000000000');
+  });
+});

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { checkVersion, openDatabase } from '../../runtime/store/sqlite/open.js';
+import { StartError } from '../../runtime/store/sqlite/start-error.js';
+import { removeFolders, temporary } from './setup.js';
+
+function refusal(open: () => unknown): string {
+  try {
+    open();
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError);
+    expect((error as Error).message).not.toContain('\n');
+    return (error as Error).message;
+  }
+  throw new Error('it was opened');
+}
+
+describe('openDatabase', () => {
+  afterAll(removeFolders);
+
+  test('MakesTheFolderAndSetsEverything, also when opened again', () => {
+    const file = path.join(temporary('deep'), 'er', 'data.db');
+    for (const _ of [1, 2]) {
+      const { db, close } = openDatabase(file, { owner: true });
+      const pragma = (name: string) => db.pragma(name, { simple: true });
+      expect(pragma('journal_mode')).toBe('wal');
+      expect(pragma('synchronous')).toBe(2);
+      expect(pragma('foreign_keys')).toBe(1);
+      expect(pragma('busy_timeout')).toBe(5000);
+      expect(pragma('trusted_schema')).toBe(0);
+      db.exec('CREATE TABLE IF NOT EXISTS x (id INTEGER)');
+      close();
+    }
+  });
+
+  test('Garbage', () => {
+    const file = temporary('data.db');
+    fs.writeFileSync(file, 'this is no database at all '.repeat(100));
+    expect(refusal(() => openDatabase(file, { owner: true }))).toContain('is not a SQLite database');
+    // The refusal gives up the ownership.
+    fs.rmSync(file);
+    openDatabase(file, { owner: true }).close();
+  });
+
+  test('Damaged', () => {
+    const file = temporary('data.db');
+    const db = new Database(file);
+    db.exec('CREATE TABLE x (id INTEGER)');
+    db.close();
+    const bytes = fs.readFileSync(file);
+    bytes.fill(0xff, 100, 4096);
+    fs.writeFileSync(file, bytes);
+    expect(refusal(() => openDatabase(file, { owner: false }))).toContain('is damaged: restore a backup');
+  });
+
+  test('AFolderInTheWay', () => {
+    const file = temporary('data.db');
+    fs.mkdirSync(file);
+    expect(refusal(() => openDatabase(file, { owner: false }))).toContain('cannot be opened');
+    fs.writeFileSync(path.join(file, 'f'), '');
+    expect(refusal(() => openDatabase(path.join(file, 'f', 'x.db'), { owner: false }))).toContain(
+      'cannot make the folder',
+    );
+  });
+
+  test('OldSqlite', () => {
+    expect(refusal(() => checkVersion('3.51.2'))).toContain('3.51.3 or newer');
+    expect(refusal(() => checkVersion('3.9.0'))).toContain('SQLite 3.9.0 is too old');
+    checkVersion('3.51.3');
+    checkVersion('3.100.0');
+  });
+
+  test('ASecondServerIsKeptOutButNotTheCommandLine', () => {
+    const file = temporary('data.db');
+    const first = openDatabase(file, { owner: true });
+    expect(refusal(() => openDatabase(file, { owner: true }))).toContain('another server is running');
+    const writer = openDatabase(file, { owner: false });
+    writer.db.exec('CREATE TABLE x (id INTEGER)');
+    writer.close();
+    first.close();
+    openDatabase(file, { owner: true }).close();
+  });
+
+  test('AKilledServerLeavesNothingBehind', async () => {
+    const file = temporary('data.db');
+    const code = `require(process.argv[1]).openDatabase(process.argv[2], { owner: true }); console.log('open'); setInterval(() => {}, 1000);`;
+    const script = require.resolve('../../runtime/store/sqlite/open.js');
+    const child = spawn(process.execPath, ['-e', code, script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    expect(refusal(() => openDatabase(file, { owner: true }))).toContain('another server is running');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    openDatabase(file, { owner: true }).close();
+  });
+});

@@ -1,0 +1,118 @@
+// A store over the sample in a folder of its own, with ids and chance that repeat.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Behaviours, Publish } from '../../runtime/behaviour.js';
+import type { AnyDefinition, Input } from '../../runtime/definition.js';
+import type { Failure } from '../../runtime/errors.js';
+import { createIds, type Random } from '../../runtime/ids.js';
+import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
+import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { type Opened, openDatabase } from '../../runtime/store/sqlite/open.js';
+import { createSqliteStore, type SqliteStore } from '../../runtime/store/sqlite/store.js';
+import type { Caller, Change } from '../../runtime/store/store.js';
+import { SAMPLE, SAMPLE_SCHEMA } from './sample.js';
+
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+export const ANYONE: Caller = { user: null, admin: false };
+export const ADMIN: Caller = { user: null, admin: true };
+
+const folders: string[] = [];
+
+/** A path in a fresh folder; `removeFolders` takes it away. */
+export function temporary(name: string): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'));
+  folders.push(folder);
+  return path.join(folder, name);
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+}
+
+export function as(user: string): Caller {
+  return { user, admin: false };
+}
+
+/** Bytes that look random and repeat from run to run. */
+export function repeatable(seed = 1): Random {
+  let state = seed;
+  return (bytes) =>
+    Uint8Array.from({ length: bytes }, () => {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      return (state >> 16) & 255;
+    });
+}
+
+export interface Harness {
+  readonly opened: Opened;
+  readonly db: Opened['db'];
+  readonly commits: GroupCommit;
+  readonly store: SqliteStore;
+  create(name: string, caller: Caller, input: Input): Promise<string>;
+  /** The record as the caller sees it, or the code of the refusal. */
+  json(name: string, id: string, caller: Caller): unknown;
+}
+
+export function setup(options: { behaviours?: Behaviours; publish?: Publish } = {}): Harness {
+  const opened = openDatabase(temporary('data.db'), { owner: true });
+  bringToSchema(opened.db, SAMPLE_SCHEMA, NOW);
+  const commits = createGroupCommit(opened.db);
+  const random = repeatable();
+  const store = createSqliteStore({
+    db: opened.db,
+    commits,
+    definitions: Object.values(SAMPLE),
+    profile: {
+      date: (expression) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression} / 1000.0, 'unixepoch')`,
+      boolean: (expression) => `json(iif(${expression}, 'true', 'false'))`,
+    },
+    ids: createIds(random),
+    random,
+    ...options,
+  });
+  const create = async (name: string, caller: Caller, input: Input) =>
+    (await store.create(change(name, caller, input))).id;
+  const json = (name: string, id: string, caller: Caller) => {
+    const found = store.get(define(name), id, caller);
+    if (found instanceof Promise) throw new Error('reads answer at once');
+    return found.found ? JSON.parse(found.text) : found.code;
+  };
+  return { opened, db: opened.db, commits, store, create, json };
+}
+
+export function define(name: string): AnyDefinition {
+  const definition = SAMPLE[name];
+  if (!definition) throw new Error(name);
+  return definition;
+}
+
+export function change(name: string, caller: Caller, input: Input, failures: readonly Failure[] = []): Change {
+  return { definition: define(name), caller, input, failures, now: NOW, upload: null };
+}
+
+/** The code and the failures of what `promise` rejects with. */
+export async function refused(promise: unknown): Promise<{ code: string; fields: string[]; message: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    const { code, failures = [], message } = error as { code: string; failures?: Failure[]; message: string };
+    return { code, fields: failures.map(({ field, code: each }) => `${field} ${each}`), message };
+  }
+  throw new Error('nothing was refused');
+}
+
+/** Ada owns a designer with a game and a picture; Bob is her associate; Eve is nobody. */
+export async function people(harness: Harness) {
+  const { create } = harness;
+  const [ada, bob, eve] = [
+    await create('user', ADMIN, { username: 'ada' }),
+    await create('user', ADMIN, { username: 'bob' }),
+    await create('user', ADMIN, { username: 'eve' }),
+  ];
+  const designer = await create('designer', as(ada), { name: 'Ada Games' });
+  await create('associate', as(ada), { designer_id: designer, user_id: bob });
+  const game = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
+  const file = await create('file', as(ada), { name: 'face.png', file_type: 'image/png' });
+  return { ada, bob, eve, designer, game, file };
+}

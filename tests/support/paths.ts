@@ -1,0 +1,15 @@
+// Where things are, seen from compiled tests.
+
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The project's root. */
+export const ROOT = resolve(__dirname, '..', '..', '..');
+/** The command line's program. */
+export const BIN = join(ROOT, 'dist', 'generator', 'bin.js');
+
+/** A new empty folder that is nobody else's. */
+export function temporaryFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
+}
