@@ -11,7 +11,7 @@ CREATE TABLE "apikey" (
   "private_key" TEXT NOT NULL CONSTRAINT "apikey_private_key_check" CHECK (instr("private_key", char(0)) = 0 AND length("private_key") BETWEEN 0 AND 255)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "apikey_user_id_idx" ON "apikey" ("user_id");
+CREATE INDEX "apikey_user_id_idx" ON "apikey" ("user_id", "id");
 
 CREATE TABLE "booklet" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -23,9 +23,9 @@ CREATE TABLE "booklet" (
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "booklet_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "booklet_game_id_idx" ON "booklet" ("game_id");
+CREATE INDEX "booklet_game_id_idx" ON "booklet" ("game_id", "id");
 
-CREATE INDEX "booklet_game_id_identity_idx" ON "booklet" ("game_id", "identity");
+CREATE INDEX "booklet_game_id_identity_idx" ON "booklet" ("game_id", "identity", "id");
 
 CREATE TABLE "bookletpage" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -38,9 +38,9 @@ CREATE TABLE "bookletpage" (
   "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "bookletpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "bookletpage_booklet_id_sequence_number_idx" ON "bookletpage" ("booklet_id", "sequence_number");
+CREATE INDEX "bookletpage_booklet_id_sequence_number_idx" ON "bookletpage" ("booklet_id", "sequence_number", "id");
 
-CREATE INDEX "bookletpage_image_id_idx" ON "bookletpage" ("image_id") WHERE "image_id" IS NOT NULL;
+CREATE INDEX "bookletpage_image_id_idx" ON "bookletpage" ("image_id", "id") WHERE "image_id" IS NOT NULL;
 
 CREATE TABLE "boxtop" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -54,11 +54,11 @@ CREATE TABLE "boxtop" (
   "has_proofed_top" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxtop_has_proofed_top_check" CHECK ("has_proofed_top" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "boxtop_game_id_idx" ON "boxtop" ("game_id");
+CREATE INDEX "boxtop_game_id_idx" ON "boxtop" ("game_id", "id");
 
-CREATE INDEX "boxtop_game_id_identity_idx" ON "boxtop" ("game_id", "identity");
+CREATE INDEX "boxtop_game_id_identity_idx" ON "boxtop" ("game_id", "identity", "id");
 
-CREATE INDEX "boxtop_top_id_idx" ON "boxtop" ("top_id") WHERE "top_id" IS NOT NULL;
+CREATE INDEX "boxtop_top_id_idx" ON "boxtop" ("top_id", "id") WHERE "top_id" IS NOT NULL;
 
 CREATE TABLE "coilbook" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -70,9 +70,9 @@ CREATE TABLE "coilbook" (
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "coilbook_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "coilbook_game_id_idx" ON "coilbook" ("game_id");
+CREATE INDEX "coilbook_game_id_idx" ON "coilbook" ("game_id", "id");
 
-CREATE INDEX "coilbook_game_id_identity_idx" ON "coilbook" ("game_id", "identity");
+CREATE INDEX "coilbook_game_id_identity_idx" ON "coilbook" ("game_id", "identity", "id");
 
 CREATE TABLE "coilbookpage" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -85,9 +85,9 @@ CREATE TABLE "coilbookpage" (
   "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "coilbookpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "coilbookpage_book_id_sequence_number_idx" ON "coilbookpage" ("book_id", "sequence_number");
+CREATE INDEX "coilbookpage_book_id_sequence_number_idx" ON "coilbookpage" ("book_id", "sequence_number", "id");
 
-CREATE INDEX "coilbookpage_image_id_idx" ON "coilbookpage" ("image_id") WHERE "image_id" IS NOT NULL;
+CREATE INDEX "coilbookpage_image_id_idx" ON "coilbookpage" ("image_id", "id") WHERE "image_id" IS NOT NULL;
 
 CREATE TABLE "customcolord6" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -97,7 +97,7 @@ CREATE TABLE "customcolord6" (
   "name" TEXT NOT NULL CONSTRAINT "customcolord6_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "customcolord6_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "customcolord6_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
-  "diecolor" TEXT NOT NULL DEFAULT 'white' CONSTRAINT "customcolord6_diecolor_check" CHECK (instr("diecolor", char(0)) = 0 AND length("diecolor") BETWEEN 1 AND 30),
+  "diecolor" TEXT NOT NULL DEFAULT 'white' CONSTRAINT "customcolord6_diecolor_check" CHECK (instr("diecolor", char(0)) = 0 AND length("diecolor") BETWEEN 0 AND 30),
   "side1_id" TEXT CONSTRAINT "customcolord6_side1_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side1" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord6_has_proofed_side1_check" CHECK ("has_proofed_side1" IN (0, 1)),
   "side2_id" TEXT CONSTRAINT "customcolord6_side2_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
@@ -112,19 +112,19 @@ CREATE TABLE "customcolord6" (
   "has_proofed_side6" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord6_has_proofed_side6_check" CHECK ("has_proofed_side6" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "customcolord6_game_id_idx" ON "customcolord6" ("game_id");
+CREATE INDEX "customcolord6_game_id_idx" ON "customcolord6" ("game_id", "id");
 
-CREATE INDEX "customcolord6_side1_id_idx" ON "customcolord6" ("side1_id") WHERE "side1_id" IS NOT NULL;
+CREATE INDEX "customcolord6_side1_id_idx" ON "customcolord6" ("side1_id", "id") WHERE "side1_id" IS NOT NULL;
 
-CREATE INDEX "customcolord6_side2_id_idx" ON "customcolord6" ("side2_id") WHERE "side2_id" IS NOT NULL;
+CREATE INDEX "customcolord6_side2_id_idx" ON "customcolord6" ("side2_id", "id") WHERE "side2_id" IS NOT NULL;
 
-CREATE INDEX "customcolord6_side3_id_idx" ON "customcolord6" ("side3_id") WHERE "side3_id" IS NOT NULL;
+CREATE INDEX "customcolord6_side3_id_idx" ON "customcolord6" ("side3_id", "id") WHERE "side3_id" IS NOT NULL;
 
-CREATE INDEX "customcolord6_side4_id_idx" ON "customcolord6" ("side4_id") WHERE "side4_id" IS NOT NULL;
+CREATE INDEX "customcolord6_side4_id_idx" ON "customcolord6" ("side4_id", "id") WHERE "side4_id" IS NOT NULL;
 
-CREATE INDEX "customcolord6_side5_id_idx" ON "customcolord6" ("side5_id") WHERE "side5_id" IS NOT NULL;
+CREATE INDEX "customcolord6_side5_id_idx" ON "customcolord6" ("side5_id", "id") WHERE "side5_id" IS NOT NULL;
 
-CREATE INDEX "customcolord6_side6_id_idx" ON "customcolord6" ("side6_id") WHERE "side6_id" IS NOT NULL;
+CREATE INDEX "customcolord6_side6_id_idx" ON "customcolord6" ("side6_id", "id") WHERE "side6_id" IS NOT NULL;
 
 CREATE TABLE "customcuttwosidedslugged" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -141,15 +141,15 @@ CREATE TABLE "customcuttwosidedslugged" (
   "cut_id" TEXT CONSTRAINT "customcuttwosidedslugged_cut_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "customcuttwosidedslugged_game_id_idx" ON "customcuttwosidedslugged" ("game_id");
+CREATE INDEX "customcuttwosidedslugged_game_id_idx" ON "customcuttwosidedslugged" ("game_id", "id");
 
-CREATE INDEX "customcuttwosidedslugged_game_id_identity_idx" ON "customcuttwosidedslugged" ("game_id", "identity");
+CREATE INDEX "customcuttwosidedslugged_game_id_identity_idx" ON "customcuttwosidedslugged" ("game_id", "identity", "id");
 
-CREATE INDEX "customcuttwosidedslugged_side1_id_idx" ON "customcuttwosidedslugged" ("side1_id") WHERE "side1_id" IS NOT NULL;
+CREATE INDEX "customcuttwosidedslugged_side1_id_idx" ON "customcuttwosidedslugged" ("side1_id", "id") WHERE "side1_id" IS NOT NULL;
 
-CREATE INDEX "customcuttwosidedslugged_side2_id_idx" ON "customcuttwosidedslugged" ("side2_id") WHERE "side2_id" IS NOT NULL;
+CREATE INDEX "customcuttwosidedslugged_side2_id_idx" ON "customcuttwosidedslugged" ("side2_id", "id") WHERE "side2_id" IS NOT NULL;
 
-CREATE INDEX "customcuttwosidedslugged_cut_id_idx" ON "customcuttwosidedslugged" ("cut_id") WHERE "cut_id" IS NOT NULL;
+CREATE INDEX "customcuttwosidedslugged_cut_id_idx" ON "customcuttwosidedslugged" ("cut_id", "id") WHERE "cut_id" IS NOT NULL;
 
 CREATE TABLE "customwoodd6" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -159,7 +159,7 @@ CREATE TABLE "customwoodd6" (
   "name" TEXT NOT NULL CONSTRAINT "customwoodd6_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "customwoodd6_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "customwoodd6_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
-  "diecolor" TEXT NOT NULL DEFAULT 'darkwood' CONSTRAINT "customwoodd6_diecolor_check" CHECK (instr("diecolor", char(0)) = 0 AND length("diecolor") BETWEEN 1 AND 30),
+  "diecolor" TEXT NOT NULL DEFAULT 'darkwood' CONSTRAINT "customwoodd6_diecolor_check" CHECK (instr("diecolor", char(0)) = 0 AND length("diecolor") BETWEEN 0 AND 30),
   "side1_id" TEXT CONSTRAINT "customwoodd6_side1_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side1" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customwoodd6_has_proofed_side1_check" CHECK ("has_proofed_side1" IN (0, 1)),
   "side2_id" TEXT CONSTRAINT "customwoodd6_side2_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
@@ -174,19 +174,19 @@ CREATE TABLE "customwoodd6" (
   "has_proofed_side6" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customwoodd6_has_proofed_side6_check" CHECK ("has_proofed_side6" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "customwoodd6_game_id_idx" ON "customwoodd6" ("game_id");
+CREATE INDEX "customwoodd6_game_id_idx" ON "customwoodd6" ("game_id", "id");
 
-CREATE INDEX "customwoodd6_side1_id_idx" ON "customwoodd6" ("side1_id") WHERE "side1_id" IS NOT NULL;
+CREATE INDEX "customwoodd6_side1_id_idx" ON "customwoodd6" ("side1_id", "id") WHERE "side1_id" IS NOT NULL;
 
-CREATE INDEX "customwoodd6_side2_id_idx" ON "customwoodd6" ("side2_id") WHERE "side2_id" IS NOT NULL;
+CREATE INDEX "customwoodd6_side2_id_idx" ON "customwoodd6" ("side2_id", "id") WHERE "side2_id" IS NOT NULL;
 
-CREATE INDEX "customwoodd6_side3_id_idx" ON "customwoodd6" ("side3_id") WHERE "side3_id" IS NOT NULL;
+CREATE INDEX "customwoodd6_side3_id_idx" ON "customwoodd6" ("side3_id", "id") WHERE "side3_id" IS NOT NULL;
 
-CREATE INDEX "customwoodd6_side4_id_idx" ON "customwoodd6" ("side4_id") WHERE "side4_id" IS NOT NULL;
+CREATE INDEX "customwoodd6_side4_id_idx" ON "customwoodd6" ("side4_id", "id") WHERE "side4_id" IS NOT NULL;
 
-CREATE INDEX "customwoodd6_side5_id_idx" ON "customwoodd6" ("side5_id") WHERE "side5_id" IS NOT NULL;
+CREATE INDEX "customwoodd6_side5_id_idx" ON "customwoodd6" ("side5_id", "id") WHERE "side5_id" IS NOT NULL;
 
-CREATE INDEX "customwoodd6_side6_id_idx" ON "customwoodd6" ("side6_id") WHERE "side6_id" IS NOT NULL;
+CREATE INDEX "customwoodd6_side6_id_idx" ON "customwoodd6" ("side6_id", "id") WHERE "side6_id" IS NOT NULL;
 
 CREATE TABLE "designer" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -196,7 +196,7 @@ CREATE TABLE "designer" (
   "name" TEXT NOT NULL CONSTRAINT "designer_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "designer_user_id_idx" ON "designer" ("user_id");
+CREATE INDEX "designer_user_id_idx" ON "designer" ("user_id", "id");
 
 CREATE TABLE "designerassociate" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -208,9 +208,9 @@ CREATE TABLE "designerassociate" (
   CONSTRAINT "designerassociate_designer_id_user_id_key" UNIQUE ("designer_id", "user_id")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "designerassociate_user_id_idx" ON "designerassociate" ("user_id");
+CREATE INDEX "designerassociate_user_id_idx" ON "designerassociate" ("user_id", "id");
 
-CREATE INDEX "designerassociate_designer_id_idx" ON "designerassociate" ("designer_id");
+CREATE INDEX "designerassociate_designer_id_idx" ON "designerassociate" ("designer_id", "id");
 
 CREATE TABLE "file" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -227,9 +227,9 @@ CREATE TABLE "file" (
   "access_key" TEXT NOT NULL CONSTRAINT "file_access_key_check" CHECK (instr("access_key", char(0)) = 0 AND length("access_key") BETWEEN 0 AND 255)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "file_user_id_idx" ON "file" ("user_id");
+CREATE INDEX "file_user_id_idx" ON "file" ("user_id", "id");
 
-CREATE INDEX "file_folder_id_idx" ON "file" ("folder_id");
+CREATE INDEX "file_folder_id_idx" ON "file" ("folder_id", "id");
 
 CREATE TABLE "folder" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -240,9 +240,9 @@ CREATE TABLE "folder" (
   "folder_id" TEXT CONSTRAINT "folder_folder_id_fk" REFERENCES "folder" ("id") ON DELETE SET NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "folder_user_id_idx" ON "folder" ("user_id");
+CREATE INDEX "folder_user_id_idx" ON "folder" ("user_id", "id");
 
-CREATE INDEX "folder_folder_id_idx" ON "folder" ("folder_id");
+CREATE INDEX "folder_folder_id_idx" ON "folder" ("folder_id", "id");
 
 CREATE TABLE "game" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -252,7 +252,7 @@ CREATE TABLE "game" (
   "designer_id" TEXT NOT NULL CONSTRAINT "game_designer_id_fk" REFERENCES "designer" ("id") ON DELETE RESTRICT
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "game_designer_id_idx" ON "game" ("designer_id");
+CREATE INDEX "game_designer_id_idx" ON "game" ("designer_id", "id");
 
 CREATE TABLE "gamedownload" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -264,9 +264,9 @@ CREATE TABLE "gamedownload" (
   "file_id" TEXT NOT NULL CONSTRAINT "gamedownload_file_id_fk" REFERENCES "file" ("id") ON DELETE RESTRICT
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "gamedownload_game_id_idx" ON "gamedownload" ("game_id");
+CREATE INDEX "gamedownload_game_id_idx" ON "gamedownload" ("game_id", "id");
 
-CREATE INDEX "gamedownload_file_id_idx" ON "gamedownload" ("file_id");
+CREATE INDEX "gamedownload_file_id_idx" ON "gamedownload" ("file_id", "id");
 
 CREATE TABLE "onesidedslugged" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -279,9 +279,9 @@ CREATE TABLE "onesidedslugged" (
   "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesidedslugged_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "onesidedslugged_set_id_idx" ON "onesidedslugged" ("set_id");
+CREATE INDEX "onesidedslugged_set_id_idx" ON "onesidedslugged" ("set_id", "id");
 
-CREATE INDEX "onesidedslugged_face_id_idx" ON "onesidedslugged" ("face_id") WHERE "face_id" IS NOT NULL;
+CREATE INDEX "onesidedslugged_face_id_idx" ON "onesidedslugged" ("face_id", "id") WHERE "face_id" IS NOT NULL;
 
 CREATE TABLE "onesidedsluggedset" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -293,9 +293,9 @@ CREATE TABLE "onesidedsluggedset" (
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "onesidedsluggedset_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "onesidedsluggedset_game_id_idx" ON "onesidedsluggedset" ("game_id");
+CREATE INDEX "onesidedsluggedset_game_id_idx" ON "onesidedsluggedset" ("game_id", "id");
 
-CREATE INDEX "onesidedsluggedset_game_id_identity_idx" ON "onesidedsluggedset" ("game_id", "identity");
+CREATE INDEX "onesidedsluggedset_game_id_identity_idx" ON "onesidedsluggedset" ("game_id", "identity", "id");
 
 CREATE TABLE "receipt" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -309,7 +309,7 @@ CREATE TABLE "receipt" (
   "shipments" TEXT CONSTRAINT "receipt_shipments_check" CHECK ("shipments" IS NULL OR (instr("shipments", char(0)) = 0 AND json_valid("shipments")))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "receipt_user_id_idx" ON "receipt" ("user_id");
+CREATE INDEX "receipt_user_id_idx" ON "receipt" ("user_id", "id");
 
 CREATE TABLE "scorepad" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -324,11 +324,11 @@ CREATE TABLE "scorepad" (
   "page_count" INTEGER NOT NULL DEFAULT 60 CONSTRAINT "scorepad_page_count_check" CHECK ("page_count" IN (40, 60, 80, 100))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "scorepad_game_id_idx" ON "scorepad" ("game_id");
+CREATE INDEX "scorepad_game_id_idx" ON "scorepad" ("game_id", "id");
 
-CREATE INDEX "scorepad_game_id_identity_idx" ON "scorepad" ("game_id", "identity");
+CREATE INDEX "scorepad_game_id_identity_idx" ON "scorepad" ("game_id", "identity", "id");
 
-CREATE INDEX "scorepad_image_id_idx" ON "scorepad" ("image_id") WHERE "image_id" IS NOT NULL;
+CREATE INDEX "scorepad_image_id_idx" ON "scorepad" ("image_id", "id") WHERE "image_id" IS NOT NULL;
 
 CREATE TABLE "twosidedbox" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -344,13 +344,13 @@ CREATE TABLE "twosidedbox" (
   "has_proofed_bottom" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedbox_has_proofed_bottom_check" CHECK ("has_proofed_bottom" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "twosidedbox_game_id_idx" ON "twosidedbox" ("game_id");
+CREATE INDEX "twosidedbox_game_id_idx" ON "twosidedbox" ("game_id", "id");
 
-CREATE INDEX "twosidedbox_game_id_identity_idx" ON "twosidedbox" ("game_id", "identity");
+CREATE INDEX "twosidedbox_game_id_identity_idx" ON "twosidedbox" ("game_id", "identity", "id");
 
-CREATE INDEX "twosidedbox_top_id_idx" ON "twosidedbox" ("top_id") WHERE "top_id" IS NOT NULL;
+CREATE INDEX "twosidedbox_top_id_idx" ON "twosidedbox" ("top_id", "id") WHERE "top_id" IS NOT NULL;
 
-CREATE INDEX "twosidedbox_bottom_id_idx" ON "twosidedbox" ("bottom_id") WHERE "bottom_id" IS NOT NULL;
+CREATE INDEX "twosidedbox_bottom_id_idx" ON "twosidedbox" ("bottom_id", "id") WHERE "bottom_id" IS NOT NULL;
 
 CREATE TABLE "twosidedslugged" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -366,11 +366,11 @@ CREATE TABLE "twosidedslugged" (
   "back_from_set" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "twosidedslugged_back_from_set_check" CHECK ("back_from_set" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "twosidedslugged_set_id_idx" ON "twosidedslugged" ("set_id");
+CREATE INDEX "twosidedslugged_set_id_idx" ON "twosidedslugged" ("set_id", "id");
 
-CREATE INDEX "twosidedslugged_face_id_idx" ON "twosidedslugged" ("face_id") WHERE "face_id" IS NOT NULL;
+CREATE INDEX "twosidedslugged_face_id_idx" ON "twosidedslugged" ("face_id", "id") WHERE "face_id" IS NOT NULL;
 
-CREATE INDEX "twosidedslugged_back_id_idx" ON "twosidedslugged" ("back_id") WHERE "back_id" IS NOT NULL;
+CREATE INDEX "twosidedslugged_back_id_idx" ON "twosidedslugged" ("back_id", "id") WHERE "back_id" IS NOT NULL;
 
 CREATE TABLE "twosidedsluggedset" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -384,11 +384,11 @@ CREATE TABLE "twosidedsluggedset" (
   "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedsluggedset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "twosidedsluggedset_game_id_idx" ON "twosidedsluggedset" ("game_id");
+CREATE INDEX "twosidedsluggedset_game_id_idx" ON "twosidedsluggedset" ("game_id", "id");
 
-CREATE INDEX "twosidedsluggedset_game_id_identity_idx" ON "twosidedsluggedset" ("game_id", "identity");
+CREATE INDEX "twosidedsluggedset_game_id_identity_idx" ON "twosidedsluggedset" ("game_id", "identity", "id");
 
-CREATE INDEX "twosidedsluggedset_back_id_idx" ON "twosidedsluggedset" ("back_id") WHERE "back_id" IS NOT NULL;
+CREATE INDEX "twosidedsluggedset_back_id_idx" ON "twosidedsluggedset" ("back_id", "id") WHERE "back_id" IS NOT NULL;
 
 CREATE TABLE "user" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -414,6 +414,6 @@ CREATE TABLE "webhook" (
   "failures_since_last_success" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "webhook_failures_since_last_success_check" CHECK ("failures_since_last_success" >= 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "webhook_user_id_idx" ON "webhook" ("user_id");
+CREATE INDEX "webhook_user_id_idx" ON "webhook" ("user_id", "id");
 
-CREATE INDEX "webhook_api_key_id_idx" ON "webhook" ("api_key_id") WHERE "api_key_id" IS NOT NULL;
+CREATE INDEX "webhook_api_key_id_idx" ON "webhook" ("api_key_id", "id") WHERE "api_key_id" IS NOT NULL;

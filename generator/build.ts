@@ -65,7 +65,7 @@ function buildResource(place: Place): Unnumbered {
     columns,
     parameters: parameters.map((parameter) => ({
       ...parameter,
-      requiredOnUpdate: updateAll && parameter.requiredOnCreate,
+      requiredOnUpdate: updateAll,
     })),
     properties,
     references: parts.flatMap((part) => part.references ?? []),

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** The project's root, seen from the compiled generator. */
 export const ROOT = resolve(__dirname, '..', '..');
@@ -19,17 +19,20 @@ export function kitPath(out: string): string {
   return relative(resolve(out), kit).replaceAll('\\', '/');
 }
 
-/** @returns what the compiler says against the generated code; empty when all is well */
+/**
+ * Our own output is compiled into dist/ with the project, any other beside its sources, where the same import paths hold.
+ * @returns what the compiler says against the generated code; empty when all is well
+ */
 export function compile(out: string): string {
   const options = isOwn(out)
     ? ['--project', ROOT]
     : [
-        ...['--rootDir', out, '--outDir', join(out, 'dist'), '--module', 'nodenext', '--target', 'es2023'],
+        ...['--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
         ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
         join(out, 'index.ts'),
       ];
-  const compiler = require.resolve('typescript/bin/tsc', { paths: [ROOT] });
+  const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { cwd: ROOT, encoding: 'utf8' });
   return `${stdout}${stderr}`.trim();
 }

@@ -53,7 +53,7 @@ export const FIELD_KEYS = {
   view: row(
     SHOWN,
     TEXT,
-    'Who sees it: anyone (default), editor, created (only the answer that creates the record), nobody, or a right named under access.',
+    'Who sees it: anyone (default), editor (default of images and files), created (only the answer that creates the record), nobody, or a right named under access.',
   ),
   set: row(SETTABLE, one('admin', 'editor'), 'Who may send it.'),
   synonyms: row(
@@ -61,7 +61,7 @@ export const FIELD_KEYS = {
     NAMES,
     'Further names accepted on input; of an image or file, base names: face means face_id and has_proofed_face.',
   ),
-  shown_as: row(SHOWN, NAMES, 'Further names the value is shown under.'),
+  shown_as: row(without('reference', 'password'), NAMES, 'Further names the value is shown under.'),
   filter: row(without('json', 'computed', 'password'), FLAG, 'Lists may be filtered by it.'),
   unique: row(without('json', 'computed', 'password'), FLAG, 'No two records have the same value.'),
   was: row(SETTABLE, NAME, 'Earlier name: the column keeps its content.'),

@@ -81,6 +81,8 @@ export function apply(folder: string, changes: readonly Difference[]): void {
     const target = join(folder, path);
     if (after === null) {
       rmSync(target);
+      // What was compiled from it beside it, in an output folder that is not ours.
+      rmSync(target.replace(/\.ts$/, '.js'), { force: true });
       continue;
     }
     mkdirSync(dirname(target), { recursive: true });
@@ -96,6 +98,7 @@ function filesIn(folder: string, sub: string): readonly string[] {
   const path = join(folder, sub);
   return existsSync(path)
     ? readdirSync(path)
+        .filter((file) => file.endsWith('.ts'))
         .sort()
         .map((file) => `${sub}/${file}`)
     : [];

@@ -2,11 +2,8 @@
 import {
   isAlias,
   isMap,
-  isNode,
   isScalar,
   isSeq,
-  type Node,
-  type Pair,
   type ParsedNode,
   parseDocument,
   visit,
@@ -16,24 +13,14 @@ import {
 import type { Code } from './diagnostics/catalogue.js';
 import { collect } from './diagnostics/collect.js';
 import { type Diagnostic, diagnostic, type Place } from './diagnostics/diagnostic.js';
+import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
+
+export type { Document, Pointer } from './document.js';
 
 export interface SourceFile {
   /** Below the project, with `/`: `spec/resources/boxtop.yaml`. */
   readonly path: string;
   readonly text: string;
-}
-
-export type Pointer = readonly (string | number)[];
-
-export interface Document {
-  readonly path: string;
-  /** Plain JavaScript; an empty map when the file is not sound. */
-  readonly value: Readonly<Record<string, unknown>>;
-  /** False: the text itself is wrong, nothing can be said about what it describes. */
-  readonly sound: boolean;
-  has(pointer: Pointer): boolean;
-  /** Where the key or the value stands; where there is nothing, the nearest thing around it. */
-  locate(pointer: Pointer, which?: 'key' | 'value'): Place;
 }
 
 export interface Loaded {
@@ -66,14 +53,6 @@ function loadFile(file: SourceFile): { document: Document; diagnostics: Diagnost
   const value = yaml.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
   return { document: new PositionedDocument(file.path, value, yaml.contents), diagnostics: [] };
 }
-
-const unsound = (path: string): Document => ({
-  path,
-  value: {},
-  sound: false,
-  has: () => false,
-  locate: () => ({ path, start: 0, end: 0 }),
-});
 
 /** What would hurt the parser: it runs out of stack on brackets thousands deep. */
 function beforeParsing({ path, text }: SourceFile): Diagnostic | null {
@@ -114,7 +93,9 @@ const CODES: Readonly<Record<string, Code>> = {
 
 function fromLibrary({ path, text }: SourceFile, error: YAMLError): Diagnostic {
   const [start, end] = error.pos;
-  const place: Place = { path, start, end };
+  // What is missing at the end of a file is told at the last thing that stands there.
+  const last = text.trimEnd().length;
+  const place: Place = start >= last && last > 0 ? { path, start: last - 1, end: last } : { path, start, end };
   if (error.code === 'DUPLICATE_KEY') {
     const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}[\]]+)/.exec(text.slice(start))?.[0] ?? '';
     return diagnostic(
@@ -145,62 +126,4 @@ function afterParsing({ path, text }: SourceFile, yaml: YamlDocument.Parsed): Di
     found.push(diagnostic('E0106', placeOf(path, contents), { found: what }));
   }
   return found;
-}
-
-function placeOf(path: string, node: Node): Place {
-  const [start, end] = node.range ?? [0, 0];
-  return { path, start, end };
-}
-
-class PositionedDocument implements Document {
-  readonly sound = true;
-
-  constructor(
-    readonly path: string,
-    readonly value: Readonly<Record<string, unknown>>,
-    private readonly root: Node | null,
-  ) {}
-
-  has(pointer: Pointer): boolean {
-    return this.walk(pointer).depth === pointer.length;
-  }
-
-  locate(pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
-    const { node, key, depth } = this.walk(pointer);
-    const nothing = node === null || node.range?.[0] === node.range?.[1];
-    const wantsKey = which === 'key' || depth < pointer.length || nothing || isMap(node);
-    const shown = wantsKey && key !== null ? key : node;
-    return shown === null || (depth === 0 && pointer.length > 0) ? this.firstLine() : placeOf(this.path, shown);
-  }
-
-  /** Follows the pointer as far as there is something. */
-  private walk(pointer: Pointer): { node: Node | null; key: Node | null; depth: number } {
-    let node: Node | null = this.root;
-    let key: Node | null = null;
-    for (const [depth, step] of pointer.entries()) {
-      const next = child(node, step);
-      if (next === null) return { node, key, depth };
-      node = next.value;
-      key = next.key;
-    }
-    return { node, key, depth: pointer.length };
-  }
-
-  private firstLine(): Place {
-    const first = isMap(this.root) ? (this.root.items[0] as Pair | undefined)?.key : null;
-    return isNode(first) ? placeOf(this.path, first) : { path: this.path, start: 0, end: 0 };
-  }
-}
-
-function child(node: Node | null, step: string | number): { key: Node | null; value: Node | null } | null {
-  if (isMap(node)) {
-    const pair = node.items.find((item) => isScalar(item.key) && item.key.value === String(step));
-    if (pair === undefined) return null;
-    return { key: isNode(pair.key) ? pair.key : null, value: isNode(pair.value) ? pair.value : null };
-  }
-  if (isSeq(node)) {
-    const item = node.items[Number(step)];
-    return isNode(item) ? { key: null, value: item } : null;
-  }
-  return null;
 }

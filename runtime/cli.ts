@@ -1,5 +1,6 @@
 // The operators' commands: serve, user add. Words, options and signals; the work is done elsewhere.
 
+import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from './errors.js';
 import type { Running, StartOptions } from './main.js';
@@ -141,7 +142,7 @@ async function userAdd(options: UserAddOptions, io: Io): Promise<void> {
   const now = Date.now();
   const { database, username, password, admin = false, generated = null } = options;
   const [{ openService }, { addUser }] = await Promise.all([import('./open-service.js'), import('./auth/add-user.js')]);
-  const service = openService({ database, wire: 'plain', generated, owner: false }, now);
+  const service = openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
   try {
     io.stdout.write(`${await addUser(service, { username, password, admin }, now)}\n`);
   } finally {

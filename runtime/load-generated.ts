@@ -23,7 +23,7 @@ export function loadGenerated(folder: string | null): Loaded {
   const source = folder === null ? own : resolve(folder);
   const isOwn = same(source, own);
   const command = isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
-  const compiled = isOwn ? join(ROOT, 'dist', 'generated', 'index.js') : join(source, 'dist', 'index.js');
+  const compiled = isOwn ? join(ROOT, 'dist', 'generated', 'index.js') : join(source, 'index.js');
   const schema = join(source, 'schema.json');
   for (const path of [compiled, schema]) {
     if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);

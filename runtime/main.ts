@@ -1,6 +1,6 @@
 // The composition root: from plain options to a running server, and back. Signals and words are the command line's.
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
@@ -55,9 +55,9 @@ const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 
 /** Resolves when the server listens. Throws StartError, with nothing left open. */
 export async function start(options: StartOptions): Promise<Running> {
-  const service = openService({ ...options, owner: true }, CLOCK.now());
+  const service = openService({ ...options, owner: true, random: randomBytes }, CLOCK.now());
   try {
-    const blobs = await openFiles(resolve(options.files));
+    const blobs = await openFiles(resolve(options.files), randomBytes);
     await sweepFiles(service, blobs);
     const destination = pino.destination({ fd: process.stderr.fd, sync: false });
     const state = { ready: false };

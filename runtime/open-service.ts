@@ -1,6 +1,5 @@
 // The service without its network side: database, store, operations, sessions and files, opened and put together.
 
-import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { createLogin, type Login } from './auth/login.js';
 import { createPasswords } from './auth/passwords.js';
@@ -10,7 +9,7 @@ import { type Blobs, createBlobs } from './files/blobs.js';
 import { PROFILES, type Profile } from './http/profiles.js';
 import { createRateLimit } from './http/rate-limit.js';
 import type { Operations } from './http/resource-routes.js';
-import { createIds } from './ids.js';
+import { createIds, type Random } from './ids.js';
 import { loadGenerated } from './load-generated.js';
 import { createOperations } from './operations/operations.js';
 import { actions, behaviours } from './resources/index.js';
@@ -29,6 +28,8 @@ export interface ServiceOptions {
   readonly generated: string | null;
   /** True: the one server of this database. */
   readonly owner: boolean;
+  /** For ids and secrets. */
+  readonly random: Random;
 }
 
 export interface Service {
@@ -55,7 +56,11 @@ export function openService(options: ServiceOptions, now: number): Service {
   const opened = openDatabase(options.database, { owner: options.owner });
   try {
     const commits = prepared(opened.db, schema, now);
-    const service = assemble(opened.db, commits, { generated, profile: PROFILES[options.wire] });
+    const service = assemble(opened.db, commits, {
+      generated,
+      profile: PROFILES[options.wire],
+      random: options.random,
+    });
     return {
       ...service,
       close() {
@@ -77,20 +82,18 @@ function prepared(db: Database, schema: Schema, now: number): GroupCommit {
 function assemble(
   db: Database,
   commits: GroupCommit,
-  { generated, profile }: { readonly generated: Generated; readonly profile: Profile },
+  { generated, profile, random }: Pick<Service, 'generated' | 'profile'> & Pick<ServiceOptions, 'random'>,
 ): Omit<Service, 'close'> {
   const { definitions: all } = generated;
   const principal = all.find((definition) => definition.principal);
   if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');
   // The modules of `served_by` are hand-written; none is there yet.
   const definitions = all.filter(({ servedBy }) => servedBy === null);
-  const random = randomBytes;
   const passwords = createPasswords();
   const ids = createIds(random);
   const store = createSqliteStore({ db, commits, definitions: all, profile, ids, random, behaviours });
   const operations = createOperations({ store, definitions, hashPassword: passwords.hash, actions });
-  const secret = (): string => random(20).toString('base64url');
-  const sessions = createSessions({ db, submit: commits.submit, principal, secret });
+  const sessions = createSessions({ db, submit: commits.submit, principal, secret: () => urlSafe(random(20)) });
   // 0 would be the only limit without a counter.
   const limit = createRateLimit(LOGINS) ?? (async () => undefined);
   const login = createLogin({ db, sessions, passwords, principal, definitions, limit });
@@ -98,10 +101,14 @@ function assemble(
 }
 
 /** The folder of uploaded bytes; throws StartError when it cannot be made. */
-export async function openFiles(folder: string): Promise<Blobs> {
+export async function openFiles(folder: string, random: Random): Promise<Blobs> {
   try {
-    return await createBlobs(folder, () => randomBytes(16).toString('base64url'));
+    return await createBlobs(folder, () => urlSafe(random(16)));
   } catch (error) {
     throw new StartError(`the files folder cannot be made (${(error as Error).message}): choose another with --files`);
   }
+}
+
+function urlSafe(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url');
 }

@@ -68,7 +68,7 @@ export type WebhookUpdate = {
   owner_id: string;
   event: WebhookEvent;
   callback_uri: string;
-  api_key_id?: string | null;
+  api_key_id: string | null;
 };
 
 /** Send a test callback */

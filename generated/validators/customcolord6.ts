@@ -4,7 +4,7 @@
 import { ucs2length } from '../../runtime/kit.js';
 
 export const create = validate10;
-const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["CustomColorD6"],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"diecolor":{"type":"string","minLength":1,"maxLength":30,"default":"white"},"side1_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side1":{"type":"boolean","default":false},"side2_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side2":{"type":"boolean","default":false},"side3_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side3":{"type":"boolean","default":false},"side4_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side4":{"type":"boolean","default":false},"side5_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side5":{"type":"boolean","default":false},"side6_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side6":{"type":"boolean","default":false}},"required":["name","game_id"]};
+const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["CustomColorD6"],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"diecolor":{"type":"string","minLength":0,"maxLength":30,"default":"white"},"side1_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side1":{"type":"boolean","default":false},"side2_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side2":{"type":"boolean","default":false},"side3_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side3":{"type":"boolean","default":false},"side4_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side4":{"type":"boolean","default":false},"side5_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side5":{"type":"boolean","default":false},"side6_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side6":{"type":"boolean","default":false}},"required":["name","game_id"]};
 const func2 = ucs2length;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -172,8 +172,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err14 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/minLength",keyword:"minLength",params:{limit: 1}};
+if(func2(data4) < 0){
+const err14 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -492,7 +492,7 @@ return errors === 0;
 }
 
 export const update = validate11;
-const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["CustomColorD6",null],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"diecolor":{"type":["string","null"],"minLength":1,"maxLength":30,"default":"white"},"side1_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side1":{"type":["boolean","null"],"default":false},"side2_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side2":{"type":["boolean","null"],"default":false},"side3_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side3":{"type":["boolean","null"],"default":false},"side4_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side4":{"type":["boolean","null"],"default":false},"side5_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side5":{"type":["boolean","null"],"default":false},"side6_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side6":{"type":["boolean","null"],"default":false}}};
+const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["CustomColorD6",null],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"diecolor":{"type":["string","null"],"minLength":0,"maxLength":30,"default":"white"},"side1_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side1":{"type":["boolean","null"],"default":false},"side2_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side2":{"type":["boolean","null"],"default":false},"side3_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side3":{"type":["boolean","null"],"default":false},"side4_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side4":{"type":["boolean","null"],"default":false},"side5_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side5":{"type":["boolean","null"],"default":false},"side6_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side6":{"type":["boolean","null"],"default":false}}};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -649,8 +649,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err13 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/minLength",keyword:"minLength",params:{limit: 1}};
+if(func2(data4) < 0){
+const err13 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err13];
 }

@@ -4,7 +4,7 @@
 import { ucs2length } from '../../runtime/kit.js';
 
 export const create = validate10;
-const schema11 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":8,"maxLength":255,"format":"password"},"email":{"type":"string","minLength":0,"maxLength":255},"admin":{"type":"boolean","default":false}},"required":["username","password"]};
+const schema11 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"email":{"type":"string","minLength":0,"maxLength":255},"admin":{"type":"boolean","default":false}},"required":["username","password"]};
 const func2 = ucs2length;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -79,8 +79,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 8){
-const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 8}};
+if(func2(data1) < 1){
+const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -164,7 +164,7 @@ return errors === 0;
 }
 
 export const update = validate11;
-const schema12 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":8,"maxLength":255,"format":"password"},"email":{"type":["string","null"],"minLength":0,"maxLength":255},"admin":{"type":["boolean","null"],"default":false}}};
+const schema12 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"email":{"type":["string","null"],"minLength":0,"maxLength":255},"admin":{"type":["boolean","null"],"default":false}}};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -218,8 +218,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data1) < 8){
-const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 8}};
+if(func2(data1) < 1){
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
 }

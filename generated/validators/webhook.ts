@@ -230,7 +230,7 @@ return errors === 0;
 }
 
 export const update = validate11;
-const schema12 = {"type":"object","properties":{"owner_class":{"type":"string","enum":["Designer","User"]},"owner_id":{"type":"string","minLength":1,"maxLength":64},"event":{"type":"string","enum":["ItemSold","ReceiptRefunded","ReceiptShipped"]},"callback_uri":{"type":"string","format":"uri","pattern":"^https?://[!-~]+$","maxLength":2000},"api_key_id":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":["owner_class","owner_id","event","callback_uri"]};
+const schema12 = {"type":"object","properties":{"owner_class":{"type":"string","enum":["Designer","User"]},"owner_id":{"type":"string","minLength":1,"maxLength":64},"event":{"type":"string","enum":["ItemSold","ReceiptRefunded","ReceiptShipped"]},"callback_uri":{"type":"string","format":"uri","pattern":"^https?://[!-~]+$","maxLength":2000},"api_key_id":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":["owner_class","owner_id","event","callback_uri","api_key_id"]};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -276,10 +276,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.owner_class !== undefined){
-let data0 = data.owner_class;
-if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/owner_class",schemaPath:"#/properties/owner_class/type",keyword:"type",params:{type: "string"}};
+if(data.api_key_id === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "api_key_id"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -288,8 +286,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!((data0 === "Designer") || (data0 === "User"))){
-const err5 = {instancePath:instancePath+"/owner_class",schemaPath:"#/properties/owner_class/enum",keyword:"enum",params:{allowedValues: schema12.properties.owner_class.enum}};
+if(data.owner_class !== undefined){
+let data0 = data.owner_class;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/owner_class",schemaPath:"#/properties/owner_class/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -298,12 +298,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-if(data.owner_id !== undefined){
-let data1 = data.owner_id;
-if(typeof data1 === "string"){
-if(func2(data1) > 64){
-const err6 = {instancePath:instancePath+"/owner_id",schemaPath:"#/properties/owner_id/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(!((data0 === "Designer") || (data0 === "User"))){
+const err6 = {instancePath:instancePath+"/owner_class",schemaPath:"#/properties/owner_class/enum",keyword:"enum",params:{allowedValues: schema12.properties.owner_class.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -312,8 +308,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func2(data1) < 1){
-const err7 = {instancePath:instancePath+"/owner_id",schemaPath:"#/properties/owner_id/minLength",keyword:"minLength",params:{limit: 1}};
+}
+if(data.owner_id !== undefined){
+let data1 = data.owner_id;
+if(typeof data1 === "string"){
+if(func2(data1) > 64){
+const err7 = {instancePath:instancePath+"/owner_id",schemaPath:"#/properties/owner_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -322,9 +322,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/owner_id",schemaPath:"#/properties/owner_id/type",keyword:"type",params:{type: "string"}};
+if(func2(data1) < 1){
+const err8 = {instancePath:instancePath+"/owner_id",schemaPath:"#/properties/owner_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -334,10 +333,8 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.event !== undefined){
-let data2 = data.event;
-if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"}};
+else {
+const err9 = {instancePath:instancePath+"/owner_id",schemaPath:"#/properties/owner_id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -346,8 +343,11 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(((data2 === "ItemSold") || (data2 === "ReceiptRefunded")) || (data2 === "ReceiptShipped"))){
-const err10 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema12.properties.event.enum}};
+}
+if(data.event !== undefined){
+let data2 = data.event;
+if(typeof data2 !== "string"){
+const err10 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -356,12 +356,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-if(data.callback_uri !== undefined){
-let data3 = data.callback_uri;
-if(typeof data3 === "string"){
-if(func2(data3) > 2000){
-const err11 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/maxLength",keyword:"maxLength",params:{limit: 2000}};
+if(!(((data2 === "ItemSold") || (data2 === "ReceiptRefunded")) || (data2 === "ReceiptShipped"))){
+const err11 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/enum",keyword:"enum",params:{allowedValues: schema12.properties.event.enum}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -370,8 +366,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern0.test(data3)){
-const err12 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/pattern",keyword:"pattern",params:{pattern: "^https?://[!-~]+$"}};
+}
+if(data.callback_uri !== undefined){
+let data3 = data.callback_uri;
+if(typeof data3 === "string"){
+if(func2(data3) > 2000){
+const err12 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/maxLength",keyword:"maxLength",params:{limit: 2000}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -380,8 +380,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!(formats0(data3))){
-const err13 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/format",keyword:"format",params:{format: "uri"}};
+if(!pattern0.test(data3)){
+const err13 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/pattern",keyword:"pattern",params:{pattern: "^https?://[!-~]+$"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -390,9 +390,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/type",keyword:"type",params:{type: "string"}};
+if(!(formats0(data3))){
+const err14 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/format",keyword:"format",params:{format: "uri"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -402,10 +401,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.api_key_id !== undefined){
-let data4 = data.api_key_id;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/type",keyword:"type",params:{type: schema12.properties.api_key_id.type}};
+else {
+const err15 = {instancePath:instancePath+"/callback_uri",schemaPath:"#/properties/callback_uri/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -414,9 +411,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(typeof data4 === "string"){
-if(func2(data4) > 64){
-const err16 = {instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/maxLength",keyword:"maxLength",params:{limit: 64}};
+}
+if(data.api_key_id !== undefined){
+let data4 = data.api_key_id;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err16 = {instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/type",keyword:"type",params:{type: schema12.properties.api_key_id.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -425,8 +424,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func2(data4) < 1){
-const err17 = {instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/minLength",keyword:"minLength",params:{limit: 1}};
+if(typeof data4 === "string"){
+if(func2(data4) > 64){
+const err17 = {instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -435,16 +435,26 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(func2(data4) < 1){
+const err18 = {instancePath:instancePath+"/api_key_id",schemaPath:"#/properties/api_key_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }

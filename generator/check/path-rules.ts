@@ -27,7 +27,7 @@ const namesBelowARecordAreTakenOnce: Rule = function* (project) {
 };
 
 function actionsAndReferences(project: Project): Below[] {
-  return project.subjects.flatMap((subject) => {
+  return [...project.byName.values()].flatMap((subject) => {
     const parent = subject.raw.resource;
     const actions = [...subject.raw.actions.keys()].map((name) => ({
       parent,
@@ -48,7 +48,7 @@ function actionsAndReferences(project: Project): Below[] {
 }
 
 function lists(project: Project): Below[] {
-  return project.subjects.flatMap((subject) =>
+  return [...project.byName.values()].flatMap((subject) =>
     [...subject.raw.fields].flatMap(([name, field]) => {
       if (field.kind !== 'reference') return [];
       const list = (made: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
@@ -88,7 +88,7 @@ function aliases(subject: Subject): Alias[] {
 
 const aliasesAreTakenOnce: Rule = function* (project) {
   const taken = new Map<string, Alias>();
-  for (const alias of project.subjects.flatMap(aliases)) {
+  for (const alias of [...project.byName.values()].flatMap(aliases)) {
     const key = `${alias.operation} ${alias.path}`;
     const other = taken.get(key);
     if (other === undefined) taken.set(key, alias);
@@ -97,7 +97,7 @@ const aliasesAreTakenOnce: Rule = function* (project) {
 };
 
 const aliasIsNotTheResourcesOwn: Rule = function* (project) {
-  for (const alias of project.subjects.flatMap(aliases)) {
+  for (const alias of [...project.byName.values()].flatMap(aliases)) {
     if (alias.path === `/api/${alias.subject.raw.resource}`) yield clash(alias, alias.subject);
   }
 };
@@ -109,7 +109,7 @@ function clash({ subject, operation, path, pointer }: Alias, other: Subject): Di
 
 /** An id tells two resources under one path apart (D32); what is created has none yet. */
 const createIsNotShared: Rule = function* (project) {
-  for (const { subject, operation, path, pointer } of project.subjects.flatMap(aliases)) {
+  for (const { subject, operation, path, pointer } of [...project.byName.values()].flatMap(aliases)) {
     const other = /^\/api\/([a-z0-9]+)$/.exec(path)?.[1];
     if (operation !== 'create' || other === undefined || other === subject.raw.resource) continue;
     if (project.byName.has(other)) yield diagnostic('E0311', at(subject, pointer), { path, other });

@@ -46,13 +46,13 @@ function project(resources: readonly Structured[], conventions: Structured | nul
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subject(one, conventions));
   // The first of two with one name stands for both; a rule reports the second.
-  const byName = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
-  const named = [...byName.values()].sort((a, b) => (a.raw.resource < b.raw.resource ? -1 : 1));
+  const first = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
+  const byName = new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     spec: spec(
       conventions?.value ?? {},
       events?.value ?? {},
-      named.map(({ raw }) => raw),
+      [...byName.values()].map(({ raw }) => raw),
     ),
     subjects,
     byName,

@@ -73,7 +73,8 @@ function text(template: string): Derived {
     .split(/\{(\w+)\}/)
     .map((piece, at) => (at % 2 === 1 ? `t.${sqlName(piece)}` : piece && sqlText(piece)));
   const sql = pieces.filter(Boolean).join(' || ');
-  return { sql, type: 'string', schema: { type: 'string' }, example: template, nullable: false };
+  const example = template.replaceAll(/\{\w+\}/g, '0a01kmz3b5wqd7c8r9t2v4x6y8');
+  return { sql, type: 'string', schema: { type: 'string' }, example, nullable: false };
 }
 
 function resource(place: Place, name: string): RawResource {

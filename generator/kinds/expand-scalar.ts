@@ -123,13 +123,21 @@ function parameter(name: string, field: ScalarField, kind: Scalar<ScalarField>):
     nullable: !field.required && field.kind !== 'boolean' && field.default === undefined,
     synonyms: [...(field.synonyms ?? [])],
     set: field.set === 'admin' ? 'admin' : null,
-    example: field.example ?? field.default ?? kind.example(field),
+    example: exampleOf(field, kind),
   };
 }
 
+function exampleOf(field: ScalarField, kind: Scalar<ScalarField>): unknown {
+  return field.example ?? (isDerived(field) ? undefined : field.default) ?? kind.example(field);
+}
+
+/** A default that is worked out: the upload's name, or another record's value. */
+function isDerived(field: ScalarField): boolean {
+  return field.default === 'upload.name' || copiedFrom(field) !== null;
+}
+
 function withDefault(schema: JsonSchema, field: ScalarField): JsonSchema {
-  const derived = field.default === 'upload.name' || copiedFrom(field) !== null;
-  return field.default === undefined || field.default === null || derived
+  return field.default === undefined || field.default === null || isDerived(field)
     ? schema
     : { ...schema, default: field.default };
 }
@@ -146,6 +154,7 @@ function property(name: string, columnName: string, field: ScalarField, kind: Sc
     sql: kind.show(`t.${sqlName(columnName)}`, field),
     nullable: source.nullable && copiedFrom(field) === null,
     whenSet: false,
-    example: field.example ?? field.default ?? kind.example(field),
+    // A bit is sent as a boolean and shown as a number (D06).
+    example: field.kind === 'boolean' && field.as === 'bit' ? Number(exampleOf(field, kind)) : exampleOf(field, kind),
   };
 }

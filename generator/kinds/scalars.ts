@@ -73,7 +73,7 @@ export const SCALARS: { readonly [K in ScalarField['kind']]: Scalar<Extract<Scal
     parameter: 'text',
     schema: (field) => ({ type: 'string', minLength: minLength(field), maxLength: field.max ?? TEXT_MAX }),
     check: (field) => ({ rule: 'length', min: minLength(field), max: field.max ?? TEXT_MAX }),
-    example: () => 'Text',
+    example: (field) => fitting('Text', minLength(field), field.max),
   },
   // The limits are those of the password; what is stored is its hash, so the column has none.
   password: {
@@ -81,12 +81,12 @@ export const SCALARS: { readonly [K in ScalarField['kind']]: Scalar<Extract<Scal
     parameter: 'password',
     schema: (field) => ({
       type: 'string',
-      minLength: field.min ?? 8,
+      minLength: field.min ?? 1,
       maxLength: field.max ?? TEXT_MAX,
       format: 'password',
     }),
     check: () => null,
-    example: () => 'correct horse',
+    example: (field) => fitting('correct horse', field.min ?? 1, field.max),
   },
   url: {
     ...textual,
@@ -171,7 +171,7 @@ export const SCALARS: { readonly [K in ScalarField['kind']]: Scalar<Extract<Scal
     show: (column) => `sql.json(${literal(column)})`,
     shownType: () => 'unknown',
     shownSchema: () => null,
-    example: () => ({}),
+    example: (field) => (field.schema?.type === 'array' ? [] : {}),
   },
 };
 
@@ -182,6 +182,11 @@ export function scalar(field: ScalarField): Scalar<ScalarField> {
 
 function minLength(field: TextField): number {
   return Math.max(field.required ? 1 : 0, field.min ?? 0);
+}
+
+/** An example as long as the field's limits want it. */
+function fitting(text: string, min: number, max = TEXT_MAX): string {
+  return text.padEnd(min, 'x').slice(0, max);
 }
 
 function bounds(field: IntegerField): JsonSchema {

@@ -42,7 +42,7 @@ export function resourceRoutes(source: ResourceSource): readonly Route[] {
   const own = served.flatMap((definition) => [
     ...offered(definition).map((operation) => operationRoute(source, definition, operation, baseOf(definition.name))),
     optionsRoute(source, definition),
-    ...definition.lists.map((list) => listRoute(source, definition, list)),
+    ...served.flatMap((parent) => listRoutes(source, parent, definition)),
     ...Object.keys(definition.actions).map((action) => actionRoute(source, definition, action)),
   ]);
   const aliases = served.flatMap((definition) =>
@@ -64,30 +64,39 @@ function baseOf(resource: string): string {
 function operationRoute(source: ResourceSource, definition: AnyDefinition, name: Operation, base: string): Route {
   const { method, withId, run } = OPERATIONS[name];
   const upload = name === 'create' ? definition.upload : null;
-  return { ...route(source, definition, run, ''), method, base, withId, operation: name, upload };
+  return {
+    ...route(definition, run, '', operationsOf(source, definition)),
+    method,
+    base,
+    withId,
+    operation: name,
+    upload,
+  };
 }
 
 function optionsRoute(source: ResourceSource, definition: AnyDefinition): Route {
   return {
-    ...route(source, definition, 'options', ''),
+    ...route(definition, 'options', '', operationsOf(source, definition)),
     method: 'GET',
     base: `${baseOf(definition.name)}/_options`,
     withId: false,
   };
 }
 
-function listRoute(source: ResourceSource, definition: AnyDefinition, list: { parent: string; name: string }): Route {
-  return {
-    ...route(source, definition, 'list', list.name),
+/** Lists stand under their parent's path, and are asked of the parent; they come and go with what they list. */
+function listRoutes(source: ResourceSource, parent: AnyDefinition, items: AnyDefinition): readonly Route[] {
+  const own = items.lists.filter((list) => list.parent === parent.name);
+  return own.map(({ name }) => ({
+    ...route(parent, 'list', name, operationsOf(source, items)),
     method: 'GET',
-    base: baseOf(list.parent),
-    tail: list.name,
-  };
+    base: baseOf(parent.name),
+    tail: name,
+  }));
 }
 
 function actionRoute(source: ResourceSource, definition: AnyDefinition, action: string): Route {
   return {
-    ...route(source, definition, 'action', action),
+    ...route(definition, 'action', action, operationsOf(source, definition)),
     method: 'POST',
     base: baseOf(definition.name),
     tail: action,
@@ -95,8 +104,7 @@ function actionRoute(source: ResourceSource, definition: AnyDefinition, action: 
   };
 }
 
-function route(source: ResourceSource, definition: AnyDefinition, operation: keyof Operations, name: string) {
-  const operations = { ...source.operations, ...source.modules[definition.servedBy ?? ''] };
+function route(definition: AnyDefinition, operation: keyof Operations, name: string, operations: Operations) {
   const run = operations[operation];
   return {
     withId: true,
@@ -108,4 +116,8 @@ function route(source: ResourceSource, definition: AnyDefinition, operation: key
     run: ({ id, parameters, caller, now, upload }: Visit) =>
       run({ definition, id, name, parameters, caller, now, upload }),
   };
+}
+
+function operationsOf({ operations, modules }: ResourceSource, { servedBy }: AnyDefinition): Operations {
+  return servedBy === null ? operations : { ...operations, ...modules[servedBy] };
 }

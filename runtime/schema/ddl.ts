@@ -18,11 +18,15 @@ export function createTable(table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n) STRICT, WITHOUT ROWID`;
 }
 
-/** One `CREATE INDEX`; a partial one leaves out rows whose first column is null. */
+/**
+ * One `CREATE INDEX`; a partial one leaves out rows whose first column is null. The id ends every index: it is there
+ * anyhow, but SQLite takes an index for a list in the order of its ids only where the index says so.
+ */
 export function createIndex(table: string, index: Index): string {
   const [first = ''] = index.columns;
+  const columns = [...index.columns.filter((column) => column !== 'id'), 'id'];
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
-  return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${list(index.columns)})${where}`;
+  return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${list(columns)})${where}`;
 }
 
 /** The name of an index of `table`. */

@@ -57,7 +57,7 @@ export function properties(of: Node): Readonly<Record<string, Shown>> {
   const names = [...new Set([String(of.type_field ?? 'object_type'), 'object_type'])];
   const constants = names.map((name) => [name, { type: 'constant' as const, readOnly: true as const }] as const);
   const date = { type: 'date' as const, readOnly: true as const };
-  const fields = Object.entries(node(of.fields)).flatMap(([name, field]) => fieldProperties(name, node(field), of));
+  const fields = Object.entries(node(of.fields)).flatMap(([name, field]) => fieldProperties(name, node(field)));
   return {
     id: { type: 'id', readOnly: true },
     ...identity,
@@ -70,11 +70,11 @@ export function properties(of: Node): Readonly<Record<string, Shown>> {
 
 type Entry = readonly [string, Shown];
 
-function fieldProperties(name: string, field: Node, of: Node): readonly Entry[] {
+function fieldProperties(name: string, field: Node): readonly Entry[] {
   if (field.view === 'nobody') return [];
   const alike = (field.shown_as ?? []) as readonly string[];
   if (field.kind === 'image' || field.kind === 'file') return fileProperties(name, field, alike);
-  const shown = field.kind === 'computed' ? computed(name, field, of) : stored(field);
+  const shown = field.kind === 'computed' ? computed(name, field) : stored(field);
   const named = field.kind === 'reference' ? `${name}_id` : name;
   return [[named, shown], ...alike.map((other): Entry => [other, { ...shown, readOnly: true }])];
 }
@@ -91,7 +91,7 @@ function fileProperties(name: string, field: Node, alike: readonly string[]): re
 }
 
 /** A count is a number; a copy of `set.identity` is an identity; every other copy, and text, is text. */
-function computed(name: string, field: Node, _of: Node): Shown {
+function computed(name: string, field: Node): Shown {
   if (field.count !== undefined) return { type: 'integer', readOnly: true };
   return { type: name === 'identity' ? 'identity' : 'text', readOnly: true };
 }

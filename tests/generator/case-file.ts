@@ -39,7 +39,9 @@ const BASE: readonly SourceFile[] = [
 
 export function readCases(): Case[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
-  return names.sort().map((name) => parseCase(name.replace(/\.txt$/, ''), readFileSync(path.join(FOLDER, name), 'utf8')));
+  return names
+    .sort()
+    .map((name) => parseCase(name.replace(/\.txt$/, ''), readFileSync(path.join(FOLDER, name), 'utf8')));
 }
 
 /** `--- piece` opens a descriptor with its four first keys; `--- spec/...` any file; `absent <path>` takes one of the base away. */
@@ -48,7 +50,9 @@ export function parseCase(name: string, source: string): Case {
   const sections = parts.filter((part) => part.startsWith('--- '));
   const head = parts.find((part) => !part.startsWith('--- ')) ?? '';
   const absent = [...head.matchAll(/^absent (.*)$/gm)].map((found) => found[1]);
-  const missing = [...head.matchAll(/^missing (\S+) (.*)$/gm)].map((found) => mark(found[1], found[2], 'spec/conventions.yaml', 0, 0));
+  const missing = [...head.matchAll(/^missing (\S+) (.*)$/gm)].map((found) =>
+    mark(found[1], found[2], 'spec/conventions.yaml', 0, 0),
+  );
   const parsed = sections.map(parseSection);
   const own = new Set(parsed.map(({ file }) => file.path));
   const base = BASE.filter((file) => !own.has(file.path) && !absent.includes(file.path));

@@ -51,7 +51,7 @@ export const DEFINITIONS: readonly AnyDefinition[] = [
   definition('download', { name: 'makerdownload', paths: [{ operation: 'fetch', base: '/api/download' }] }),
   definition('upload', { upload: { part: 'file', maxBytes: 1000 } }),
   definition('readonly', { operations: { create: null, fetch: 'anyone', update: null, delete: null } }),
-  definition('hook', { servedBy: 'hooks' }),
+  definition('hook', { servedBy: 'hooks', lists: [{ parent: 'maker', name: 'hooks', by: 'maker_id', where: {} }] }),
 ];
 
 /** Answers with the call itself, so that a test sees what reached the operation. */

@@ -2,7 +2,7 @@ import { PROFILES } from '../../runtime/http/profiles.js';
 import { FORM_BODY, JSON_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
 
 const MIB = 1024 * 1024;
-const nested = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
+const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const many = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join('&');
 const manyJson = (count: number) => `{${Array.from({ length: count }, (_, at) => `"p${at}":1`).join(',')}}`;
 const manyParts = (count: number) =>

@@ -1,13 +1,4 @@
-import type http from 'node:http';
-import express from 'express';
-import request from 'supertest';
-import { ServiceError } from '../../runtime/errors.js';
-import { createDispatcher } from '../../runtime/http/dispatcher.js';
-import { resourceRoutes } from '../../runtime/http/resource-routes.js';
-import { createResponder } from '../../runtime/http/respond.js';
-import { createTable } from '../../runtime/http/routes.js';
 import { FORM_BODY, JSON_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
-import { appParts, OPERATIONS } from './fixture.js';
 
 let service: Service;
 beforeAll(async () => {

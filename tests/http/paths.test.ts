@@ -34,7 +34,7 @@ describe('paths', () => {
     ['PUT', '/api/maker/m1', 'update', 'maker', 'm1', ''],
     ['DELETE', '/api/partner/p1', 'remove', 'partner', 'p1', ''],
     ['GET', '/api/maker/_options', 'options', 'maker', '', ''],
-    ['GET', '/api/maker/m1/partners', 'list', 'partner', 'm1', 'partners'],
+    ['GET', '/api/maker/m1/partners', 'list', 'maker', 'm1', 'partners'],
     ['POST', '/api/maker/m1/ship', 'action', 'maker', 'm1', 'ship'],
     ['POST', '/pad', 'create', 'pad', '', ''],
     ['GET', '/pad/s1', 'fetch', 'pad', 's1', ''],
@@ -87,6 +87,7 @@ describe('paths', () => {
     '/api/maker/m1/',
     '/api/maker//partners',
     '/api/maker/m1/nothing',
+    '/api/maker/m1/hooks',
     '/api/maker/m1/partners/',
     '/api/maker/m1/partners/x',
     '/API/maker/m1',
@@ -145,7 +146,9 @@ describe('paths', () => {
 });
 
 test('a module brings its definition in and may replace operations', async () => {
-  const service = await start({ modules: { hooks: { fetch: echo('hook fetch') } } });
+  const service = await start({ modules: { hooks: { fetch: echo('hook fetch'), list: echo('hook list') } } });
+  const listed = await service.send('GET', '/api/maker/m1/hooks');
+  expect(listed.json).toMatchObject({ operation: 'hook list', resource: 'maker', name: 'hooks' });
   expect((await service.send('GET', '/api/hook/h1')).json).toMatchObject({ operation: 'hook fetch', resource: 'hook' });
   expect((await service.send('PUT', '/api/hook/h1')).json).toMatchObject({ operation: 'update', resource: 'hook' });
   await service.close();

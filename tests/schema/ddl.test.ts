@@ -45,8 +45,8 @@ describe('sqliteDdl', () => {
   "size" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "box_game_id_group_key" UNIQUE ("game_id", "group")
 ) STRICT, WITHOUT ROWID`,
-      'CREATE INDEX "box_game_id_group_idx" ON "box" ("game_id", "group")',
-      'CREATE INDEX "box_game_id_idx" ON "box" ("game_id") WHERE "game_id" IS NOT NULL',
+      'CREATE INDEX "box_game_id_group_idx" ON "box" ("game_id", "group", "id")',
+      'CREATE INDEX "box_game_id_idx" ON "box" ("game_id", "id") WHERE "game_id" IS NOT NULL',
     ]);
   });
 

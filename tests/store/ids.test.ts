@@ -4,7 +4,7 @@ import { repeatable } from './setup.js';
 
 describe('ids (D37)', () => {
   test('Form', () => {
-    const id = createIds(() => new Uint8Array(20)).next('zz', 32);
+    const id = createIds((bytes) => new Uint8Array(bytes)).next('zz', 32);
     expect(id).toBe('zz000000001000000000000000');
     expect(id).toHaveLength(26);
     expect(placementOf(id)).toBe('zz');

@@ -89,10 +89,14 @@ describe('openDatabase', () => {
     const code = `require(process.argv[1]).openDatabase(process.argv[2], { owner: true }); console.log('open'); setInterval(() => {}, 1000);`;
     const script = require.resolve('../../runtime/store/sqlite/open.js');
     const child = spawn(process.execPath, ['-e', code, script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(child.stdout, 'data');
-    expect(refusal(() => openDatabase(file, { owner: true }))).toContain('another server is running');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const exited = once(child, 'exit');
+    try {
+      await once(child.stdout, 'data');
+      expect(refusal(() => openDatabase(file, { owner: true }))).toContain('another server is running');
+    } finally {
+      child.kill('SIGKILL');
+      await exited;
+    }
     openDatabase(file, { owner: true }).close();
   });
 });

@@ -78,12 +78,13 @@ function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
       payload: { type: 'object', description: 'What the event carries; empty for subscribe and unsubscribe.' },
     },
     oneOf: [
-      { title: 'The event took place', properties: { type: { const: 'data' }, payload } },
+      { title: 'The event took place', required: ['type'], properties: { type: { const: 'data' }, payload } },
       {
         title: 'The web hook was created or deleted',
+        required: ['type'],
         properties: { type: { enum: ['subscribe', 'unsubscribe'] }, payload: { maxProperties: 0 } },
       },
-      { title: 'A test', properties: { type: { const: 'test' } } },
+      { title: 'A test', required: ['type'], properties: { type: { const: 'test' } } },
     ],
     ...(example === undefined ? {} : { examples: [messageExample(name, ownerClass, example)] }),
   };

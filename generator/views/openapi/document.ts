@@ -9,6 +9,7 @@ import { info, SERVERS, tags } from './info.js';
 import { listParameters, sharedParameters } from './parameters.js';
 import { paths } from './paths.js';
 import { recordSchemas } from './records.js';
+import { referenced } from './referenced.js';
 import { requestSchemas } from './requests.js';
 import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse } from './responses.js';
 import { serviceSchemas } from './service.js';
@@ -28,11 +29,14 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
     tags: tags(model, usedTags([...Object.values(described), ...Object.values(webhooks)])),
     paths: described,
     ...(events.length === 0 ? {} : { webhooks }),
-    components: components(model, events),
+    components: {
+      ...referenced(components(model, events), { described, webhooks }),
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 
-function components(model: Model, events: readonly ModelEvent[]): Fragment {
+function components(model: Model, events: readonly ModelEvent[]): Readonly<Record<string, Fragment>> {
   const { resources } = model;
   const examples = resources.flatMap(allRequestExamples);
   return {
@@ -47,7 +51,6 @@ function components(model: Model, events: readonly ModelEvent[]): Fragment {
     responses: { ...successResponse(), ...errorResponses() },
     headers: headers(),
     examples: Object.fromEntries(examples.map(({ name, summary, value }) => [name, { summary, value }])),
-    securitySchemes: SECURITY_SCHEMES,
   };
 }
 

@@ -32,10 +32,11 @@ export function requestExamples(name: string, parameters: readonly Parameter[]):
   return [{ name: `${name}_required`, ...least }, all];
 }
 
-/** An update of everything that it requires, or else of the first parameter. */
+/** An update of everything that it requires, or else of the first parameter that refers to nothing. */
 export function updateExamples(name: string, parameters: readonly Parameter[]): readonly NamedExample[] {
   const required = parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate);
-  const changed = required.length > 0 ? required : parameters.slice(0, 1);
+  const simple = parameters.filter(({ kind }) => kind !== 'reference');
+  const changed = required.length > 0 ? required : [...simple, ...parameters].slice(0, 1);
   if (changed.length === 0) return [];
   return [{ name: `${name}_change`, key: 'change', summary: 'A change', value: values(changed) }];
 }

@@ -38,16 +38,17 @@ const RULES: readonly string[] = [
   '## Updates',
   '',
   'Only what is sent changes. Null clears an optional value or brings its default back; what a record cannot be',
-  'without cannot be emptied. Setting an image to another file resets its `has_proofed_` flag unless the same request',
-  'sets it.',
+  'without cannot be emptied. On create, null counts as not given. Setting an image to another file resets its',
+  '`has_proofed_` flag unless the same request sets it.',
   '',
   '## Wire profiles',
   '',
   'This document describes the profile `plain`. A service started with the profile `wing` answers otherwise: a success',
   'is always status 200 with the body `{"result": ...}` around what stands here; an error is',
-  '`{"error": {"code", "message", "data"}}` with the first failure only, its status the same as its code: 440 not',
-  'found by reference, 441 required, 442 invalid, 443 not unique, 444 unsupported file, 450 forbidden, 452 rate limited,',
-  '454 wrong password, else as here; dates are `YYYY-MM-DD HH:MM:SS` in UTC and booleans are 0 or 1.',
+  '`{"error": {"code", "message", "data"}}` with the first failure only, its status the same as its code: 440',
+  'reference not found, 441 required, 442 invalid, 443 not unique, 444 unsupported file, 450 forbidden,',
+  '452 rate limited, 454 wrong password (440 for an unknown user), else as here; dates are `YYYY-MM-DD HH:MM:SS` in',
+  'UTC and booleans are 0 or 1.',
 ];
 
 /** Relative to nothing: the address is the operators' choice. */

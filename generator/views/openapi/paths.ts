@@ -37,7 +37,7 @@ function joined(first: Fragment, other: Fragment): Fragment {
   return {
     ...first,
     tags: [...(first.tags as readonly string[]), tag],
-    summary: `${String(first.summary)}. ${String(other.summary)}`,
+    summary: `${String(first.summary)}; ${String(other.summary)}`,
     description: `${String(first.description)}\n\nWith the id of a ${tag}: ${String(other.description)}`,
     // Numeric keys come out ascending, whichever resource brought them.
     responses: joinedResponses(first.responses as Fragment, other.responses as Fragment),

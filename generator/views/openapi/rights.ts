@@ -24,14 +24,15 @@ export function viewSentence(view: View | null, { access }: Resource): string {
 /** @returns whoever holds the right `by` of an action */
 export function holders(by: string, { access }: Resource): string {
   if (by === 'admin') return 'administrators';
-  return people(by === 'editor' ? EDITOR : (access.rights[by] ?? []));
+  return people(by === 'editor' ? access.edit : (access.rights[by] ?? []));
 }
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
 function people(clauses: readonly Clause[]): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
-  return [...clauses.map(words), 'administrators'].join(', ');
+  if (clauses.length === 0) return 'administrators';
+  return `${clauses.map(words).join(', ')} and administrators`;
 }
 
 function words(clause: Clause): string {

@@ -1,7 +1,8 @@
 // The operations that belong to no resource: sessions, the bytes of uploads, and what operators ask for.
 
 import type { Model } from '../../model.js';
-import { type ErrorName, errorAnswers } from './errors.js';
+import { ALWAYS } from './error-sets.js';
+import { errorAnswers } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 import type { Placed } from './operations.js';
 import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
@@ -12,8 +13,6 @@ export const SERVICE_TAGS: readonly Fragment[] = [
   { name: 'Files', description: 'The bytes of uploads.' },
   { name: 'Service', description: 'For operators: health and figures.' },
 ];
-
-const COMMON: readonly ErrorName[] = ['malformed', 'too_large', 'invalid', 'rate_limited', 'internal', 'unavailable'];
 
 /** @returns sessions where somebody can log in, files where something is uploaded, and the operators' paths */
 export function serviceOperations({ resources }: Model): readonly Placed[] {
@@ -88,7 +87,7 @@ const SESSION: readonly Placed[] = [
       },
       responses: {
         201: { ...ANSWER, headers: { ...ANSWER_HEADERS, Location: component('headers', 'Location') } },
-        ...errorAnswers([...COMMON, 'login_required', 'method', 'storage_full']),
+        ...errorAnswers([...ALWAYS, 'login_required', 'method', 'storage_full']),
       },
     },
   },
@@ -98,7 +97,7 @@ const SESSION: readonly Placed[] = [
     operation: {
       ...session('getSession', 'Look at a session', 'For whoever holds its id.'),
       ...BY_ID,
-      responses: { 200: ANSWER, ...errorAnswers([...COMMON, 'login_required']) },
+      responses: { 200: ANSWER, ...errorAnswers([...ALWAYS, 'login_required']) },
     },
   },
   {
@@ -107,7 +106,7 @@ const SESSION: readonly Placed[] = [
     operation: {
       ...session('deleteSession', 'Log out', 'Ends the session, also when it is over already.'),
       ...BY_ID,
-      responses: { 200: component('responses', 'success'), ...errorAnswers([...COMMON, 'storage_full']) },
+      responses: { 200: component('responses', 'success'), ...errorAnswers([...ALWAYS, 'storage_full']) },
     },
   },
 ];
@@ -152,12 +151,15 @@ const health = (path: string, operation: Fragment): Placed => ({
   operation: { tags: ['Service'], security: SECURITY.none, ...operation },
 });
 
+/** What every other method is told at these paths. */
+const METHOD = errorAnswers(['method']);
+
 const HEALTH: readonly Placed[] = [
   health('/healthz', {
     operationId: 'getHealth',
     summary: 'Whether the process answers',
     description: 'For whoever restarts it.',
-    responses: { 200: { description: 'It does.', content: PLAIN_TEXT } },
+    responses: { 200: { description: 'It does.', content: PLAIN_TEXT }, ...METHOD },
   }),
   health('/readyz', {
     operationId: 'getReadiness',
@@ -166,12 +168,13 @@ const HEALTH: readonly Placed[] = [
     responses: {
       200: { description: 'They should.', content: PLAIN_TEXT },
       503: { description: 'Not while starting and stopping.', content: PLAIN_TEXT },
+      ...METHOD,
     },
   }),
   health('/metrics', {
     operationId: 'getMetrics',
     summary: 'Figures of the process',
     description: 'In the text format of Prometheus.',
-    responses: { 200: { description: 'The figures.', content: PLAIN_TEXT } },
+    responses: { 200: { description: 'The figures.', content: PLAIN_TEXT }, ...METHOD },
   }),
 ];

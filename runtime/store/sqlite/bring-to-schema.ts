@@ -93,7 +93,8 @@ function columnAddition(table: string, old: Column | undefined, column: Column):
   }
   if (!column.nullable && column.default === null) throw needsMigrate(where, 'is new and needs a value in every row');
   // SQLite adds a reference to an existing table only where old rows hold NULL.
-  if (column.references && column.default !== null) throw needsMigrate(where, 'is new and refers to a record by default');
+  if (column.references && column.default !== null)
+    throw needsMigrate(where, 'is new and refers to a record by default');
   return [`ALTER TABLE ${quoted(table)} ADD COLUMN ${columnDefinition(table, column)}`];
 }
 

@@ -1,16 +1,14 @@
 // What SQLite's errors mean to a caller: the one place where they become codes (D04).
-import Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
 
 /** An error of the engine as a ServiceError where a caller can do something about it; any other comes back as it is. */
 export function engineError(error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) {
+  const code = sqliteCode(error);
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return new ServiceError('unavailable', 'the database is busy; try again', [], { 'Retry-After': '1' });
   }
-  if (/^SQLITE_(FULL|IOERR)/.test(error.code))
-    return new ServiceError('storage_full', 'the change could not be stored');
+  if (/^SQLITE_(FULL|IOERR)/.test(code)) return new ServiceError('storage_full', 'the change could not be stored');
   return error;
 }
 
@@ -19,21 +17,29 @@ export function engineError(error: unknown): unknown {
  * validation comes first; SQLite's message names the constraint.
  */
 export function constraintError(error: unknown, definition: AnyDefinition): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
+  const code = sqliteCode(error);
   if (isForeignKey(error)) return new ServiceError('reference_not_found', 'it refers to a record that does not exist');
-  const columns = columnsOf(error.message);
-  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE') return notUnique(definition, columns);
+  if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_NOTNULL') return error;
+  const columns = columnsOf((error as Error).message);
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE') return notUnique(definition, columns);
   const [field] = columns;
-  if (error.code === 'SQLITE_CONSTRAINT_NOTNULL' && field !== undefined && field in definition.parameters) {
+  if (field !== undefined && field in definition.parameters) {
     return failed([{ field, code: 'required', message: `${field} is required` }]);
   }
   return error;
 }
 
+/** The extended result code of an error of SQLite, `SQLITE_BUSY`; empty for any other error. */
+export function sqliteCode(error: unknown): string {
+  // Not by class: where the driver is loaded twice in a process, its errors are of the first one's class.
+  const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+  return name === 'SqliteError' && typeof code === 'string' ? code : '';
+}
+
 /** True where a foreign key keeps a record from being written or deleted. */
 export function isForeignKey(error: unknown): boolean {
   // ON DELETE RESTRICT reports as a trigger.
-  return error instanceof Database.SqliteError && /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(error.code);
+  return /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(sqliteCode(error));
 }
 
 function notUnique(definition: AnyDefinition, columns: readonly string[]): ServiceError {

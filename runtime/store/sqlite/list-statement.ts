@@ -10,6 +10,14 @@ export interface ListOrder {
   readonly descending: boolean;
 }
 
+/** One way to read a list. The variants of a list are few, however many filters it has. */
+export interface ListVariant {
+  readonly viewer: ViewerName;
+  readonly order: ListOrder;
+  /** False: without the filters, which keep SQLite from walking an index in order even where none is used. */
+  readonly filtered: boolean;
+}
+
 export interface ListStatements {
   /** Rows of [text, ...order columns]; binds parent, user, filters, limit, offset. */
   readonly byNumber: string;
@@ -24,23 +32,26 @@ export function listStatements(
   composing: Composing,
   definition: AnyDefinition,
   list: List,
-  { viewer, order }: { readonly viewer: ViewerName; readonly order: ListOrder },
+  { viewer, order, filtered }: ListVariant,
 ): ListStatements {
   const known = VIEWERS[viewer];
   const where = allOf([
     `t.${quoted(list.by)} = @parent`,
     ...Object.entries(list.where).map(([column, value]) => `t.${quoted(column)} IS ${literal(value)}`),
-    ...definition.filters.map((column) => `(@has_${column} = 0 OR t.${quoted(column)} IS @is_${column})`),
+    ...(filtered ? definition.filters : []).map(
+      (column) => `(@has_${column} = 0 OR t.${quoted(column)} IS @is_${column})`,
+    ),
     viewerRight(composing, definition, known, 'read'),
   ]);
   const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
   const { text, rights } = recordText(composing, definition, known);
   const sorted = `ORDER BY ${order.columns.map((column) => `t.${quoted(column)}${order.descending ? ' DESC' : ''}`).join(', ')}`;
   // The page is cut before rights and texts are worked out, so that these are made for what is shown only.
+  const shown = [text, ...order.columns.map((column) => `t.${quoted(column)}`)].join(', ');
+  const record = rights === '' ? '' : `, "@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t)`;
   const page = (more: string, offset: string) =>
-    `WITH "@page" AS MATERIALIZED (SELECT t.* ${from}${more} ${sorted} LIMIT @limit${offset}), ` +
-    `"@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t) ` +
-    `SELECT ${[text, ...order.columns.map((column) => `t.${quoted(column)}`)].join(', ')} FROM "@record" t ${sorted}`;
+    `WITH "@page" AS MATERIALIZED (SELECT t.* ${from}${more} ${sorted} LIMIT @limit${offset})${record} ` +
+    `SELECT ${shown} FROM ${record === '' ? '"@page"' : '"@record"'} t ${sorted}`;
   return {
     byNumber: page('', ' OFFSET @offset'),
     byCursor: page(` AND ${afterCursor(order)}`, ''),

@@ -15,12 +15,12 @@ export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;
 type Bound = Record<string, Scalar>;
 type Item = [text: string, ...values: Scalar[]];
 
-/** Statements are prepared when first used, one set per list, viewer and order, and kept. */
+/** Statements are prepared when first used, one set per list, viewer, order and use of filters, and kept. */
 export function createLists(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadList {
   const prepared = once((key: string) => {
-    const [parent, name, viewer, orderBy, direction] = JSON.parse(key) as KeyParts;
+    const [parent, name, viewer, orderBy, direction, filtered] = JSON.parse(key) as KeyParts;
     const order = orderOf(definition, orderBy, direction === 'desc');
-    const sql = listStatements(composing, definition, listOf(definition, parent, name), { viewer, order });
+    const sql = listStatements(composing, definition, listOf(definition, parent, name), { viewer, order, filtered });
     return {
       order,
       byNumber: db.prepare<Bound, Item>(sql.byNumber).raw(),
@@ -33,7 +33,8 @@ export function createLists(db: Database.Database, composing: Composing, definit
     listOf(definition, page.parent, page.list);
     refuseUnknown(definition, page);
     const direction = page.descending ? 'desc' : 'asc';
-    const parts: KeyParts = [page.parent, page.list, viewerOf(caller), page.orderBy, direction];
+    const filtered = Object.keys(page.filters).length > 0;
+    const parts: KeyParts = [page.parent, page.list, viewerOf(caller), page.orderBy, direction, filtered];
     const key = JSON.stringify(parts);
     const { order, byNumber, byCursor, count } = prepared(key);
     const from = page.cursor === null ? null : decodeCursor(key, order.columns.length, page.cursor);
@@ -59,6 +60,7 @@ type KeyParts = [
   viewer: ReturnType<typeof viewerOf>,
   orderBy: string | null,
   direction: 'asc' | 'desc',
+  filtered: boolean,
 ];
 
 function listOf(definition: AnyDefinition, parent: string, name: string): List {

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import { sqliteCode } from './engine-error.js';
 import { StartError } from './start-error.js';
 
 export interface OpenOptions {
@@ -118,5 +119,5 @@ function explained(error: unknown, file: string): unknown {
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith(code);
+  return sqliteCode(error).startsWith(code);
 }

@@ -1,6 +1,6 @@
 // The records the document refers to and does not describe, as far as the service needs them (rule 9; D34).
 import { constant, dates, id, name } from '../conventions.js';
-import type { AroundName, Documented, Field, RecordName } from '../table.js';
+import type { AroundName, Documented, Field } from '../table.js';
 
 const userId: Field = { type: 'reference', to: 'user', notes: 'user who owns the record; the caller unless given' };
 
@@ -22,8 +22,6 @@ function around(
   };
 }
 
-const lists = (names: Readonly<Record<string, RecordName>>) => names;
-
 export const user = around(
   'user',
   'somebody who may log in',
@@ -35,7 +33,7 @@ export const user = around(
   },
   {
     related: {},
-    lists: lists({
+    lists: {
       designers: 'designer',
       designerassociates: 'designerassociate',
       folders: 'folder',
@@ -43,7 +41,7 @@ export const user = around(
       receipts: 'receipt',
       webhooks: 'webhook',
       apikeys: 'apikey',
-    }),
+    },
   },
 );
 
@@ -51,7 +49,7 @@ export const designer = around(
   'designer',
   'publisher of games',
   { user_id: userId, name },
-  { related: { user: 'user' }, lists: lists({ games: 'game', associates: 'designerassociate' }) },
+  { related: { user: 'user' }, lists: { games: 'game', associates: 'designerassociate' } },
 );
 
 /** The lists of a game by resource; those by identity are in lists.ts. */
@@ -61,7 +59,7 @@ export const game = around(
   { name, designer_id: { type: 'reference', to: 'designer', notes: 'designer the game belongs to' } },
   {
     related: { designer: 'designer' },
-    lists: lists({
+    lists: {
       twosidedsluggedsets: 'twosidedsluggedset',
       twosidedboxes: 'twosidedbox',
       boxtops: 'boxtop',
@@ -73,7 +71,7 @@ export const game = around(
       booklets: 'booklet',
       coilbooks: 'coilbook',
       downloads: 'gamedownload',
-    }),
+    },
   },
 );
 
@@ -81,7 +79,7 @@ export const folder = around(
   'folder',
   'place for files and further folders',
   { user_id: userId, name, folder_id: { type: 'reference', to: 'folder', notes: 'folder this one lies in' } },
-  { related: { user: 'user', folder: 'folder' }, lists: lists({ folders: 'folder', files: 'file' }) },
+  { related: { user: 'user', folder: 'folder' }, lists: { folders: 'folder', files: 'file' } },
 );
 
 export const file = around(
@@ -97,7 +95,7 @@ export const file = around(
     image_height: { type: 'integer', readOnly: true, notes: 'pixels' },
     file_uri: { type: 'text', readOnly: true, notes: '/files/<id>/<random key> (D25)' },
   },
-  { related: { user: 'user', folder: 'folder' }, lists: lists({}) },
+  { related: { user: 'user', folder: 'folder' }, lists: {} },
 );
 
 export const apikey = around(
@@ -110,7 +108,7 @@ export const apikey = around(
     reason: { type: 'text', max: 1000, notes: 'what the key is for' },
     private_key: { type: 'text', readOnly: true, view: 'created', notes: 'shown once, when the key is made' },
   },
-  { related: { user: 'user' }, lists: lists({}) },
+  { related: { user: 'user' }, lists: {} },
 );
 
 export const receipt = around(
@@ -124,5 +122,5 @@ export const receipt = around(
     refunded: { type: 'date', readOnly: true, notes: 'refunded' },
     shipments: { type: 'json', readOnly: true, notes: 'parcels' },
   },
-  { related: { user: 'user' }, lists: lists({}) },
+  { related: { user: 'user' }, lists: {} },
 );

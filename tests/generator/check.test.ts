@@ -1,0 +1,150 @@
+// The project's own descriptors, what merging makes of them, and what the printer says of mistakes in them.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { check } from '../../generator/check/check.js';
+import { RULES } from '../../generator/check/rules.js';
+import { descriptorSchema } from '../../generator/descriptor-schema.js';
+import { print } from '../../generator/diagnostics/print.js';
+import { suggest } from '../../generator/diagnostics/suggest.js';
+import { load, type SourceFile } from '../../generator/load.js';
+import { diagnose, projectFiles, ROOT } from './project-files.js';
+
+const files = projectFiles();
+const textOf = (sources: readonly SourceFile[]) => new Map(sources.map(({ path: at, text }) => [at, text]));
+
+test('the descriptors of this project are clean', () => {
+  expect(print(diagnose(files), textOf(files))).toBe('');
+});
+
+describe('merging', () => {
+  const { spec } = check(load(files).documents);
+  const named = (name: string) => spec.resources.find(({ resource }) => resource === name);
+
+  test('ResourcesByName', () => {
+    const names = spec.resources.map(({ resource }) => resource);
+    expect(names).toEqual([...names].sort());
+    expect(names).toContain('twosidedsluggedset');
+  });
+  test('FieldsOfTheConventionComeFirst', () => {
+    expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual(['name', 'game', 'quantity', 'top', 'bottom']);
+  });
+  test('OneKeyOfAFieldOverridden', () => {
+    expect(named('bookletpage')?.fields.get('sequence_number')).toMatchObject({
+      kind: 'integer',
+      min: 1,
+      max: 20,
+      default: 1,
+    });
+  });
+  test('AccessKeyByKey', () => {
+    expect([...(named('bookletpage')?.access.rights ?? [])]).toEqual([
+      ['read', ['anyone']],
+      ['edit', ['booklet']],
+    ]);
+  });
+  test('PathsAreLists', () => {
+    expect(named('gamedownload')?.paths).toEqual({ fetch: ['/api/download'] });
+  });
+  test('OrderOfFilesDoesNotMatter', () => {
+    const shuffled = check(load([...files].reverse()).documents).spec;
+    expect(shuffled).toEqual(spec);
+  });
+});
+
+describe('print', () => {
+  test('Position, line, carets, suggestion, count', () => {
+    const text = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\nfields:\n\tx: 1\n';
+    const typo = 'resource: boxtop\ntitle: Box top\nsummary: Box.\nplural: boxtops\nextends: compnent\n';
+    const changed = [
+      ...files.filter(({ path: at }) => at !== 'spec/resources/boxtop.yaml'),
+      { path: 'spec/resources/piece.yaml', text },
+      { path: 'spec/resources/boxtop.yaml', text: typo },
+    ];
+    expect(print(diagnose(changed), textOf(changed))).toBe(
+      [
+        'spec/resources/boxtop.yaml:5:10: error E0304: unknown convention "compnent"',
+        '5 | extends: compnent',
+        '  |          ^^^^^^^^',
+        '  = did you mean "component"?',
+        '',
+        'spec/resources/piece.yaml:6:1: error E0103: a tab where YAML wants spaces',
+        '6 | \tx: 1',
+        '  | ^',
+        '  = indent with spaces',
+        '',
+        '2 errors in 2 files',
+        '',
+      ].join('\n'),
+    );
+  });
+  test('Columns count characters, not UTF-16 units', () => {
+    const text =
+      'resource: piece\ntitle: Piece\nsummary: 😀\nplural: pieces\nfields: { a: { description: 😀, kind: txt } }\n';
+    const changed = [...files, { path: 'spec/resources/piece.yaml', text }];
+    expect(print(diagnose(changed), textOf(changed))).toContain('spec/resources/piece.yaml:5:38: error E0203');
+  });
+  test('Nothing to say', () => expect(print([], new Map())).toBe(''));
+});
+
+test.each([
+  ['kind', ['king', 'colour'], 'king'],
+  ['nmae', ['name', 'note'], 'name'],
+  ['Name', ['name'], 'name'],
+  ['game', ['xylophone'], null],
+  ['x', [], null],
+  ['mn', ['min', 'max'], 'min'],
+])('suggest %s out of %j', (word, names, wanted) => expect(suggest(word, names)).toBe(wanted));
+
+test('a rule is a sentence, stated once', () => {
+  const sentences = Object.keys(RULES);
+  expect(sentences.length).toBeGreaterThan(45);
+  for (const sentence of sentences) expect(sentence).toMatch(/^\S+ .*\S$/);
+});
+
+describe('descriptor schema', () => {
+  const schema = descriptorSchema({ resources: ['game', 'file'], conventions: ['component'], events: ['ItemSold'] });
+
+  test('IsDraft07', () => {
+    expect(new Ajv({ strict: false }).validateSchema(schema)).toBe(true);
+  });
+  test('KnowsTheProjectsNames', () => {
+    const validate = new Ajv({ strict: false }).compile(schema);
+    const descriptor = (to: string, base: string) => ({
+      resource: 'piece',
+      title: 'Piece',
+      summary: 'One.',
+      plural: 'pieces',
+      extends: base,
+      fields: { owner: { kind: 'reference', to } },
+    });
+    expect(validate(descriptor('game', 'component'))).toBe(true);
+    expect(validate(descriptor('gmae', 'component'))).toBe(false);
+    expect(validate(descriptor('game', 'part'))).toBe(false);
+  });
+  test('EveryKeyIsExplained', () => {
+    const { properties, definitions } = schema as Record<string, Record<string, Record<string, unknown>>>;
+    const field = definitions?.field_map?.properties as Record<string, { description?: string }>;
+    for (const [key, { description }] of Object.entries({ ...properties, ...field })) {
+      expect([key, typeof description]).toEqual([key, 'string']);
+    }
+  });
+});
+
+describe('spec/README.md', () => {
+  const page = readFileSync(path.join(ROOT, 'spec/README.md'), 'utf8');
+  const blocks = [...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)];
+  const examples = blocks.map(([, at = '', text = '']) => ({ path: at, text }));
+
+  test('ItsExamplesAreAProject', () => {
+    expect(examples.length).toBeGreaterThan(3);
+    expect(print(diagnose(examples), textOf(examples))).toBe('');
+  });
+  test('NamesEveryKey', () => {
+    const schema = descriptorSchema({ resources: [], conventions: [], events: [] });
+    const { properties, definitions } = schema as Record<string, Record<string, Record<string, unknown>>>;
+    const keys = [...Object.keys(properties ?? {}), ...Object.keys(definitions?.field_map?.properties ?? {})];
+    expect(keys.filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+// Whatever happens to the text of a descriptor, the answer is diagnostics or a clean spec: never a throw, never a wild position.
+import fc from 'fast-check';
+import { type Pair, parseDocument, visit } from 'yaml';
+import { print } from '../../generator/diagnostics/print.js';
+import type { SourceFile } from '../../generator/load.js';
+import { diagnose, projectFiles } from './project-files.js';
+
+/** Enough of the project that references resolve; the others would only take time. */
+const KEPT =
+  /(conventions|events|user|designer|designerassociate|game|gamedownload|file|folder|receipt|webhook|boxtop)[.]yaml$/;
+const files = projectFiles().filter(({ path }) => KEPT.test(path));
+
+type Damage = (text: string) => string;
+const position = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const piece = fc.oneof(
+  fc.constantFrom(
+    ':',
+    '-',
+    '[',
+    ']',
+    '{',
+    '}',
+    '\t',
+    '&a ',
+    '*a',
+    '!x ',
+    '"',
+    "'",
+    '|',
+    '>',
+    '%',
+    '---\n',
+    '? ',
+    '#',
+    '\u0000',
+    '\ud800',
+  ),
+  fc.constantFrom(
+    '__proto__: 1\n',
+    'constructor: {}\n',
+    'null',
+    '~',
+    'true',
+    '1e999',
+    '.nan',
+    '<<: {}\n',
+    '{kind: computed}',
+    '0x',
+  ),
+  fc.string({ maxLength: 6, unit: 'binary' }),
+);
+
+const insert = fc.tuple(position, piece).map(
+  ([at, text]): Damage =>
+    (from) =>
+      splice(from, at, 0, text),
+);
+const remove = fc.tuple(position, fc.nat(40)).map(
+  ([at, length]): Damage =>
+    (from) =>
+      splice(from, at, length, ''),
+);
+const replace = fc.tuple(position, fc.nat(8), piece).map(
+  ([at, length, text]): Damage =>
+    (from) =>
+      splice(from, at, length, text),
+);
+const double = position.map(
+  (at): Damage =>
+    (from) =>
+      lines(from, at, (line) => [line, line]),
+);
+const indent = fc.tuple(position, fc.nat(6)).map(
+  ([at, by]): Damage =>
+    (from) =>
+      lines(from, at, (line) => [' '.repeat(by) + line.trimStart()]),
+);
+const swap = fc.tuple(position, position).map(
+  ([one, other]): Damage =>
+    (from) =>
+      swapWords(from, one, other),
+);
+
+const damages = fc.array(fc.oneof(insert, remove, replace, double, indent, swap), { minLength: 1, maxLength: 4 });
+
+test('damaged descriptors are told, not thrown', () => {
+  fc.assert(
+    fc.property(fc.nat(files.length - 1), damages, (index, chosen) => {
+      const damaged = files.map((file, at) => (at === index ? broken(file, chosen) : file));
+      const found = diagnose(damaged);
+      const texts = new Map(damaged.map(({ path, text }) => [path, text]));
+      for (const one of found) {
+        const { length } = texts.get(one.path) ?? '';
+        if (one.start < 0 || one.end < one.start || one.end > length)
+          throw new Error(`wild position in ${JSON.stringify(one)}`);
+        if (/undefined|\[object|\{\w+\}/.test(one.message) && !damagedSays(texts, one.path))
+          throw new Error(one.message);
+      }
+      expect(print(found, texts).endsWith('\n')).toBe(found.length > 0);
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(null, [], {}, '', 'x', 'game', 0, -1, 1.5, true, false, ['game'], [[]], [{}], {
+    kind: 'text',
+  }),
+  fc.constantFrom<unknown>(
+    { constructor: 1 },
+    { kind: 'reference' },
+    'constructor',
+    'session.user',
+    'a.b',
+    'reference',
+    'toString',
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+test('values of another form are told, not thrown', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(files.length - 1),
+      fc.array(fc.tuple(position, odd), { minLength: 1, maxLength: 3 }),
+      (index, changes) => {
+        const changed = files.map((file, at) =>
+          at === index ? { path: file.path, text: misshape(file.text, changes) } : file,
+        );
+        const found = diagnose(changed);
+        print(found, new Map(changed.map(({ path, text }) => [path, text])));
+        for (const { message } of found) expect(message).not.toMatch(/undefined|\[object/);
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+test.each(['[', '{a: ', '- ', '? ', '- - ', 'a:\n '])('a file of nothing but %j', (text) => {
+  const file = { path: 'spec/resources/boxtop.yaml', text: text.repeat(30_000) };
+  expect(diagnose([...files.filter(({ path }) => path !== file.path), file]).length).toBeGreaterThan(0);
+});
+
+test('any text at all', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+      print(diagnose([{ path: 'spec/resources/piece.yaml', text }]), new Map());
+    }),
+    { numRuns: 100 },
+  );
+}, 60_000);
+
+/** Puts each value somewhere into the document, in place of what stands there. */
+function misshape(text: string, changes: readonly (readonly [number, unknown])[]): string {
+  const document = parseDocument(text);
+  for (const [at, value] of changes) {
+    const pairs: Pair[] = [];
+    visit(document, {
+      Pair(_, pair) {
+        pairs.push(pair);
+      },
+    });
+    const pair = pairs[Math.floor(at * pairs.length)];
+    if (pair !== undefined) pair.value = document.createNode(value);
+  }
+  return document.toString();
+}
+
+function broken({ path, text }: SourceFile, chosen: readonly Damage[]): SourceFile {
+  return { path, text: chosen.reduce((from, damage) => damage(from), text) };
+}
+
+/** The words that a message must not have by mistake may have come in with the damage. */
+function damagedSays(texts: ReadonlyMap<string, string>, path: string): boolean {
+  return /undefined|object|\{/.test(texts.get(path) ?? '');
+}
+
+function splice(text: string, at: number, length: number, piece: string): string {
+  const start = Math.floor(at * text.length);
+  return text.slice(0, start) + piece + text.slice(start + length);
+}
+
+function lines(text: string, at: number, change: (line: string) => string[]): string {
+  const all = text.split('\n');
+  const index = Math.floor(at * all.length);
+  return all.flatMap((line, where) => (where === index ? change(line) : [line])).join('\n');
+}
+
+function swapWords(text: string, one: number, other: number): string {
+  const words = text.split(/\b/);
+  const [a, b] = [Math.floor(one * words.length), Math.floor(other * words.length)];
+  return words.map((word, index) => (index === a ? words[b] : index === b ? words[a] : word)).join('');
+}

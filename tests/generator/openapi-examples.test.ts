@@ -1,0 +1,65 @@
+// Every example of the API document holds against the schema it stands for.
+import { ajv, at } from './openapi-ajv.js';
+import { generated, type Media, type OpenApi, operations } from './openapi-document.js';
+
+const document = JSON.parse(generated().text) as OpenApi;
+const { schemas } = document.components;
+
+/** What is wrong with the examples of the components' schemas. */
+function wrongRecords(of: OpenApi): readonly string[] {
+  const validator = ajv(of);
+  return Object.entries(of.components.schemas).flatMap(([name, { examples = [] }]) => {
+    const validate = validator.compile(at(name));
+    return examples.flatMap((example) =>
+      validate(example) ? [] : [`${name}: ${validator.errorsText(validate.errors)}`],
+    );
+  });
+}
+
+/** A request's examples, those of the components looked up. */
+function valuesOf({ example, examples = {} }: Media): readonly unknown[] {
+  const named = Object.values(examples).map(({ $ref, value }) =>
+    $ref === undefined ? value : document.components.examples[$ref.replace(/^.*\//, '')]?.value,
+  );
+  return example === undefined ? named : [example, ...named];
+}
+
+function bodies(): readonly (readonly [string, Media])[] {
+  return operations(document).flatMap(({ operationId, requestBody }) =>
+    Object.entries(requestBody?.content ?? {}).map(([type, media]) => [`${operationId} ${type}`, media] as const),
+  );
+}
+
+test('EveryRecordHasOne', () => {
+  const without = Object.keys(schemas).filter((name) => /^[a-z0-9]+$/.test(name) && !schemas[name]?.examples);
+  expect(without).toEqual([]);
+});
+
+test('RecordsAndAnswers', () => {
+  expect(wrongRecords(document)).toEqual([]);
+});
+
+test('AWrongExampleIsSeen', () => {
+  const broken = structuredClone(document);
+  const example = broken.components.schemas.boxtop?.examples?.[0] as Record<string, unknown>;
+  example.quantity = 100;
+  expect(wrongRecords(broken)).toEqual([expect.stringMatching(/^boxtop: .*quantity.* <= 99/)]);
+});
+
+test('EveryBodyHasOne', () => {
+  expect(bodies().length).toBeGreaterThan(60);
+  expect(bodies().filter(([, media]) => valuesOf(media).length === 0)).toEqual([]);
+});
+
+test('Requests', () => {
+  // References inside a body are seen from the document's root.
+  const validator = ajv(document);
+  const inDocument = (schema: object) =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')) as object;
+  const wrong = bodies().flatMap(([name, media]) => {
+    const validate = validator.compile(inDocument(media.schema));
+    const bad = valuesOf(media).filter((value) => !validate(value));
+    return bad.map((value) => `${name}: ${JSON.stringify(value)}`);
+  });
+  expect(wrong).toEqual([]);
+});

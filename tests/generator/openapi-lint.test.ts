@@ -1,0 +1,140 @@
+// Two independent linters pass the API document as gen writes it; and they do report one that is broken (null control).
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { generate } from '../../generator/generate.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { generated, type OpenApi, openApiText } from './openapi-document.js';
+
+interface Finding {
+  readonly file: string;
+  readonly rule: string;
+  readonly error: boolean;
+}
+
+let redocly: readonly Finding[] = [];
+let spectral: readonly Finding[] = [];
+
+const FILES = ['good.json', 'small.json', 'broken.json'];
+
+/** All documents go through one run of each linter, which takes seconds to start. */
+beforeAll(async () => {
+  const folder = temporaryFolder('openapi');
+  const { text } = generated();
+  writeFileSync(join(folder, 'good.json'), text);
+  writeFileSync(join(folder, 'small.json'), openApiText(generate({ files: SMALL, ledger: null }, '../runtime/kit.js')));
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
+  const [one, other] = await Promise.all([
+    run(folder, 'redocly', ['lint', ...FILES, '--extends=recommended', '--format=json']),
+    run(folder, 'spectral', ['lint', '-r', join(ROOT, '.spectral.yaml'), '-f', 'json', ...FILES]),
+  ]);
+  redocly = readRedocly(one);
+  spectral = readSpectral(other);
+}, 120_000);
+
+/** Another domain, without uploads, events and aliases: what it does not use must not stand in its document. */
+const SMALL = Object.entries({
+  'conventions.yaml': 'title: Library\nversion: 1.0.0\nsummary: Books and who has them.\nimage_types: [image/png]\n',
+  'resources/reader.yaml': `
+resource: reader
+title: Reader
+summary: Somebody who borrows books.
+plural: readers
+principal: true
+operations: { create: admin, fetch: true, update: true, delete: false }
+fields:
+  username: { kind: text, required: true, unique: true, description: Name to log in with. }
+  password: { kind: password, required: true, description: Never shown. }
+  admin: { kind: boolean, set: admin, description: Whether an administrator. }
+access: { read: anyone, edit: [self] }
+`,
+  'resources/book.yaml': `
+resource: book
+title: Book
+summary: Book of the library.
+plural: books
+fields:
+  name: { kind: text, required: true, description: Title of the book. }
+  isbn: { kind: text, min: 10, max: 13, unique: true, description: Number of the edition. }
+  reader:
+    kind: reference
+    to: reader
+    required: true
+    need: exists
+    on_delete: restrict
+    place: true
+    list: true
+    description: Who has it.
+access: { read: anyone, edit: [reader] }
+`,
+}).map(([path, text]) => ({ path: `spec/${path}`, text }));
+
+/** A few operations with a reference to nowhere, an operationId given twice, and an answer left out. */
+function broken(document: OpenApi): object {
+  const copy = structuredClone(document) as unknown as Record<string, Record<string, Record<string, unknown>>>;
+  const post = { ...(document.paths['/api/boxtop']?.post as object), operationId: 'twice' };
+  const get = { ...(document.paths['/api/boxtop/{id}']?.get as object), operationId: 'twice', responses: {} };
+  const put = { ...(document.paths['/api/boxtop/{id}']?.put as object), requestBody: { $ref: '#/nowhere' } };
+  return { ...copy, paths: { '/api/boxtop': { post }, '/api/boxtop/{id}': { get, put } } };
+}
+
+function run(folder: string, linter: string, options: readonly string[]): Promise<string> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const settings = { cwd: folder, env, maxBuffer: 2 ** 27 };
+  return new Promise((resolve) => {
+    // The exit code says only that something was found, and the broken document sees to that.
+    execFile(join(ROOT, 'node_modules', '.bin', linter), options, settings, (_error, stdout) => resolve(stdout));
+  });
+}
+
+/** One JSON text per file, one right behind the other. */
+function readRedocly(output: string): readonly Finding[] {
+  const texts = output.slice(output.indexOf('{')).split(/(?<=^\})/m);
+  const reports = texts.filter((one) => one.startsWith('{')).map((one) => JSON.parse(one) as Redocly);
+  if (reports.length !== FILES.length) throw new Error(`redocly reports on ${reports.length} files: ${output}`);
+  const problems = reports.flatMap((report) => report.problems);
+  return problems.map(({ ruleId, severity, location }) => {
+    return { file: basename(location[0]?.source.ref ?? ''), rule: ruleId, error: severity === 'error' };
+  });
+}
+
+interface Redocly {
+  readonly problems: readonly {
+    readonly ruleId: string;
+    readonly severity: string;
+    readonly location: readonly { readonly source: { readonly ref: string } }[];
+  }[];
+}
+
+function readSpectral(output: string): readonly Finding[] {
+  const found = JSON.parse(output.slice(output.indexOf('['), output.lastIndexOf(']') + 1)) as readonly {
+    code: string;
+    severity: number;
+    source: string;
+  }[];
+  return found.map(({ code, severity, source }) => ({ file: basename(source), rule: code, error: severity === 0 }));
+}
+
+const about = (findings: readonly Finding[], file: string) => findings.filter((one) => one.file === file);
+
+test.each(['good.json', 'small.json'])('RedoclyFindsNothing: %s', (file) => {
+  expect(about(redocly, file)).toEqual([]);
+});
+
+test.each(['good.json', 'small.json'])('SpectralFindsNothing: %s', (file) => {
+  expect(about(spectral, file)).toEqual([]);
+});
+
+test('RedoclyReportsTheBrokenOne', () => {
+  const rules = about(redocly, 'broken.json').filter(({ error }) => error);
+  expect(new Set(rules.map(({ rule }) => rule))).toEqual(
+    new Set(['no-unresolved-refs', 'operation-operationId-unique']),
+  );
+});
+
+test('SpectralReportsTheBrokenOne', () => {
+  const rules = about(spectral, 'broken.json').filter(({ error }) => error);
+  expect(rules.map(({ rule }) => rule)).toEqual(
+    expect.arrayContaining(['invalid-ref', 'operation-operationId-unique']),
+  );
+});

@@ -1,0 +1,141 @@
+// The API document against the tables of the service document: parameters, fields, errors, events.
+import { openapiDocument } from '../../generator/views/openapi/document.js';
+import { aroundParameters } from '../document/around-parameters.js';
+import { errors } from '../document/errors.js';
+import { callbackTypes, events, formParameters, messageKeys } from '../document/events.js';
+import { limits } from '../document/limits.js';
+import { documentedParameters } from '../document/parameters.js';
+import { records } from '../document/resources.js';
+import { ajv, at } from './openapi-ajv.js';
+import { generated, type OpenApi, operationAt } from './openapi-document.js';
+
+const { text, model } = generated();
+const document = JSON.parse(text) as OpenApi;
+const { schemas } = document.components;
+const parametersOf = { ...documentedParameters, ...aroundParameters };
+
+describe('requests', () => {
+  const offered = Object.entries(parametersOf);
+
+  test.each(offered)('%s: required, optional and other names', (name, { required, optional, ignored, synonyms }) => {
+    // The part of an upload stands beside the schema, in the multipart body.
+    const needed = required.filter((one) => !(name === 'file' && one === 'file'));
+    const others = [...ignored, ...Object.keys(synonyms), 'session_id'];
+    const schema = schemas[`${name}_create`];
+    expect([...(schema?.required ?? [])].sort()).toEqual([...needed].sort());
+    expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...others].sort());
+  });
+
+  test('UpdateRequiresNothing', () => {
+    expect(schemas.boxtop_update?.required).toBeUndefined();
+    expect(schemas.boxtop_update?.properties?.top_id?.type).toEqual(['string', 'null']);
+    expect(schemas.boxtop_update?.properties?.name?.type).toBe('string');
+  });
+
+  test('UpdateOfAWebHookRequiresAll', () => {
+    const listed = ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id'];
+    expect(schemas.webhook_update?.required).toEqual(listed);
+  });
+
+  test('SchemasAreTheModels', () => {
+    for (const { name, parameters, operations: of } of model.resources) {
+      if (of.create === null) continue;
+      for (const parameter of parameters) {
+        const { description: _, ...schema } = schemas[`${name}_create`]?.properties?.[parameter.name] ?? {};
+        expect({ [`${name}.${parameter.name}`]: schema }).toEqual({ [`${name}.${parameter.name}`]: parameter.schema });
+      }
+    }
+  });
+
+  test.each(limits.filter(({ parameter }) => parameter !== 'free'))('$resource.$parameter: limits', (limit) => {
+    const accepts = ajv(document).compile(at(`${limit.resource}_create`, limit.parameter));
+    // Text that stands for a number, and U+0000, are the conversion's affair (D20).
+    const converted = (values: typeof limit.accepts) => {
+      const like = limit.parameter === 'share_percent' ? 'string' : typeof limit.accepts[0];
+      return values.filter((value) => typeof value === like && !String(value).includes('\u0000'));
+    };
+    expect(converted(limit.accepts).filter((value) => !accepts(value))).toEqual([]);
+    expect(converted(limit.refuses).filter((value) => accepts(value))).toEqual([]);
+  });
+
+  test('EveryEncoding', () => {
+    expect(Object.keys(operationAt(document, 'POST', '/api/boxtop')?.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ]);
+    const upload = operationAt(document, 'POST', '/api/file')?.requestBody?.content ?? {};
+    expect(Object.keys(upload)).toEqual(['multipart/form-data']);
+    expect(JSON.stringify(upload)).toContain('"file":{"type":"string","contentMediaType":"application/octet-stream"');
+  });
+});
+
+describe('records', () => {
+  test.each(Object.entries(records))('%s: fields', (name, { fields, related }) => {
+    const properties = schemas[name]?.properties ?? {};
+    const shown = Object.entries(fields).filter(([, { type }]) => type !== 'password');
+    const described = shown.filter(([, { type }]) => type === 'description').map(([field]) => field);
+    const included = Object.keys(related).filter((relation) => !described.includes(relation));
+    const expected = [...shown.map(([field]) => field), ...included, '_relationships'];
+    expect(Object.keys(properties).sort()).toEqual(expected.sort());
+  });
+
+  test.each(Object.entries(records))('%s: what not everyone sees is not required', (name, { fields }) => {
+    const required = new Set(schemas[name]?.required ?? []);
+    for (const [field, { view, whenSet, type }] of Object.entries(fields)) {
+      if (type === 'password') continue;
+      expect({ [field]: required.has(field) }).toEqual({ [field]: view === undefined && whenSet !== true });
+      const said = String(schemas[name]?.properties?.[field]?.description);
+      if (view !== undefined) expect(said).toMatch(/Shown (to|only)/);
+    }
+  });
+
+  test('ABriefDescription', () => {
+    expect(schemas.file_brief?.required).toEqual([
+      'id',
+      'name',
+      'file_type',
+      'file_size',
+      'image_width',
+      'image_height',
+      'file_uri',
+    ]);
+    expect(schemas.boxtop?.properties?.top?.$ref).toBe('#/components/schemas/file_brief');
+  });
+});
+
+describe('errors', () => {
+  test('StatusesOfTheDecisions', () => {
+    const said = Object.values(document.components.responses).flatMap((response) => codesOf(response));
+    const expected = Object.entries(errors).filter(([, { plainCode }]) => plainCode === undefined);
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected.map(([code, { plain }]) => [code, plain])));
+  });
+});
+
+/** Each code that a response names, with the status of its example. */
+function codesOf(response: Readonly<Record<string, unknown>>): readonly (readonly [string, number])[] {
+  const content = response.content as Record<string, { example: { status: number } }> | undefined;
+  const example = content?.['application/problem+json']?.example;
+  if (example === undefined) return [];
+  const codes = /`code`: (.*)\.$/.exec(String(response.description))?.[1] ?? '';
+  return codes.split(', ').map((code) => [code.replaceAll('`', ''), example.status] as const);
+}
+
+describe('callbacks', () => {
+  test.each(Object.entries(events))('%s', (name, { ownerClass, payload }) => {
+    const form = schemas[`${name}_callback`];
+    expect(Object.keys(form?.properties ?? {})).toEqual([...formParameters]);
+    const message = schemas[`${name}_message`];
+    expect(Object.keys(message?.properties ?? {})).toEqual([...messageKeys]);
+    expect(message?.properties?.owner_class?.const).toBe(ownerClass);
+    expect(message?.properties?.type?.enum).toEqual(Object.keys(callbackTypes));
+    const carried = JSON.stringify(message?.oneOf);
+    const leaves = 'record' in payload ? [`#/components/schemas/${payload.record}`] : Object.keys(payload);
+    for (const leaf of leaves) expect(carried).toContain(`"${String(leaf).split('.').pop()}"`);
+  });
+
+  test('OneEntryPerEvent', () => {
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(events).sort());
+    expect(openapiDocument(model, []).webhooks).toBeUndefined();
+  });
+});

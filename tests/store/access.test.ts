@@ -1,0 +1,104 @@
+import type { AnyDefinition } from '../../runtime/definition.js';
+import { rightExpression } from '../../runtime/store/sqlite/access.js';
+import { ownerExpression } from '../../runtime/store/sqlite/owner.js';
+import { SAMPLE } from './sample.js';
+import { ADMIN, ANYONE, as, define, people, removeFolders, setup } from './setup.js';
+
+const definitions = new Map(Object.entries(SAMPLE));
+const sql = (resource: string, right: string, user = '@user') =>
+  rightExpression(definitions, { resource, right, alias: 't', user });
+
+describe('access expressions', () => {
+  afterAll(removeFolders);
+
+  test('WhatIsKnownIsFolded', () => {
+    expect(sql('game', 'read')).toBe('1');
+    expect(sql('piece', 'edit', 'NULL')).toBe('0');
+    expect(sql('download', 'download', 'NULL')).toBe('t."free" = 1');
+    expect(sql('receipt', 'edit')).toBe('0');
+  });
+
+  test('PathsGetAnAliasPerLevel', () => {
+    expect(sql('associate', 'edit')).toBe(
+      'EXISTS (SELECT 1 FROM "designer" x1 WHERE x1."id" = t."designer_id" AND x1."user_id" = @user)',
+    );
+    expect(sql('game', 'edit')).toBe(
+      '(EXISTS (SELECT 1 FROM "designer" x1 WHERE x1."id" = t."designer_id" AND x1."user_id" = @user)' +
+        ' OR EXISTS (SELECT 1 FROM "associate" x1 WHERE x1."user_id" = @user AND x1."designer_id" = t."designer_id"))',
+    );
+  });
+
+  test('CirclesAndUnknownRightsAreFoundAtStart', () => {
+    const folder = define('folder');
+    const circle: AnyDefinition = {
+      ...folder,
+      access: { ...folder.access, edit: [{ through: 'folder_id', to: 'folder' }] },
+      references: folder.references.map((reference) => ({ ...reference, place: true, to: 'folder' })),
+    };
+    const round = new Map([['folder', circle]]);
+    const ask = (right: string) => () =>
+      rightExpression(round, { resource: 'folder', right, alias: 't', user: '@user' });
+    expect(ask('edit')).toThrow('folder edit -> folder edit');
+    expect(ask('nonsense')).toThrow('folder has no right named nonsense');
+    expect(() => ownerExpression(round, circle, 't')).toThrow('folder -> folder');
+  });
+
+  test('OwnerIsFollowedToTheUser', () => {
+    expect(ownerExpression(definitions, define('user'), 't')).toBe('t."id"');
+    expect(ownerExpression(definitions, define('folder'), 't')).toBe('t."user_id"');
+    expect(ownerExpression(definitions, define('piece'), 't')).toBe(
+      '(SELECT (SELECT o2."user_id" FROM "designer" o2 WHERE o2."id" = o1."designer_id") FROM "game" o1 WHERE o1."id" = t."game_id")',
+    );
+  });
+
+  test('WhoMayEdit', async () => {
+    const harness = setup();
+    const { ada, bob, eve, game, designer } = await people(harness);
+    const piece = await harness.create('piece', as(bob), { name: 'p', game_id: game });
+    const may = (name: string, id: string, right: string, caller: typeof ANYONE) =>
+      harness.store.may(define(name), id, right, caller);
+    const yes = { allowed: true };
+    const no = (code: string) => ({ allowed: false, code });
+    for (const [name, id] of [
+      ['game', game],
+      ['piece', piece],
+    ] as const) {
+      expect(may(name, id, 'editor', as(ada))).toEqual(yes);
+      expect(may(name, id, 'editor', as(bob))).toEqual(yes);
+      expect(may(name, id, 'edit', as(eve))).toEqual(no('forbidden'));
+      expect(may(name, id, 'edit', ANYONE)).toEqual(no('login_required'));
+      expect(may(name, id, 'edit', ADMIN)).toEqual(yes);
+    }
+    expect(may('designer', designer, 'edit', as(bob))).toEqual(no('forbidden'));
+    expect(may('user', eve, 'edit', as(eve))).toEqual(yes);
+    expect(may('user', eve, 'edit', as(ada))).toEqual(no('forbidden'));
+    expect(may('game', game, 'admin', as(ada))).toEqual(no('forbidden'));
+    expect(may('game', game, 'admin', ADMIN)).toEqual(yes);
+    expect(may('game', 'none', 'edit', ADMIN)).toEqual(no('not_found'));
+    const hook = await harness.create('hook', as(ada), { owner_id: ada });
+    expect(may('hook', hook, 'edit', as(ada))).toEqual(yes);
+    expect(may('hook', hook, 'edit', as(eve))).toEqual(no('not_found'));
+    expect(may('hook', hook, 'edit', ANYONE)).toEqual(no('not_found'));
+  });
+
+  test('ARightByAListOfItemsInAnotherRecord', async () => {
+    const harness = setup();
+    const { ada, bob, eve, game, file } = await people(harness);
+    const paid = await harness.create('download', as(ada), { name: 'd', free: 0, game_id: game, file_id: file });
+    const free = await harness.create('download', as(ada), { name: 'f', free: 1, game_id: game, file_id: file });
+    const part = { id: file, name: 'face.png', file_uri: `/files/${file}/s3` };
+    const closed = { id: paid, name: 'd', free: 0 };
+    const open = { id: paid, name: 'd', file_id: file, part, free: 0 };
+    expect(harness.json('download', free, ANYONE)).toEqual({ id: free, name: 'f', file_id: file, part, free: 1 });
+    expect(harness.json('download', free, as(eve))).toEqual({ id: free, name: 'f', file_id: file, part, free: 1 });
+    expect(harness.json('download', paid, ANYONE)).toEqual(closed);
+    expect(harness.json('download', paid, as(eve))).toEqual(closed);
+    expect(harness.json('download', paid, as(bob))).toEqual(open);
+    expect(harness.json('download', paid, ADMIN)).toEqual(open);
+    const items = JSON.stringify([{ game_id: 'other' }, { game_id: game }]);
+    const receipt = await harness.create('receipt', ADMIN, { user_id: eve, items });
+    expect(harness.json('download', paid, as(eve))).toEqual(open);
+    harness.db.prepare('UPDATE receipt SET refunded = 1 WHERE id = ?').run(receipt);
+    expect(harness.json('download', paid, as(eve))).toEqual(closed);
+  });
+});

@@ -1,0 +1,78 @@
+import { ADMIN, ANYONE, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
+
+describe('records', () => {
+  afterAll(removeFolders);
+
+  async function withPiece() {
+    const harness = setup();
+    const everyone = await people(harness);
+    const { ada, game, file } = everyone;
+    const input = { name: 'Chit "1"', game_id: game, order: 3, face_id: file, has_proofed_face: true };
+    const made = await harness.store.create(change('piece', as(ada), input));
+    return { ...harness, ...everyone, id: made.id, text: made.text };
+  }
+
+  test('EachViewerHasItsText, properties in the order declared', async () => {
+    const { text, id, game, file, bob, eve, store } = await withPiece();
+    const start = `{"id":"${id}","name":"Chit \\"1\\"","game_id":"${game}","order":3`;
+    const hidden = `,"face_id":"${file}","face":{"id":"${file}","name":"face.png","file_uri":"/files/${file}/s3"},"has_proofed_face":true`;
+    const date = ',"date_created":"2026-01-02T03:04:05.678Z"';
+    expect(NOW).toBe(1767323045678);
+    expect(text).toBe(`${start}${hidden}${date},"token":"tok"}`);
+    const get = (caller: typeof ANYONE) => store.get(define('piece'), id, caller);
+    expect(get(ANYONE)).toEqual({ found: true, text: `${start}${date}}` });
+    expect(get(as(eve))).toEqual({ found: true, text: `${start}${date}}` });
+    expect(get(as(bob))).toEqual({ found: true, text: `${start}${hidden}${date}}` });
+    expect(get(ADMIN)).toEqual({ found: true, text: `${start}${hidden}${date}}` });
+  });
+
+  test('WhatIsNotSetIsLeftOut', async () => {
+    const { create, json, ada, game } = await withPiece();
+    const id = await create('piece', as(ada), { name: 'p', game_id: game });
+    expect(json('piece', id, as(ada))).toEqual({
+      id,
+      name: 'p',
+      game_id: game,
+      order: null,
+      face_id: null,
+      has_proofed_face: false,
+      date_created: '2026-01-02T03:04:05.678Z',
+    });
+  });
+
+  test('WhatMayNotBeReadIsRefusedByKind', async () => {
+    const { create, json, ada, eve, file } = await withPiece();
+    const hook = await create('hook', as(ada), { owner_id: ada });
+    expect(json('file', file, as(ada))).toEqual({ id: file, name: 'face.png', file_uri: `/files/${file}/s3` });
+    expect(json('file', file, as(eve))).toBe('forbidden');
+    expect(json('file', file, ANYONE)).toBe('login_required');
+    expect(json('file', 'none', ANYONE)).toBe('not_found');
+    expect(json('file', file, ADMIN)).toMatchObject({ id: file });
+    expect(json('hook', hook, as(eve))).toBe('not_found');
+    expect(json('hook', hook, ANYONE)).toBe('not_found');
+    expect(json('hook', hook, as(ada))).toEqual({ id: hook, owner_id: ada });
+  });
+
+  test('IdsCarryThePlacementOfTheirOwner', async () => {
+    const { ada, bob, eve, designer, game, file, id } = await withPiece();
+    for (const owned of [designer, game, file, id]) expect(owned.slice(0, 2)).toBe(ada.slice(0, 2));
+    expect(new Set([ada, bob, eve].map((user) => user.slice(0, 2))).size).toBe(3);
+  });
+
+  test('RelatedAsAnonymousReadersSeeThem', async () => {
+    const { store, id, ada, game, designer, file, create } = await withPiece();
+    const text = `{"id":"${game}","name":"Dawn","designer_id":"${designer}"}`;
+    expect(store.related(define('piece'), id, 'all')).toEqual([{ name: 'game', text }]);
+    expect(store.related(define('piece'), id, ['face', 'nonsense'])).toEqual([]);
+    const download = await create('download', as(ada), { name: 'd', free: 1, game_id: game, file_id: file });
+    expect(store.related(define('download'), download, ['file', 'game'])).toEqual([
+      { name: 'game', text },
+      { name: 'file', text: null },
+    ]);
+    expect(store.links(define('download'), download)).toEqual({ game, file });
+    expect(store.links(define('file'), file)).toEqual({ user: ada, folder: null });
+    expect(store.links(define('user'), ada)).toEqual({});
+    expect(store.exists(define('game'), game)).toBe(true);
+    expect(store.exists(define('game'), designer)).toBe(false);
+  });
+});

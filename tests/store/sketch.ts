@@ -1,0 +1,104 @@
+// From a sketch of a resource to its definition and its table, as the generator would write them.
+import type { Access, AnyDefinition, Given, Input, Reference, Row, Scalar } from '../../runtime/definition.js';
+import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
+
+type ColumnSketch = Partial<Column> & { name: string };
+export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'access' | 'sql'>> {
+  name: string;
+  columns: readonly ColumnSketch[];
+  references?: readonly (Pick<Reference, 'column' | 'to'> & Partial<Reference>)[];
+  access?: Partial<Access>;
+  properties?: AnyDefinition['sql']['properties'];
+  views?: AnyDefinition['sql']['views'];
+  whenSet?: readonly string[];
+  /** Column values beside what was sent, on create. */
+  fill?: (input: Input, given: Given) => Row;
+}
+
+export const ID: ColumnSketch = { name: 'id' };
+export const NAME: ColumnSketch = { name: 'name', check: { rule: 'length', min: 1, max: 20 } };
+export const YES_NO: Check = { rule: 'one_of', values: [0, 1] };
+const accept = Object.assign(() => true, { errors: null });
+
+export function define(sketch: Sketch): AnyDefinition {
+  const names = sketch.columns.map(({ name }) => name);
+  const sent = names.filter((name) => name !== 'id');
+  return {
+    plural: `${sketch.name}s`,
+    title: sketch.name,
+    principal: false,
+    upload: null,
+    servedBy: null,
+    operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
+    paths: [],
+    parameters: Object.fromEntries(sent.map((name) => [name, { kind: 'text' }])),
+    synonyms: {},
+    ignored: [],
+    validate: { create: accept, update: accept },
+    lists: [],
+    order: [],
+    sortable: [],
+    filters: [],
+    options: {},
+    uniques: [],
+    brief: [],
+    actions: {},
+    lifecycle: [],
+    handlers: {
+      create: (input, given) => ({ ...rowOf(sent, input), ...sketch.fill?.(input, given), id: given.id }),
+      update: (row, input) => ({
+        ...row,
+        ...rowOf(
+          sent.filter((name) => input[name] !== undefined),
+          input,
+        ),
+      }),
+    },
+    ...sketch,
+    references: (sketch.references ?? []).map((reference) => ({
+      relation: reference.column.replace(/_id$/, ''),
+      required: false,
+      need: 'edit',
+      onDelete: 'cascade',
+      related: true,
+      ...reference,
+    })),
+    access: { read: [{ anyone: true }], edit: [], rights: {}, hidden: false, ...sketch.access },
+    sql: {
+      insert: `INSERT INTO "${sketch.name}" (${names.map((name) => `"${name}"`).join()}) VALUES (${names.map((name) => `@${name}`).join()})`,
+      update: `UPDATE "${sketch.name}" SET ${sent.map((name) => `"${name}" = @${name}`).join()} WHERE id = @id`,
+      properties: sketch.properties ?? (() => Object.fromEntries(names.map((name) => [name, `t."${name}"`]))),
+      views: sketch.views ?? {},
+      whenSet: sketch.whenSet ?? [],
+    },
+  };
+}
+
+function rowOf(columns: readonly string[], input: Input): Row {
+  return Object.fromEntries(columns.map((column) => [column, (input[column] ?? null) as Scalar]));
+}
+
+export function schemaOf(sketches: readonly Sketch[]): Schema {
+  return {
+    revision: 100,
+    tables: sketches.map(({ name, columns, references = [], uniques = [] }) => ({
+      name,
+      columns: columns.map((column) => {
+        const reference = references.find((one) => one.column === column.name);
+        return {
+          number: 1,
+          type: 'text',
+          nullable: false,
+          default: null,
+          check: null,
+          references: reference
+            ? { table: reference.to, onDelete: reference.onDelete ?? 'cascade', inside: false }
+            : null,
+          ...column,
+        } as Column;
+      }),
+      uniques,
+      indexes: [],
+    })),
+  };
+}
