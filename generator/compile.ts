@@ -27,7 +27,7 @@ export function compile(out: string): string {
   const options = isOwn(out)
     ? ['--project', ROOT]
     : [
-        ...['--module', 'nodenext', '--target', 'es2023'],
+        ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
         ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
         join(out, 'index.ts'),

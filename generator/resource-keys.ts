@@ -127,11 +127,11 @@ export const CONVENTIONS_FILE: Keywords = closed(
     summary: described(TEXT, 'One sentence.'),
     image_types: described(
       { type: 'array', items: TEXT, minItems: 1, uniqueItems: true },
-      'Media types of an image field that names none.',
+      'Media types of an image field that names none; PNG, JPEG, GIF and WebP unless given.',
     ),
     conventions: { type: 'object', propertyNames: NAME, additionalProperties: closed(SHARED_KEYS) },
   },
-  ['title', 'version', 'summary', 'image_types'],
+  ['title', 'version', 'summary'],
 );
 
 /** What an event carries is the affair of the module that emits it; check reads the resources it names. */

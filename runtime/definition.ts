@@ -1,5 +1,9 @@
 // What a generated file says about one resource, as data and straight-line functions. No behaviour lives here.
 
+import type { Access } from './access.js';
+
+export type { Access, Clause } from './access.js';
+
 /** What SQLite keeps in a column: booleans as 0/1, dates as epoch milliseconds, JSON and decimals as text. */
 export type Scalar = string | number | null;
 export type Row = Record<string, Scalar>;
@@ -62,37 +66,6 @@ export interface Shape {
 
 /** Who sees a property: anyone, whoever may edit the record, the answer that created it, nobody, or a named right. */
 export type View = 'editor' | 'created' | (string & {});
-
-/** One way to hold a right on a record; a list of clauses is their union. Administrators hold every right. */
-export type Clause =
-  | { readonly anyone: true }
-  /** The record is the caller's own user record. */
-  | { readonly self: true }
-  /** The column holds the caller's user id. */
-  | { readonly user: string }
-  /** Whoever may edit the record that `column` refers to. */
-  | { readonly through: string; readonly to: string }
-  /** The boolean column is true. */
-  | { readonly when: string }
-  /** Another right on the same record, such as `edit`. */
-  | { readonly right: string }
-  /** A record of `member` shares `by` with this one (in its JSON list `in`, where given) and names the caller in `user`. */
-  | {
-      readonly member: string;
-      readonly by: string;
-      readonly user: string;
-      readonly in?: string;
-      readonly where?: Readonly<Record<string, Scalar>>;
-    };
-
-export interface Access {
-  readonly read: readonly Clause[];
-  readonly edit: readonly Clause[];
-  /** Further rights, used by views and actions. */
-  readonly rights: Readonly<Record<string, readonly Clause[]>>;
-  /** True: who may not read it is told `not_found`, not `forbidden`. */
-  readonly hidden: boolean;
-}
 
 export interface Reference {
   /** Parameter and column, `game_id`. */

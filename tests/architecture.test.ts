@@ -124,7 +124,9 @@ describe('architecture', () => {
   });
 
   test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
-    const names = readdirSync(join(ROOT, 'spec', 'resources')).map((file) => file.replace(/\.yaml$/, '')).filter((name) => !PLAIN_WORDS.has(name));
+    const names = readdirSync(join(ROOT, 'spec', 'resources'))
+      .map((file) => file.replace(/\.yaml$/, ''))
+      .filter((name) => !PLAIN_WORDS.has(name));
     expect(names).toContain('boxtop');
     expect(naming(names)).toEqual([]);
   });

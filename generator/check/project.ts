@@ -21,6 +21,9 @@ export interface Project {
   readonly uploads: Subject | null;
 }
 
+/** What an image field takes where nothing says otherwise. */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
 /** Checks the form of each document and merges what has a right one. */
 export function assemble(documents: readonly Document[]): { project: Project; diagnostics: Diagnostic[] } {
   const check = structureCheck();
@@ -103,7 +106,7 @@ function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']
     title: text(conventions.title),
     version: text(conventions.version),
     summary: text(conventions.summary),
-    imageTypes: (conventions.image_types ?? []) as string[],
+    imageTypes: (conventions.image_types ?? IMAGE_TYPES) as string[],
     conventions: Object.keys((conventions.conventions ?? {}) as object).sort(),
     events: Object.keys((events.events ?? {}) as object).sort(),
     eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],

@@ -2,7 +2,8 @@
 
 import type { RawField } from '../language.js';
 import { expandComputed } from './expand-computed.js';
-import { expandImage, expandReference } from './expand-reference.js';
+import { expandImage } from './expand-image.js';
+import { expandReference } from './expand-reference.js';
 import { expandScalar } from './expand-scalar.js';
 import type { Part, Place } from './part.js';
 

@@ -1,8 +1,20 @@
 // The view of one resource's file: every piece of text the template places, nothing for it to decide.
 
-import type { Action, Column, Parameter, Property, Resource } from '../model.js';
+import type { Resource } from '../model.js';
 import { sqlName } from '../sql.js';
 import { inline, list, literal, object, pascalCase, property } from '../typescript.js';
+import {
+  type ActionView,
+  actionView,
+  type ColumnView,
+  columnViews,
+  createMember,
+  type Member,
+  recordMember,
+  type Setting,
+  setting,
+  updateMember,
+} from './members.js';
 import { type NamedUnion, namedUnions } from './unions.js';
 
 export interface ResourceView {
@@ -51,41 +63,6 @@ export interface ResourceView {
   readonly lifecycle: string;
   readonly views: readonly { readonly name: string; readonly view: string }[];
   readonly whenSet: string;
-}
-
-export interface Member {
-  readonly name: string;
-  /** `?` or nothing. */
-  readonly optional: string;
-  readonly type: string;
-  readonly comment: string;
-}
-
-export interface ColumnView {
-  readonly name: string;
-  readonly sqlName: string;
-  readonly type: string;
-  /** What the insert stores: the named parameter, or an expression around it. */
-  readonly value: string;
-  /** `,` but for the last. */
-  readonly comma: string;
-  readonly create: string;
-  readonly update: string;
-}
-
-export interface Setting {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface ActionView {
-  readonly key: string;
-  readonly title: string;
-  readonly by: string;
-  readonly pascal: string;
-  readonly validator: string;
-  readonly parameters: readonly Member[];
-  readonly settings: readonly Setting[];
 }
 
 /**
@@ -150,61 +127,6 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     lifecycle: list(resource.lifecycle),
     views: resource.properties.flatMap(({ name, view }) => (view === null ? [] : [{ name: property(name), view }])),
     whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
-  };
-}
-
-type Rename = (type: string) => string;
-
-function recordMember(shown: Property, rename: Rename): Member {
-  const optional = shown.view !== null || shown.whenSet;
-  const type = rename(shown.type) + (shown.nullable ? ' | null' : '');
-  return { name: property(shown.name), optional: optional ? '?' : '', type, comment: shown.description };
-}
-
-function createMember(sent: Parameter, rename: Rename): Member {
-  return {
-    name: property(sent.name),
-    optional: sent.requiredOnCreate ? '' : '?',
-    type: rename(sent.type),
-    comment: '',
-  };
-}
-
-function updateMember(sent: Parameter, rename: Rename): Member {
-  const type = rename(sent.type) + (sent.requiredOnCreate ? '' : ' | null');
-  return { name: property(sent.name), optional: sent.requiredOnUpdate ? '' : '?', type, comment: '' };
-}
-
-function columnViews(columns: readonly Column[], rename: Rename): readonly ColumnView[] {
-  return columns.map((column, at) => ({
-    name: property(column.name),
-    sqlName: sqlName(column.name),
-    type: rename(column.rowType),
-    value: column.insert ?? `@${column.name}`,
-    comma: at === columns.length - 1 ? '' : ',',
-    create: column.create,
-    update: column.update,
-  }));
-}
-
-function setting(sent: Parameter): Setting {
-  const value = {
-    kind: sent.kind,
-    ...(sent.set ? { set: sent.set } : {}),
-    ...(sent.nullable ? { nullable: true } : {}),
-  };
-  return { name: property(sent.name), value: object(value) };
-}
-
-function actionView(action: Action, pascal: string, rename: Rename): ActionView {
-  return {
-    key: property(action.name),
-    title: action.title,
-    by: action.by,
-    pascal: pascal + pascalCase(action.name),
-    validator: `${action.name}Action`,
-    parameters: action.parameters.map((sent) => createMember(sent, rename)),
-    settings: action.parameters.map(setting),
   };
 }
 

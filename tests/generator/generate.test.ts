@@ -79,9 +79,7 @@ describe('punchboard gen', () => {
       expect(run).toMatchObject({ status: 0, stderr: '' });
     }
     const sources = (folder: string) =>
-      Object.fromEntries(
-        Object.entries(snapshot(join(folder, 'generated'))).filter(([path]) => !path.endsWith('.js')),
-      );
+      Object.fromEntries(Object.entries(snapshot(join(folder, 'generated'))).filter(([path]) => !path.endsWith('.js')));
     expect(sources(there)).toEqual(sources(here));
   });
 

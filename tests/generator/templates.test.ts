@@ -22,7 +22,9 @@ function model(): Model {
 function views(): Readonly<Record<string, readonly object[]>> {
   const built = model();
   return {
-    resource: built.resources.map((resource) => resourceView(resource, '../kit.js')),
+    ...Object.fromEntries(
+      ['types', 'rows', 'definition'].map((part) => [, built.resources.map((one) => resourceView(one, '../kit.js'))]),
+    ),
     index: [{ kit: '', title: '', version: '', resources: [{ name: '' }] }],
     behaviour: [
       behaviourView(
@@ -76,6 +78,6 @@ describe('templates', () => {
 
   test('a name that the view lacks is found', () => {
     const program = Handlebars.parse('{{#if titel}}{{name}}{{/if}}{{#each columns}}{{nmae}}{{/each}}');
-    expect(missing(program, built.resource ?? [])).toEqual(['titel', 'nmae']);
+    expect(missing(program, built['resource-rows'] ?? [])).toEqual(['titel', 'nmae']);
   });
 });
