@@ -6,7 +6,15 @@ import { Command } from 'commander';
 async function main(): Promise<void> {
   const program = new Command('punchboard')
     .description('Makes an API service from YAML descriptors, and runs it.')
-    .showHelpAfterError('(add --help for the options)');
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
+  addGen(program);
+  const { registerOperatorCommands } = await import('../runtime/cli.js');
+  registerOperatorCommands(program, { env: process.env, stdout: process.stdout, stderr: process.stderr });
+  await program.parseAsync();
+}
+
+function addGen(program: Command): void {
   program
     .command('gen')
     .description('make the code, tables and API document that the descriptors stand for')
@@ -15,7 +23,7 @@ async function main(): Promise<void> {
     .option('--check', 'write nothing; print what would change and exit 1 if anything would', false)
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 the descriptors have mistakes, or the outputs are stale (--check); 2 wrong usage.',
+      '\nExit codes: 0 done; 1 mistakes in the descriptors, or stale outputs (--check); 2 wrong usage.',
     )
     .action(async (options: { spec: string; out: string; check: boolean }) => {
       const { gen } = await import('./gen.js');
@@ -24,9 +32,6 @@ async function main(): Promise<void> {
       process.stderr.write(result.stderr);
       process.exitCode = result.code;
     });
-  const { registerOperatorCommands } = await import('../runtime/cli.js');
-  registerOperatorCommands(program, { env: process.env, stdout: process.stdout, stderr: process.stderr });
-  await program.parseAsync();
 }
 
 void main();

@@ -30,7 +30,8 @@ export function compile(out: string): string {
         ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
         ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
-        join(out, 'index.ts'),
+        resolve(out, 'index.ts'),
+        resolve(out, 'behaviour.ts'),
       ];
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { cwd: ROOT, encoding: 'utf8' });

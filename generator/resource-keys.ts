@@ -134,10 +134,26 @@ export const CONVENTIONS_FILE: Keywords = closed(
   ['title', 'version', 'summary'],
 );
 
-/** What an event carries is the affair of the module that emits it; check reads the resources it names. */
+const EVENT: Keywords = closed(
+  {
+    owner_class: described(TEXT, 'Class of the record that a subscription is for.'),
+    summary: described(TEXT, 'One sentence; it becomes documentation.'),
+    payload: described(
+      closed({
+        schema: described({ type: 'object' }, 'JSON Schema (draft 2020-12) of what the event carries.'),
+        record: described(NAME, 'Resource whose record the event carries.'),
+      }),
+      'What the event carries: exactly one of schema and record; anything unless given.',
+    ),
+    example: described({}, 'Payload shown in the documentation.'),
+  },
+  ['owner_class', 'summary'],
+);
+
+/** The further maps are the affair of the module that emits the events; check reads the resources they name. */
 export const EVENTS_FILE: Keywords = {
   type: 'object',
-  properties: { events: { type: 'object', additionalProperties: { type: 'object' } } },
+  properties: { events: { type: 'object', additionalProperties: EVENT } },
   required: ['events'],
   additionalProperties: { type: 'object' },
 };

@@ -33,6 +33,8 @@ export interface AppParts {
   readonly files: Files;
   /** Answers GET /files/:id/:key with the bytes (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
+  /** Path of the API document, for /openapi.json. */
+  readonly document: string;
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
@@ -60,6 +62,9 @@ export function createApp(parts: AppParts): Express {
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').send('ok'));
   mount(app, responder, '/readyz', (_req, res) => void sendReadiness(res, parts.ready()));
   if (parts.metrics !== null) mount(app, responder, '/metrics', sendMetrics(parts.metrics));
+  mount(app, responder, '/openapi.json', (_req, res, next) =>
+    res.sendFile(parts.document, { dotfiles: 'allow' }, next),
+  );
   mount(app, responder, '/files/:id/:key', parts.serveFile);
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>

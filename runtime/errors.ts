@@ -29,6 +29,8 @@ export interface Failure {
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
+  /** Parameters without effect (D19): a slip in a name shows beside the error it causes. */
+  ignored: readonly string[] = [];
 
   /**
    * @param code what went wrong; decides the status in each wire profile (D04)

@@ -9,6 +9,8 @@ import { StartError } from './store/sqlite/start-error.js';
 export interface Loaded {
   readonly generated: Generated;
   readonly schema: Schema;
+  /** Path of the API document. */
+  readonly document: string;
 }
 
 /** The project's root, seen from the compiled runtime. */
@@ -25,12 +27,13 @@ export function loadGenerated(folder: string | null): Loaded {
   const command = isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
   const compiled = isOwn ? join(ROOT, 'dist', 'generated', 'index.js') : join(source, 'index.js');
   const schema = join(source, 'schema.json');
-  for (const path of [compiled, schema]) {
+  const document = join(source, 'openapi.json');
+  for (const path of [compiled, schema, document]) {
     if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
   }
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not what gen makes: run ${command}`);
-  return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema };
+  return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema, document };
 }
 
 function same(one: string, other: string): boolean {

@@ -90,7 +90,7 @@ interface Parts {
 }
 
 function compose(options: StartOptions, { service, blobs, log, state }: Parts) {
-  const { db, store, sessions, login, operations, definitions, profile } = service;
+  const { db, store, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
     definitions,
@@ -101,6 +101,7 @@ function compose(options: StartOptions, { service, blobs, log, state }: Parts) {
     store,
     files: blobs,
     serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
+    document,
     profile,
     log,
     metrics: createMetrics(),

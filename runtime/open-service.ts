@@ -36,6 +36,8 @@ export interface Service {
   readonly db: Database;
   readonly profile: Profile;
   readonly generated: Generated;
+  /** Path of the API document. */
+  readonly document: string;
   /** Those that are served. */
   readonly definitions: readonly AnyDefinition[];
   readonly principal: AnyDefinition;
@@ -52,7 +54,7 @@ const LOGINS = 10;
 
 /** Throws StartError. @param now epoch milliseconds */
 export function openService(options: ServiceOptions, now: number): Service {
-  const { generated, schema } = loadGenerated(options.generated);
+  const { generated, schema, document } = loadGenerated(options.generated);
   const opened = openDatabase(options.database, { owner: options.owner });
   try {
     const commits = prepared(opened.db, schema, now);
@@ -63,6 +65,7 @@ export function openService(options: ServiceOptions, now: number): Service {
     });
     return {
       ...service,
+      document,
       close() {
         commits.close();
         opened.close();
@@ -83,7 +86,7 @@ function assemble(
   db: Database,
   commits: GroupCommit,
   { generated, profile, random }: Pick<Service, 'generated' | 'profile'> & Pick<ServiceOptions, 'random'>,
-): Omit<Service, 'close'> {
+): Omit<Service, 'close' | 'document'> {
   const { definitions: all } = generated;
   const principal = all.find((definition) => definition.principal);
   if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');

@@ -20,6 +20,15 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['session_id', 'it carries the session'],
 ]);
 
+/** Words that the generated index cannot import a resource under; `generated` is what it exports. */
+export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+    'false finally for function generated if implements import in instanceof interface let new null package private ' +
+    'protected public return static super switch this throw true try typeof undefined var void while with yield'
+  ).split(' '),
+);
+
 /** Every name the resource makes, in the order of its keys. */
 export function claims(resource: RawResource): Claim[] {
   const fields = [...resource.fields].flatMap(([name, field]) => ofField(name, field));

@@ -1,7 +1,7 @@
 // Rules about names: of resources and their files, of what fields make on the wire, of what was given up.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { type Claim, claims, RESERVED } from './claims.js';
+import { type Claim, claims, NO_IDENTIFIERS, RESERVED } from './claims.js';
 import { baseName } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned } from './subject.js';
@@ -62,6 +62,12 @@ const reservedNamesAreLeft = each(function* (subject) {
   }
 });
 
+const resourcesAreIdentifiers = each(function* (subject) {
+  const { resource: name } = subject.raw;
+  if (!NO_IDENTIFIERS.has(name) || isPruned(subject, 'resource')) return;
+  yield diagnostic('E0307', at(subject, ['resource']), { name, reason: 'the generated code cannot use it' });
+});
+
 const earlierResourcesAreGone = each(function* (subject, project) {
   const { was } = subject.raw;
   const clash =
@@ -93,6 +99,7 @@ export const NAME_RULES: RuleTable = {
   'a name on the wire is made by one field': namesAreTakenOnce,
   'an ignored parameter is no parameter': ignoredAreNoParameters,
   'a reserved name is left alone': reservedNamesAreLeft,
+  'the name of a resource is no word of TypeScript': resourcesAreIdentifiers,
   'an earlier name of a resource is free': earlierResourcesAreGone,
   'an earlier name of a field is free': earlierFieldsAreGone,
 };

@@ -5,7 +5,7 @@ import type { Plain } from '../merge.js';
 import type { FileKind } from './structure.js';
 
 /** Maps whose entries stand for themselves: one wrong field does not take the others along. */
-const ENTRIES: ReadonlySet<unknown> = new Set(['fields', 'access', 'actions', 'operations', 'paths']);
+const ENTRIES: ReadonlySet<unknown> = new Set(['fields', 'access', 'actions', 'operations', 'paths', 'events']);
 
 /** The value without the culprits, and what was left out as pointers joined by `/`. */
 export function prune(

@@ -1,7 +1,7 @@
 // Rules about what descriptors name: other resources, fields, lists. Access and placement have files of their own.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawField } from '../language.js';
+import type { RawEvent, RawField } from '../language.js';
 import type { Pointer } from '../load.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
@@ -133,7 +133,7 @@ const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
   yield diagnostic('E0406', at(subject, [...pointer, 'on_delete']), {});
 });
 
-/** The owner classes and the records that events carry. */
+/** The owner classes and the records that events carry; a payload is a record or has a schema. */
 const eventsNameResources: Rule = function* (project) {
   if (project.events === null) return;
   const { document, value } = project.events;
@@ -142,16 +142,14 @@ const eventsNameResources: Rule = function* (project) {
     if (typeof resource !== 'string') continue;
     yield* findResource(project, resource, document.locate(['owner_classes', name])).mistakes;
   }
-  for (const [name, event] of Object.entries((value.events ?? {}) as Readonly<Record<string, EventSaid>>)) {
-    const record = event.payload?.record;
-    if (typeof record !== 'string') continue;
-    yield* findResource(project, record, document.locate(['events', name, 'payload', 'record'])).mistakes;
+  for (const [name, { payload }] of Object.entries((value.events ?? {}) as Readonly<Record<string, RawEvent>>)) {
+    if (payload === undefined) continue;
+    const { record, schema } = payload;
+    const place = (...pointer: readonly string[]) => document.locate(['events', name, 'payload', ...pointer]);
+    if ((record === undefined) === (schema === undefined)) yield diagnostic('E0214', place(), { event: name });
+    else if (typeof record === 'string') yield* findResource(project, record, place('record')).mistakes;
   }
 };
-
-interface EventSaid {
-  readonly payload?: { readonly record?: unknown } | null;
-}
 
 function unknownField(subject: Subject, name: string, pointer: Pointer, known: Iterable<string>): Diagnostic {
   const holes = { resource: subject.raw.resource, field: name };

@@ -8,6 +8,7 @@ import { PLACEMENT_RULES } from './placement-rules.js';
 import { REFERENCE_RULES } from './reference-rules.js';
 import type { RuleTable } from './rule.js';
 import { VALUE_RULES } from './value-rules.js';
+import { VIEW_RULES } from './view-rules.js';
 import { WHOLE_RULES } from './whole-rules.js';
 
 export const RULES: RuleTable = {
@@ -17,6 +18,7 @@ export const RULES: RuleTable = {
   ...REFERENCE_RULES,
   ...PATH_RULES,
   ...ACCESS_RULES,
+  ...VIEW_RULES,
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
   ...WHOLE_RULES,

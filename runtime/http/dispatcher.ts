@@ -6,7 +6,7 @@ import type { Received } from '../files/blobs.js';
 import type { Answer } from '../operations/call.js';
 import type { Caller, MaybePromise, Store } from '../store/store.js';
 import { methodNotAllowed } from './errors.js';
-import { isPromise, then } from './eventually.js';
+import { after, isPromise } from '../eventually.js';
 import type { Clock, Exchange } from './exchange.js';
 import type { Files, Form } from './multipart.js';
 import { gather, takeSession } from './parameters.js';
@@ -67,9 +67,9 @@ function serve(parts: DispatcherParts, exchange: Exchange, found: Found, query: 
   const target = choose(exchange, found);
   const id = percentDecode(found.id);
   name(exchange, target.pattern, target.routes[0], id);
-  return then(gather(exchange.req, query, target.routes[0].upload, parts.files), (form) => {
+  return after(gather(exchange.req, query, target.routes[0].upload, parts.files), (form) => {
     const work = () => answer(parts, exchange, { target, id, form });
-    return then(form.received === null ? work() : tidily(parts.files, form.received, work), (result) =>
+    return after(form.received === null ? work() : tidily(parts.files, form.received, work), (result) =>
       parts.responder.answer(exchange, result, form.dropped),
     );
   });
@@ -122,11 +122,11 @@ function answer(parts: DispatcherParts, exchange: Exchange, { target, id, form }
   const now = parts.clock.now();
   const address = parts.address(exchange.req);
   const session = takeSession(parameters, exchange.req.headers.authorization);
-  return then(identify(parts.sessions, session, now), (caller) =>
-    then(limit(parts.rateLimit, caller, { session, address }), () =>
-      then(pick(parts.store, target, id), (route) => {
+  return after(identify(parts.sessions, session, now), (caller) =>
+    after(limit(parts.rateLimit, caller, { session, address }), () =>
+      after(pick(parts.store, target, id), (route) => {
         exchange.resource = route.resource;
-        return then(keep(parts.files, form, route, caller), (upload) =>
+        return after(keep(parts.files, form, route, caller), (upload) =>
           route.run({ id, parameters, caller, session, address, now, upload }),
         );
       }),
@@ -137,7 +137,7 @@ function answer(parts: DispatcherParts, exchange: Exchange, { target, id, form }
 /** A dead session is no session (D14). */
 function identify(sessions: Sessions, session: string | null, now: number): MaybePromise<Caller> {
   if (session === null) return ANONYMOUS;
-  return then(sessions.caller(session, now), (caller) => caller ?? ANONYMOUS);
+  return after(sessions.caller(session, now), (caller) => caller ?? ANONYMOUS);
 }
 
 /** A session counts only while it lives: else made-up ids would be a way around the limit. */
@@ -155,7 +155,7 @@ function pick(store: Pick<Store, 'exists'>, target: Target, id: string, at = 0):
   const { routes } = target;
   const route = routes[at];
   if (routes.length === 1 || route === undefined || route.definition === null) return routes[0];
-  return then(store.exists(route.definition, id), (exists) => (exists ? route : pick(store, target, id, at + 1)));
+  return after(store.exists(route.definition, id), (exists) => (exists ? route : pick(store, target, id, at + 1)));
 }
 
 /** Bytes are made durable before their record is written, and not at all for a caller who may not write it (D14). */

@@ -1,18 +1,7 @@
 // The routes that definitions declare: the four operations with their path aliases, options, lists and actions.
 import type { AnyDefinition, Operation } from '../definition.js';
-import type { Run } from '../operations/call.js';
+import type { Operations } from '../operations/operations.js';
 import type { Method, Route, Visit } from './routes.js';
-
-/** What every resource can be asked; each takes a Call and answers with JSON text. */
-export interface Operations {
-  readonly create: Run;
-  readonly update: Run;
-  readonly remove: Run;
-  readonly fetch: Run;
-  readonly list: Run;
-  readonly options: Run;
-  readonly action: Run;
-}
 
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];

@@ -81,6 +81,7 @@ export function createResponder(parts: ResponderParts): Responder {
       const { status, type, text } = profile.error(error, exchange.requestId);
       const headers = fixed.concat('Content-Type', type, 'X-Request-Id', exchange.requestId);
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
+      addIgnored(headers, error.ignored, []);
       if (Object.keys(error.headers).length === 0) headers.push(...(DEMANDED.get(status) ?? []));
       write(exchange, status, headers, text);
       if (!exchange.watched) count(exchange, status);

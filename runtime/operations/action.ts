@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { MaybePromise, Store } from '../store/store.js';
 import { requireRight } from './admit.js';
 import type { Answer, Call, Run } from './call.js';
-import { after } from './maybe.js';
+import { after } from '../eventually.js';
 import type { PlanOf } from './plan.js';
 import { throwAll, validateInput } from './validate.js';
 

@@ -2,7 +2,7 @@
 import type { AnyDefinition, Operation } from '../definition.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Caller, MaybePromise, Permission, Store } from '../store/store.js';
-import { after } from './maybe.js';
+import { after } from '../eventually.js';
 
 const ADMITTED: Permission = { allowed: true };
 

@@ -1,6 +1,6 @@
 // What a create or update hands to the store. Passwords end here: no store ever sees their text.
 import type { Input } from '../definition.js';
-import type { Failure } from '../errors.js';
+import { type Failure, ServiceError } from '../errors.js';
 import type { Change } from '../store/store.js';
 import type { Call } from './call.js';
 import type { Intake } from './intake.js';
@@ -26,4 +26,14 @@ export async function changeOf(
 /** Names of the passwords that are set to a new text. */
 export function passwordsIn({ parameters }: Intake, input: Input): readonly string[] {
   return Object.keys(input).filter((name) => parameters.get(name)?.kind === 'password' && input[name] !== null);
+}
+
+/** Runs a write; when it is refused, the parameters that had no effect are told with the error. */
+export async function tellingIgnored<T>(ignored: readonly string[], write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof ServiceError) error.ignored = ignored;
+    throw error;
+  }
 }

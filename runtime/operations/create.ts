@@ -4,7 +4,7 @@ import type { Failure } from '../errors.js';
 import type { Store } from '../store/store.js';
 import { admit } from './admit.js';
 import type { Call, Run } from './call.js';
-import { changeOf, type HashPassword } from './change.js';
+import { changeOf, type HashPassword, tellingIgnored } from './change.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
@@ -16,7 +16,9 @@ export function createOperation(store: Store, planOf: PlanOf, hashPassword: Hash
     const intake = planOf(definition).create;
     const { input, failures, ignored } = validateInput(intake, parameters, caller);
     const all = [...failures, ...missingUpload(definition, call)];
-    const { id, text } = await store.create(await changeOf(call, intake, { input, failures: all }, hashPassword));
+    const { id, text } = await tellingIgnored(ignored, async () =>
+      store.create(await changeOf(call, intake, { input, failures: all }, hashPassword)),
+    );
     return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored };
   };
 }

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.js';
 import { admit, refusal } from './admit.js';
 import type { Run } from './call.js';
 import { included, wantedOf } from './include.js';
-import { after } from './maybe.js';
+import { after } from '../eventually.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 

@@ -2,7 +2,7 @@
 import { type Failure, ServiceError } from '../errors.js';
 import type { Listed, Page, Store } from '../store/store.js';
 import type { Run } from './call.js';
-import { after } from './maybe.js';
+import { after } from '../eventually.js';
 import { pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';

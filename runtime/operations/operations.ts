@@ -20,6 +20,7 @@ export interface Collaborators {
   readonly actions: Actions;
 }
 
+/** What every resource can be asked; each takes a Call and answers with JSON text. */
 export interface Operations {
   readonly create: Run;
   readonly update: Run;

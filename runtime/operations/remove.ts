@@ -2,7 +2,7 @@
 import type { Store } from '../store/store.js';
 import { admit } from './admit.js';
 import type { Answer, Run } from './call.js';
-import { after } from './maybe.js';
+import { after } from '../eventually.js';
 import { unknownNames } from './service.js';
 
 /** Answers `{"success":1}`; a second time the store throws not_found. */

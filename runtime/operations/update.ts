@@ -2,8 +2,8 @@
 import type { MaybePromise, Store } from '../store/store.js';
 import { admit, refusal, requireRight } from './admit.js';
 import type { Answer, Call, Run } from './call.js';
-import { changeOf, type HashPassword, passwordsIn } from './change.js';
-import { after } from './maybe.js';
+import { changeOf, type HashPassword, passwordsIn, tellingIgnored } from './change.js';
+import { after } from '../eventually.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
@@ -19,7 +19,9 @@ export function updateOperation(store: Store, planOf: PlanOf, hashPassword: Hash
     // The right comes before the hash: hashing for whoever asks would be a cheap way to keep the server busy.
     if (nothing || passwordsIn(intake, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
-    const text = await store.update(id, await changeOf(call, intake, validated, hashPassword));
+    const text = await tellingIgnored(ignored, async () =>
+      store.update(id, await changeOf(call, intake, validated, hashPassword)),
+    );
     return { status: 200, body: text, ignored };
   };
 }

@@ -147,6 +147,13 @@ describe('serve', () => {
     }
   });
 
+  test('the API document is served', async () => {
+    const { address } = await started(['--log-level', 'silent']);
+    const response = await fetch(`${address}/openapi.json`);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
+  });
+
   test('the help names options, variables and exit codes', async () => {
     const { code, stdout } = await run(['serve', '--help'], folder);
     expect(code).toBe(0);

@@ -23,7 +23,10 @@ function views(): Readonly<Record<string, readonly object[]>> {
   const built = model();
   return {
     ...Object.fromEntries(
-      ['types', 'rows', 'definition'].map((part) => [, built.resources.map((one) => resourceView(one, '../kit.js'))]),
+      ['types', 'rows', 'definition'].map((part) => [
+        `resource-${part}`,
+        built.resources.map((one) => resourceView(one, '../kit.js')),
+      ]),
     ),
     index: [{ kit: '', title: '', version: '', resources: [{ name: '' }] }],
     behaviour: [

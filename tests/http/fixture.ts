@@ -1,4 +1,5 @@
 // The parts of a service of made-up resources whose operations answer with what they were called with.
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AppParts } from '../../runtime/app.js';
 import type { AnyDefinition, Definition } from '../../runtime/definition.js';
@@ -120,6 +121,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     sessions: { caller: (id) => (Object.hasOwn(SESSIONS, id) ? (SESSIONS[id] ?? null) : null) },
     store: { exists: () => true },
     files: new MemoryFiles(),
+    document: join(__dirname, 'openapi.json'),
     serveFile: (_req, res) => void res.end('bytes'),
     profile: PROFILES.plain,
     log: null,

@@ -54,6 +54,10 @@ describe('create', () => {
     expect({ ...store.changes[0]?.input }).toEqual({ shelf_id: 's1' });
     expect(hashed).toEqual([]);
   });
+  test('IgnoredIsToldWithTheError', async () => {
+    const error = await refused('create', call({ nmae: 'One', shelf_id: 's1' }));
+    expect(error).toMatchObject({ code: 'required', ignored: ['nmae'] });
+  });
   test('AdministratorsOnly', async () => {
     const request = call({}, { definition: SHELF, upload: UPLOAD });
     expect(await refused('create', request)).toMatchObject({ code: 'forbidden' });

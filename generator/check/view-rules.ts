@@ -1,0 +1,70 @@
+// Rules about what a view keeps from whom: nothing may show, or let a caller find out, what its own view hides.
+import { diagnostic } from '../diagnostics/diagnostic.js';
+import type { RawField } from '../language.js';
+import type { Project } from './project.js';
+import { each, type RuleTable, targetOf } from './rule.js';
+import { at, fieldOf, type Subject } from './subject.js';
+
+/** Who sees a field; images and files are for editors unless they say otherwise. */
+function viewOf(field: RawField): string {
+  return field.view ?? (field.kind === 'image' || field.kind === 'file' ? 'editor' : 'anyone');
+}
+
+/** Views that show no more than the key; one that is not a key stands for a right, which only itself and nobody match. */
+const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
+  anyone: [],
+  editor: ['editor', 'created', 'nobody'],
+  created: ['created', 'nobody'],
+  nobody: ['nobody'],
+};
+
+function isAsNarrow(view: string, than: string): boolean {
+  return than === 'anyone' || (AS_NARROW[than] ?? [than, 'nobody']).includes(view);
+}
+
+const copiesKeepTheView = each(function* (subject, project) {
+  for (const [name, field] of subject.raw.fields) {
+    if (field.kind !== 'computed' || field.copy === undefined) continue;
+    const source = sourceOf(subject, field.copy, project);
+    if (source === null || isAsNarrow(viewOf(field), viewOf(source))) continue;
+    const holes = { copy: field.copy, view: viewOf(source) };
+    yield diagnostic('E0412', at(subject, ['fields', name, 'copy']), holes);
+  }
+});
+
+/** The field that a copy shows; null where it is not known, which another rule tells. */
+function sourceOf(subject: Subject, copy: string, project: Project): RawField | null {
+  const [first = '', second] = copy.split('.');
+  const own = known(subject, first);
+  if (second === undefined || own === null) return own;
+  const target = targetOf(own, project);
+  return target === null ? null : known(target, second);
+}
+
+function known(subject: Subject, name: string): RawField | null {
+  const field = fieldOf(subject, name);
+  return field === 'unclear' ? null : field;
+}
+
+const filtersAskWhatIsShown = each(function* (subject) {
+  for (const [name, field] of subject.raw.fields) {
+    if (!('filter' in field) || field.filter !== true || viewOf(field) === 'anyone') continue;
+    const holes = { key: 'filter', field: name, view: viewOf(field) };
+    yield diagnostic('E0413', at(subject, ['fields', name, 'filter'], 'key'), holes);
+  }
+});
+
+const ordersTellWhatIsShown = each(function* (subject) {
+  for (const [index, name] of (subject.raw.order ?? []).entries()) {
+    const field = known(subject, name);
+    if (field === null || viewOf(field) === 'anyone') continue;
+    const holes = { key: 'order', field: name, view: viewOf(field) };
+    yield diagnostic('E0413', at(subject, ['order', index]), holes);
+  }
+});
+
+export const VIEW_RULES: RuleTable = {
+  'a copy shows a value to no more callers than its source': copiesKeepTheView,
+  'a filter asks only for what everyone sees': filtersAskWhatIsShown,
+  'an order tells only what everyone sees': ordersTellWhatIsShown,
+};

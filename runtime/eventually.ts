@@ -1,0 +1,12 @@
+// Values that may be promises: going on after them without a turn of the event loop when they are there already.
+import type { MaybePromise } from './store/store.js';
+
+/** `next` of the value: at once when it is there, else when it arrives. Rejections and throws are the caller's. */
+export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return isPromise(value) ? value.then(next) : next(value);
+}
+
+/** Any thenable counts: a promise may come from another realm, or from a library of its own. */
+export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

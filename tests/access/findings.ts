@@ -1,0 +1,45 @@
+// What a run of the matrix finds: every probe counted, every difference kept, leaks marked. No probe lives here.
+
+export interface Difference {
+  /** True: something was shown or written that must not be. */
+  readonly leak: boolean;
+  readonly probe: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+export class Findings {
+  probes = 0;
+  readonly differences: Difference[] = [];
+
+  /** Compares one outcome; a success that should be a refusal is a leak. */
+  outcome(probe: string, expected: string, got: string): void {
+    this.probes++;
+    if (got === expected) return;
+    this.differences.push({ leak: got === 'ok', probe, expected, got });
+  }
+
+  /** One thing that must hold; where it does not, it is a leak. */
+  kept(probe: string, holds: boolean, got: string): void {
+    this.probes++;
+    if (!holds) this.differences.push({ leak: true, probe, expected: 'not shown, not written', got });
+  }
+
+  /** One thing that must be there; where it is not, somebody lost what is theirs. */
+  given(probe: string, holds: boolean, got: string): void {
+    this.probes++;
+    if (!holds) this.differences.push({ leak: false, probe, expected: 'there', got });
+  }
+}
+
+/** A probe that can be run beside others. */
+export type Probe = () => Promise<void>;
+
+/** Runs them, some at a time. */
+export async function runAll(probes: readonly Probe[]): Promise<void> {
+  const waiting = [...probes];
+  const worker = async () => {
+    for (let probe = waiting.pop(); probe !== undefined; probe = waiting.pop()) await probe();
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}

@@ -1,0 +1,118 @@
+// Judges what an answer shows: every record in it, property by property, and every secret value, wherever it stands.
+import { type Role } from '../document/access.js';
+import { download } from '../document/access.js';
+import type { Expected } from './expected.js';
+import type { Findings } from './findings.js';
+import { type Holder, holders, type Name, roleOf } from './people.js';
+import type { World } from './world.js';
+
+export interface Look {
+  readonly probe: string;
+  readonly by: Name;
+  /** True: the answer of a create, to who created it. */
+  readonly created?: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Judges a record (or a page of records) that `by` got. */
+export function judgeBody(
+  body: unknown,
+  look: Look,
+  { findings, world, expected }: { findings: Findings; world: World; expected: (resource: string) => Expected },
+): void {
+  const resourceOf = new Map(world.model.resources.map(({ name, constant }) => [constant, name]));
+  const ownerOf = new Map(
+    holders.flatMap((holder) => Object.values(world.holdings[holder]).map((id) => [id, holder] as const)),
+  );
+  const judge = (record: Json, by: Name, depth: number) => {
+    const resource = resourceOf.get(String(record.object_type));
+    if (resource === undefined) return;
+    const holder = ownerOf.get(String(record.id)) ?? 'owner';
+    judgeRecord(record, { ...look, by, depth, role: roleOf(by, holder), resource }, expected(resource), findings);
+  };
+  const items = (body as Json | null)?.items;
+  const tops = Array.isArray(items) ? (items as Json[]) : [body as Json];
+  for (const top of tops) {
+    judge(top, look.by, 0);
+    // What is included is shown as to anybody (D21).
+    for (const inner of below(top)) judge(inner, 'anonymous', 1);
+  }
+}
+
+/** Every object inside an object, at any depth. */
+function below(value: unknown): readonly Json[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((inner) =>
+    typeof inner === 'object' && inner !== null ? [inner as Json, ...below(inner)] : [],
+  );
+}
+
+interface Seen extends Look {
+  readonly role: Role;
+  readonly resource: string;
+  readonly depth: number;
+}
+
+function judgeRecord(record: Json, seen: Seen, expected: Expected, findings: Findings): void {
+  const { by, probe, resource, role, depth } = seen;
+  const at = `${probe}: ${resource} to ${by}`;
+  const shown = (names: readonly string[]) => names.filter((name) => Object.hasOwn(record, name));
+  const none = (names: readonly string[]) => findings.kept(at, shown(names).length === 0, `shows ${shown(names)}`);
+  const every = (names: readonly string[]) => {
+    const missing = names.filter((name) => !Object.hasOwn(record, name) && !describes(record, name));
+    findings.given(at, missing.length === 0, `lacks ${missing}`);
+  };
+  none(expected.never);
+  if (seen.created && depth === 0) every(expected.once);
+  else none(expected.once);
+  const edits = depth === 0 && expected.operations.update[role] === 'ok';
+  if (edits) every(expected.editors);
+  else none(expected.editors);
+  if (expected.bought.length === 0) return;
+  const who = by === 'buyer' || by === 'refundedBuyer' ? by : role;
+  if (record.free === 1 || download.paid[who]) every(expected.bought);
+  else none(expected.bought);
+}
+
+/** A description is there only while its id is set. */
+function describes(record: Json, name: string): boolean {
+  return Object.hasOwn(record, `${name}_id`) && record[`${name}_id`] === null;
+}
+
+/** A value nobody but some may be told. */
+export interface Secret {
+  readonly what: string;
+  readonly seenBy: ReadonlySet<Name>;
+}
+
+/** Text values of the owner's records that are hidden from somebody, read from the database. */
+export function secretsOf(world: World, expected: (resource: string) => Expected): ReadonlyMap<string, Secret> {
+  const secrets = new Map<string, { what: string; seenBy: Set<Name> }>();
+  const add = (value: unknown, what: string, seenBy: readonly Name[]) => {
+    if (typeof value !== 'string' || value.length < 8) return;
+    const known = secrets.get(value) ?? { what, seenBy: new Set<Name>() };
+    for (const name of seenBy) known.seenBy.add(name);
+    secrets.set(value, known);
+  };
+  for (const { name } of world.model.resources) {
+    const row = rowOf(world, name, 'owner');
+    const { operations, editors, never, once } = expected(name);
+    const everybody = Object.keys(world.people) as Name[];
+    const editing = everybody.filter((by) => operations.update[roleOf(by, 'owner')] === 'ok');
+    for (const property of [...never, ...once]) add(row[property], `${name}.${property}`, []);
+    for (const property of editors.filter((one) => !one.endsWith('_id'))) add(row[property], `${name}.${property}`, editing);
+  }
+  return secrets;
+}
+
+function rowOf({ running, holdings }: World, resource: string, holder: Holder): Json {
+  const found = running.service.db.prepare(`SELECT * FROM "${resource}" WHERE id = ?`).get(holdings[holder][resource]);
+  return (found ?? {}) as Json;
+}
+
+/** No secret stands anywhere in the text of an answer to `by`. */
+export function judgeText(text: string, look: Look, findings: Findings, secrets: ReadonlyMap<string, Secret>): void {
+  const told = [...secrets].filter(([value, { seenBy }]) => !seenBy.has(look.by) && text.includes(value));
+  findings.kept(look.probe, told.length === 0, `tells ${look.by} ${told.map(([, { what }]) => what)}`);
+}

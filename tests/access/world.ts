@@ -1,0 +1,184 @@
+// A running service with everybody in it: seven people, and for three of them one record of every resource.
+import { join } from 'node:path';
+import type { Model, Resource } from '../../generator/model.js';
+import type { AnyDefinition } from '../../runtime/definition.js';
+import type { Running, StartOptions } from '../../runtime/main.js';
+import type { Operations } from '../../runtime/operations/operations.js';
+import { PNG, SVG } from '../files/samples.js';
+import { temporaryFolder } from '../support/paths.js';
+import { type Ask, askInProcess, askOverHttp } from './ask.js';
+import { type Holder, holders, type Name, names, type People, type Person } from './people.js';
+import { type Holdings, parametersOf, type Source } from './values.js';
+
+/** The code under test, loaded by whoever runs the matrix: the project's own, or a mutant of it. */
+export interface Code {
+  readonly start: (options: StartOptions) => Promise<Running>;
+  readonly operations: (running: Running) => Operations;
+}
+
+export interface World {
+  readonly model: Model;
+  readonly running: Running;
+  readonly people: People;
+  /** What each holder has, by resource. */
+  readonly holdings: Readonly<Record<Holder, Holdings>>;
+  readonly ask: Ask;
+  source(holder: Holder): Source;
+  stop(): Promise<void>;
+}
+
+/** Spare users, for references to somebody that must be unique. */
+const SPARES = 400;
+
+/** @param generated folder of the generator's output; null: the project's own. Rejects when a record cannot be made. */
+export async function openWorld(code: Code, model: Model, generated: string | null): Promise<World> {
+  const running = await code.start(optionsIn(temporaryFolder('access'), generated));
+  // What survives a power cut is another suite's affair.
+  running.service.db.pragma('synchronous = OFF');
+  try {
+    const people = await makePeople(running);
+    const spares = await makeUsers(running, SPARES);
+    const ask = askEverything(running, code);
+    const holdings = Object.fromEntries(holders.map((holder) => [holder, {}])) as Record<Holder, Holdings>;
+    const spare = () => spares.pop() ?? fail('out of spare users');
+    const source = (holder: Holder) => ({ model, holdings: holdings[holder], user: people[holder].user, spare });
+    const world: World = { model, running, people, holdings, ask, source, stop: () => running.stop() };
+    for (const holder of holders) holdings[holder] = await makeRecords(world, holder);
+    await befriend(world);
+    return world;
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+function optionsIn(folder: string, generated: string | null): StartOptions {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    database: join(folder, 'punchboard.db'),
+    files: join(folder, 'files'),
+    wire: 'plain',
+    rateLimit: 0,
+    generated,
+    logLevel: 'silent',
+    trustProxy: 0,
+  };
+}
+
+function askEverything(running: Running, code: Code): Ask {
+  const { service, address } = running;
+  const all: ReadonlyMap<string, AnyDefinition> = new Map(service.generated.definitions.map((one) => [one.name, one]));
+  const mounted = new Set(service.definitions.map(({ name }) => name));
+  const http = askOverHttp(address);
+  const inProcess = askInProcess(code.operations(running), all);
+  // A list hangs on a mounted parent and may still be one of a resource that is not.
+  const listsOf = (parent: string, list = '') =>
+    [...all.values()].find(({ lists }) => lists.some((one) => one.parent === parent && one.name === list))?.name ?? '';
+  return (person, question) => {
+    const served = question.operation === 'list' ? listsOf(question.resource, question.name) : question.resource;
+    return (mounted.has(served) ? http : inProcess)(person, question);
+  };
+}
+
+const HASH = 'no-password-has-this-hash-';
+
+/** Users made below the operations: hashing passwords for hundreds of them would take minutes. */
+async function makeUsers({ service }: Running, count: number, admin = false): Promise<string[]> {
+  const made = Array.from({ length: count }, async () => {
+    const username = `spare-${Math.random().toString(36).slice(2)}`;
+    const email = `${username}@private.example`;
+    const { id } = await service.store.create({
+      definition: service.principal,
+      caller: { user: null, admin: true },
+      input: { username, password: `${HASH}${username}`, email, admin },
+      failures: [],
+      now: Date.now(),
+      upload: null,
+    });
+    return id;
+  });
+  return Promise.all(made);
+}
+
+async function makePeople(running: Running): Promise<People> {
+  const made = names.map(async (name): Promise<Person> => {
+    if (name === 'anonymous') return { name, session: null, user: '' };
+    const [user = ''] = await makeUsers(running, 1, name === 'administrator');
+    return { name, user, session: await sessionOf(running, user, Date.now()) };
+  });
+  return Object.fromEntries((await Promise.all(made)).map((person) => [person.name, person])) as Record<Name, Person>;
+}
+
+/** A new session of the user, opened at `now` (epoch milliseconds). */
+export async function sessionOf({ service }: Running, user: string, now: number): Promise<string> {
+  const { db, principal, sessions } = service;
+  const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(user) as string;
+  return (await sessions.open({ user, password, apiKey: null }, now)).id;
+}
+
+/** One record of every resource, with every optional parameter set, those that others refer to first. */
+async function makeRecords(world: World, holder: Holder): Promise<Holdings> {
+  const { model, people } = world;
+  const held: Record<string, string> = {};
+  const source = { ...world.source(holder), holdings: held };
+  const waiting = model.resources.filter(({ principal }) => !principal);
+  for (const { name } of model.resources.filter(({ principal }) => principal)) held[name] = people[holder].user;
+  while (waiting.length > 0) {
+    const at = waiting.findIndex((resource) => isReady(resource, held, model));
+    const [resource] = waiting.splice(at < 0 ? fail(`nobody can be first: ${waiting.map(({ name }) => name)}`) : at, 1);
+    if (resource === undefined) break;
+    held[resource.name] = await makeRecord(world, holder, { resource, source });
+    if (resource.upload === null) continue;
+    for (const use of ['svg', 'download']) {
+      held[`${resource.name} ${use}`] = await makeRecord(world, holder, { resource, source, svg: use === 'svg' });
+    }
+  }
+  return held;
+}
+
+function isReady({ name, references }: Resource, held: Holdings, { resources }: Model): boolean {
+  return references.every(({ to }) => to === name || held[to] !== undefined || resources.every((one) => one.name !== to));
+}
+
+interface Making {
+  readonly resource: Resource;
+  readonly source: Source;
+  readonly svg?: boolean;
+}
+
+/** A record of the holder's, made by the holder, or by an administrator where only they may. */
+export async function makeRecord(world: World, holder: Holder, { resource, source, svg }: Making): Promise<string> {
+  const maker = world.people[resource.operations.create === 'admin' ? 'administrator' : holder];
+  const { code, text, body } = await world.ask(maker, {
+    resource: resource.name,
+    operation: 'create',
+    parameters: parametersOf(resource, source, 'all'),
+    ...(resource.upload === null ? {} : { bytes: svg ? SVG : PNG }),
+  });
+  if (code !== 'ok') throw new Error(`${holder} cannot make a ${resource.name}: ${code} ${text}`);
+  return (body as { id: string }).id;
+}
+
+/** The associate is one of the owner's; a game of the owner has been bought by one, and by another who took it back. */
+async function befriend(world: World): Promise<void> {
+  const { people, holdings, running, model } = world;
+  const make = async (resource: string, parameters: Record<string, unknown>): Promise<string> => {
+    const { code, text, body } = await world.ask(people.administrator, { resource, operation: 'create', parameters });
+    if (code !== 'ok') throw new Error(`${resource}: ${code} ${text}`);
+    return (body as { id: string }).id;
+  };
+  const has = (name: string) => model.resources.some((resource) => resource.name === name);
+  if (has('designerassociate')) {
+    await make('designerassociate', { designer_id: holdings.owner.designer, user_id: people.associate.user });
+  }
+  if (!has('receipt')) return;
+  const items = [{ game_id: holdings.owner.game }];
+  await make('receipt', { user_id: people.buyer.user, items });
+  const back = await make('receipt', { user_id: people.refundedBuyer.user, items });
+  running.service.db.prepare('UPDATE receipt SET refunded = ? WHERE id = ?').run(Date.now(), back);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

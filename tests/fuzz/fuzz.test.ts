@@ -1,0 +1,68 @@
+// No request makes the service fail: hostile ones by the ten thousand against a real process, in both wire profiles.
+
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { freshSeed } from '../support/chance.js';
+import { clientOf } from '../support/client.js';
+import { count } from '../support/counts.js';
+import { fuzz } from './run.js';
+import { createWorld, type World } from './world.js';
+
+const seed = freshSeed();
+const started: World[] = [];
+
+async function world(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const made = await createWorld(args, env);
+  started.push(made);
+  return made;
+}
+afterAll(async () => {
+  for (const { server } of started) {
+    server.process.kill('SIGKILL');
+    await server.ended;
+  }
+});
+
+test.each([
+  ['plain', []],
+  ['wing', ['--trust-proxy', '1']],
+])(
+  'NoServerError %s',
+  async (wire, more) => {
+    const made = await world(['--wire', wire, ...more]);
+    const { requests, statuses, wrong } = await fuzz(made, count(15_000, 110_000), seed);
+    console.log(
+      `${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, answers by status ${JSON.stringify(statuses)}`,
+    );
+    expect(wrong).toEqual([]);
+
+    // Still the same process, and it still does its work.
+    expect([made.server.process.exitCode, made.server.process.signalCode]).toEqual([null, null]);
+    const send = clientOf(made.server.address);
+    expect((await send('GET', '/readyz')).status).toBe(200);
+    const name = { name: 'After the storm' };
+    const created = await send('POST', '/api/designer', { session: made.sessions[0] ?? '', parameters: name });
+    expect(wire === 'wing' ? created.body.result : created.body).toMatchObject(name);
+
+    // Its own figures and its log agree: not one answer was lost on the way that was a failure.
+    expect((await send('GET', '/metrics')).text).not.toMatch(/status="5xx"/);
+    made.server.process.kill('SIGTERM');
+    const { code, stderr } = await made.server.ended;
+    // Every line of the log at this level is a failure; Node may warn of what it will not take in a later version.
+    expect([code, stderr.split('\n').filter((line) => line.startsWith('{'))]).toEqual([0, []]);
+    const db = new Database(made.database, { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    db.close();
+  },
+  900_000,
+);
+
+test('APlantedBugIsFound', async () => {
+  const preload = join(__dirname, 'planted-bug.js');
+  const { server, ...made } = await world([], { NODE_OPTIONS: `--require ${preload}` });
+  const { wrong } = await fuzz({ ...made, server }, 3000, seed);
+  expect(wrong.join('\n')).toMatch(/: 500 /);
+  server.process.kill('SIGTERM');
+  expect((await server.ended).stderr).toContain('planted');
+});

@@ -1,0 +1,58 @@
+// Sends hostile requests over many connections and collects what must not have happened.
+
+import { generated } from '../../generated/index.js';
+import { type Chance, chanceOf } from '../support/chance.js';
+import { endpointsOf } from './endpoints.js';
+import { requestOf } from './requests.js';
+import { createLine, type Reply, type Sendable } from './wire.js';
+import type { World } from './world.js';
+
+export interface Report {
+  readonly requests: number;
+  /** How many answers had each status. */
+  readonly statuses: Readonly<Record<number, number>>;
+  /** Answers of 500 and above, and whole requests without an answer, each with the bytes that caused it. */
+  readonly wrong: readonly string[];
+}
+
+const CONNECTIONS = 32;
+const SHOWN = 20;
+
+/** @param seed decides every draw; which ids and cursors have come back by then depends on timing as well */
+export async function fuzz(world: World, requests: number, seed: number): Promise<Report> {
+  const endpoints = endpointsOf(generated.definitions);
+  const statuses: Record<number, number> = {};
+  const wrong: string[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    const line = createLine(world.port);
+    while (next < requests && wrong.length < SHOWN) {
+      const number = next++;
+      const request = requestOf(endpoints, world, chanceOf(seed + number));
+      const replies = await line.exchange(request);
+      for (const { status } of replies) statuses[status] = (statuses[status] ?? 0) + 1;
+      wrong.push(...judged(request, replies).map((what) => `request ${number} of seed ${seed}: ${what}`));
+      learn(world, replies, chanceOf(number));
+    }
+    line.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  return { requests: next, statuses, wrong };
+}
+
+function judged({ bytes, answers }: Sendable, replies: readonly Reply[]): readonly string[] {
+  const sent = JSON.stringify(bytes.toString('latin1').slice(0, 4000));
+  const failed = replies.filter(({ status }) => status >= 500).map(({ status, body }) => `${status} ${body}\n${sent}`);
+  const closed = replies.some(({ head }) => /connection: close/i.test(head));
+  return replies.length < answers && !closed ? [...failed, `${replies.length} of ${answers} answers\n${sent}`] : failed;
+}
+
+/** Takes up ids and cursors of the answers, so that later requests reach deeper. */
+function learn(world: World, replies: readonly Reply[], chance: Chance): void {
+  for (const { head, body } of replies) {
+    const [, resource, id] = /^location: \/api\/(\w+)\/(\S+)/im.exec(head) ?? [];
+    if (resource !== undefined && id !== undefined) world.pool.add(resource, id);
+    const cursor = /"next_cursor":"([^"]+)"/.exec(body)?.[1];
+    if (cursor !== undefined) world.cursors[Math.min(world.cursors.length, chance.below(50))] = cursor;
+  }
+}

@@ -1,0 +1,94 @@
+// One connection to the server under fuzz: sends bytes as they are and reads what comes back. Judges nothing.
+
+import net from 'node:net';
+
+export interface Sendable {
+  readonly bytes: Buffer;
+  /** Answers to wait for, on a connection that is kept; 0: the bytes are no whole request, so it is ended after them. */
+  readonly answers: number;
+  /** True: answers without a body, as to HEAD. */
+  readonly bodiless: boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+export interface Line {
+  /** Resolves with the answers that came before the connection ended, when that is what happened. */
+  exchange(request: Sendable): Promise<readonly Reply[]>;
+  close(): void;
+}
+
+/** Milliseconds without a byte after which an answer counts as missing. */
+const PATIENCE = 20_000;
+
+export function createLine(port: number): Line {
+  let kept: net.Socket | null = null;
+  const open = (): net.Socket => {
+    const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.setTimeout(PATIENCE, () => socket.destroy());
+    socket.on('error', () => undefined);
+    return socket;
+  };
+  return {
+    async exchange(request) {
+      const socket = kept !== null && request.answers > 0 ? kept : open();
+      if (socket === kept) kept = null;
+      const replies = await converse(socket, request);
+      const reusable =
+        replies.length === request.answers && replies.every(({ head }) => !/connection: close/i.test(head));
+      if (request.answers > 0 && reusable && !socket.destroyed && kept === null) kept = socket;
+      else socket.destroy();
+      return replies;
+    },
+    close() {
+      kept?.destroy();
+      kept = null;
+    },
+  };
+}
+
+function converse(socket: net.Socket, { bytes, answers, bodiless }: Sendable): Promise<readonly Reply[]> {
+  return new Promise((resolve) => {
+    const replies: Reply[] = [];
+    let unread: Buffer = Buffer.alloc(0);
+    const done = (): void => {
+      socket.off('data', take).off('close', done);
+      resolve(replies);
+    };
+    const take = (chunk: Buffer): void => {
+      unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+      for (let found = first(unread, bodiless); found !== null; found = first(unread, bodiless)) {
+        unread = unread.subarray(found.length);
+        // 1xx only announces the answer.
+        if (found.reply.status >= 200) replies.push(found.reply);
+      }
+      if (answers > 0 && replies.length >= answers) done();
+    };
+    socket.on('data', take).on('close', done);
+    if (answers > 0) socket.write(bytes);
+    else socket.end(bytes);
+  });
+}
+
+/** The first whole response of the bytes, and its length; null while it is not there. */
+function first(bytes: Buffer, bodiless: boolean): { readonly reply: Reply; readonly length: number } | null {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const head = bytes.toString('latin1', 0, end);
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
+  const start = end + 4;
+  const size = bodiless || status < 200 || status === 204 || status === 304 ? 0 : bodySize(head, bytes, start);
+  if (size === null || bytes.length < start + size) return null;
+  return { reply: { status, head, body: bytes.toString('utf8', start, start + size) }, length: start + size };
+}
+
+function bodySize(head: string, bytes: Buffer, start: number): number | null {
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  if (length !== undefined) return Number(length);
+  const end = bytes.indexOf('0\r\n\r\n', start);
+  return end < 0 ? null : end + 5 - start;
+}

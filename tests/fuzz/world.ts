@@ -1,0 +1,115 @@
+// The service under fuzz, a real process, and what a request may name in it: sessions and ids, good and dead.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { addUser } from '../../runtime/auth/add-user.js';
+import { openFiles, openService, type Service } from '../../runtime/open-service.js';
+import { fillDemo } from '../../runtime/resources/demo.js';
+import { type Server, serve } from '../cli/processes.js';
+import type { Chance } from '../support/chance.js';
+import { temporaryFolder } from '../support/paths.js';
+import type { Ids } from './values.js';
+
+/** Ids the fuzz may name: fixed ones that it never deletes, and loose ones that it made itself. */
+export interface Pool extends Ids {
+  /** Something whose loss does no harm. */
+  loose(resource: string, chance: Chance): string;
+  add(resource: string, id: string): void;
+}
+
+export interface World {
+  readonly server: Server;
+  readonly port: number;
+  readonly database: string;
+  readonly pool: Pool;
+  /** Of the owner, an associate, a stranger, an administrator. */
+  readonly sessions: readonly string[];
+  /** `/files/<id>/<key>` of stored bytes. */
+  readonly filePaths: readonly string[];
+  readonly cursors: string[];
+}
+
+/** Fills a database, then starts the server on it. @param args further options of `serve` */
+export async function createWorld(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const folder = temporaryFolder('fuzz');
+  const database = join(folder, 'punchboard.db');
+  const files = join(folder, 'files');
+  const service = openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    Date.now(),
+  );
+  const known = await filled(service, files).finally(() => service.close());
+  const options = [
+    '--port',
+    '0',
+    '--database',
+    database,
+    '--files',
+    files,
+    '--rate-limit',
+    '0',
+    '--log-level',
+    'error',
+  ];
+  const server = await serve([...options, ...args], folder, env);
+  return { server, port: Number(new URL(server.address).port), database, ...known, cursors: [] };
+}
+
+async function filled(service: Service, files: string) {
+  const now = Date.now();
+  const { session } = await fillDemo(service, await openFiles(files, randomBytes), now);
+  const users = ['demo-associate', ...(await strangers(service, now))];
+  const sessions = [session ?? '', ...(await Promise.all(users.map((name) => open(service, name, now))))];
+  const pool = createPool();
+  for (const { name } of service.generated.definitions) {
+    const ids = service.db.prepare<[], string>(`SELECT id FROM "${name}"`).pluck().all();
+    for (const id of ids) pool.keep(name, id);
+  }
+  for (let count = 0; count < 40; count += 1) pool.add('session', await open(service, 'stranger', now));
+  const filePaths = service.db
+    .prepare<[], string>(`SELECT '/files/' || id || '/' || access_key FROM file`)
+    .pluck()
+    .all();
+  return { pool, sessions, filePaths };
+}
+
+async function strangers(service: Service, now: number): Promise<readonly string[]> {
+  for (const username of ['stranger', 'chief']) {
+    await addUser(service, { username, password: 'only now and then', admin: username === 'chief' }, now);
+  }
+  return ['stranger', 'chief'];
+}
+
+/** Not by logging in, which is slow on purpose and limited. */
+async function open({ db, principal, sessions }: Service, username: string, now: number): Promise<string> {
+  const find = db.prepare<[string], { id: string; password: string }>(
+    `SELECT id, password FROM "${principal.name}" WHERE username = ?`,
+  );
+  const { id = '', password = '' } = find.get(username) ?? {};
+  return (await sessions.open({ user: id, password, apiKey: null }, now)).id;
+}
+
+const MOST = 200;
+const NOBODY = 'zz0123456789abcdefghjkmnpq';
+
+function createPool() {
+  const fixed = new Map<string, string[]>();
+  const loose = new Map<string, string[]>();
+  const grow = (ids: Map<string, string[]>, resource: string, id: string): void => {
+    const list = ids.get(resource) ?? [];
+    ids.set(resource, list);
+    if (list.length < MOST) list.push(id);
+    else list[list.length % MOST] = id;
+  };
+  const drawn = (lists: readonly (string[] | undefined)[], chance: Chance): string => {
+    const all = lists.flatMap((list) => list ?? []);
+    return all.length === 0 ? NOBODY : chance.one(all);
+  };
+  return {
+    keep: (resource: string, id: string) => grow(fixed, resource, id),
+    add: (resource: string, id: string) => grow(loose, resource, id),
+    one: (resource: string, chance: Chance) =>
+      drawn(chance.happens(0.8) && fixed.has(resource) ? [fixed.get(resource)] : [loose.get(resource)], chance),
+    loose: (resource: string, chance: Chance) => drawn([loose.get(resource)], chance),
+  };
+}

@@ -1,0 +1,95 @@
+// A wholly different domain works from a spec of its own: readers who borrow books.
+
+import { join } from 'node:path';
+import { clientOf, type Send } from '../support/client.js';
+import { HERE, type Workshop, workshop } from './generated.js';
+
+let shop: Workshop;
+let send: Send;
+let librarian: { readonly id: string; readonly session: string };
+let reader: { readonly id: string; readonly session: string };
+
+beforeAll(async () => {
+  shop = await workshop(join(HERE, 'library'));
+  send = clientOf(shop.server.address);
+  librarian = await shop.user('librarian', true);
+  reader = await shop.user('reader');
+}, 120_000);
+
+afterAll(() => shop?.stop());
+
+const DUE = '2026-12-24T18:00:00.000Z';
+
+async function book(title: string): Promise<string> {
+  const author = await send('POST', '/api/author', { session: librarian.session, parameters: { name: 'Anon' } });
+  const made = await send('POST', '/api/book', {
+    session: librarian.session,
+    parameters: { title, author_id: author.body.id, group: 'poetry' },
+  });
+  expect(made.body).toMatchObject({ title, group: 'poetry', fine_per_day: '0.20', loan_count: 0 });
+  return made.body.id;
+}
+
+describe('a library', () => {
+  test('ReadersRegisterThemselves', async () => {
+    const made = await send('POST', '/api/reader', {
+      parameters: { username: 'newcomer', password: 'long enough', admin: true },
+    });
+    expect(made.status).toBe(403);
+    const again = await send('POST', '/api/reader', { parameters: { username: 'newcomer', password: 'long enough' } });
+    expect(again.status).toBe(201);
+    expect(again.text).not.toContain('long enough');
+  });
+
+  test('OnlyLibrariansAddBooks', async () => {
+    const refused = await send('POST', '/api/author', { session: reader.session, parameters: { name: 'Me' } });
+    expect(refused.status).toBe(403);
+    expect((await send('POST', '/api/author', { parameters: { name: 'Me' } })).status).toBe(401);
+  });
+
+  test('ReadersBorrowAndReturn', async () => {
+    const parameters = { book_id: await book('Odes'), due: DUE };
+    const loan = await send('POST', '/api/loan', { session: reader.session, parameters });
+    expect(loan.body).toMatchObject({ reader_id: reader.id, due: DUE, returned: null });
+    const back = await send('PUT', `/api/loan/${loan.body.id}`, {
+      session: reader.session,
+      parameters: { returned: '2026-12-20 09:30:00' },
+    });
+    expect(back.body.returned).toBe('2026-12-20T09:30:00.000Z');
+    expect((await send('GET', `/api/book/${parameters.book_id}`)).body.loan_count).toBe(1);
+  });
+
+  test('LoansAreNobodyElsesBusiness', async () => {
+    const parameters = { book_id: await book('Elegies'), due: DUE };
+    const loan = await send('POST', '/api/loan', { session: reader.session, parameters });
+    const other = await shop.user('curious');
+    expect((await send('GET', `/api/loan/${loan.body.id}`, { session: other.session })).status).toBe(403);
+    expect((await send('GET', `/api/loan/${loan.body.id}`)).status).toBe(401);
+    expect((await send('GET', `/api/loan/${loan.body.id}`, { session: librarian.session })).status).toBe(200);
+  });
+
+  test('AuthorsWithBooksStay', async () => {
+    const id = await book('Sonnets');
+    const { body } = await send('GET', `/api/book/${id}`);
+    const gone = await send('DELETE', `/api/author/${body.author_id}`, { session: librarian.session });
+    expect(gone.status).toBe(409);
+  });
+
+  test('EveryLimitIsTheDescriptors', async () => {
+    const author = await send('POST', '/api/author', {
+      session: librarian.session,
+      parameters: { name: 'Anon', homepage: 'gopher://x' },
+    });
+    expect(author.body.errors).toMatchObject([{ field: 'homepage', code: 'invalid' }]);
+    const wrong = await send('POST', '/api/book', {
+      session: librarian.session,
+      parameters: { title: '', author_id: 'nobody', fine_per_day: '5.01', group: 'comics' },
+    });
+    expect(wrong.body.errors.map(({ field, code }: { field: string; code: string }) => [field, code]).sort()).toEqual([
+      ['author_id', 'reference_not_found'],
+      ['fine_per_day', 'invalid'],
+      ['group', 'invalid'],
+      ['title', 'required'],
+    ]);
+  });
+});

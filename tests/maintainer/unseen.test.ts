@@ -1,0 +1,153 @@
+// A component type like an existing one is one YAML file and gen: descriptors nobody has seen, used over HTTP at once.
+
+import { join } from 'node:path';
+import { pngSquare } from '../../runtime/resources/demo-images.js';
+import { clientOf, type Send, upload } from '../support/client.js';
+import { HERE, SPEC, type Workshop, workshop } from './generated.js';
+
+let shop: Workshop;
+let send: Send;
+let owner: { readonly id: string; readonly session: string };
+let stranger: { readonly id: string; readonly session: string };
+let game: string;
+
+beforeAll(async () => {
+  shop = await workshop(SPEC, join(HERE, 'unseen'));
+  send = clientOf(shop.server.address);
+  owner = await shop.user('owner');
+  stranger = await shop.user('stranger');
+  const designer = await create('designer', { name: 'Acme' });
+  game = (await create('game', { name: 'Chess', designer_id: designer.id })).id;
+}, 120_000);
+
+afterAll(() => shop?.stop());
+
+async function create(
+  resource: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<{ readonly id: string; readonly [property: string]: unknown }> {
+  const { status, body, text } = await send('POST', `/api/${resource}`, { session: owner.session, parameters });
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+
+describe('a type with images and an identity list', () => {
+  test('MinimalTakesTheDefaults', async () => {
+    expect(await create('tuckbox', { name: 'Box', game_id: game })).toMatchObject({
+      object_type: 'tuckbox',
+      identity: 'PokerTuckBox90',
+      finish: 'matte',
+      quantity: 1,
+      outside_id: null,
+      has_proofed_outside: false,
+    });
+  });
+
+  test('ImageIsDescribedToEditorsAlone', async () => {
+    const image = await upload(shop.server.address, owner.session, { name: 'o.png', bytes: pngSquare(200, 10, 10) });
+    const { id } = await create('tuckbox', {
+      name: 'Box',
+      game_id: game,
+      outside_id: image,
+      has_proofed_outside: true,
+    });
+    const seen = await send('GET', `/api/tuckbox/${id}`, { session: owner.session });
+    expect(seen.body).toMatchObject({
+      has_proofed_outside: true,
+      outside: { id: image, image_width: 8, image_height: 8 },
+    });
+    const publicly = await send('GET', `/api/tuckbox/${id}`);
+    expect(Object.keys(publicly.body).filter((name) => name.includes('outside'))).toEqual([]);
+  });
+
+  test('ListsHangOnTheGame', async () => {
+    const { body } = await send('GET', `/api/game/${game}/tuckboxes?identity=PokerTuckBox90`);
+    expect(body.paging.total_items).toBe(2);
+  });
+
+  test('WrongIdentityIsNamed', async () => {
+    const { status, body } = await send('POST', '/api/tuckbox', {
+      session: owner.session,
+      parameters: { name: 'Box', game_id: game, identity: 'Shoebox' },
+    });
+    expect(status).toBe(422);
+    expect(body.errors).toMatchObject([{ field: 'identity', code: 'invalid' }]);
+  });
+
+  test('StrangerMayNotWrite', async () => {
+    const parameters = { name: 'Box', game_id: game };
+    expect((await send('POST', '/api/tuckbox', { session: stranger.session, parameters })).status).toBe(403);
+  });
+});
+
+describe('a set and its member', () => {
+  test('MemberCopiesAndSetCounts', async () => {
+    const set = await create('dialset', { name: 'Dials', game_id: game, size: 'big' });
+    for (const [name, order] of [
+      ['Third', 3],
+      ['First', 1],
+      ['Second', 2],
+    ] as const) {
+      await create('dial', { name, set_id: set.id, order });
+    }
+    const { body } = await send('GET', `/api/dialset/${set.id}`);
+    expect(body).toMatchObject({ dial_count: 3, size: 'big' });
+    const dials = await send('GET', `/api/dialset/${set.id}/dials`);
+    expect(dials.body.items.map(({ name, size }: { name: string; size: string }) => [name, size])).toEqual([
+      ['First', 'big'],
+      ['Second', 'big'],
+      ['Third', 'big'],
+    ]);
+    expect((await send('GET', `/api/game/${game}/bigdialsets`)).body.paging.total_items).toBe(1);
+  });
+
+  test('NameIsUniqueWithinTheSet', async () => {
+    const set = await create('dialset', { name: 'Dials', game_id: game });
+    const other = await create('dialset', { name: 'More dials', game_id: game });
+    await create('dial', { name: 'One', set_id: set.id });
+    await create('dial', { name: 'One', set_id: other.id });
+    const again = await send('POST', '/api/dial', {
+      session: owner.session,
+      parameters: { name: 'One', set_id: set.id },
+    });
+    expect(again.status).toBe(409);
+    expect(again.body.errors).toMatchObject([{ field: 'name', code: 'not_unique' }]);
+  });
+
+  test('MembersGoWithTheSet', async () => {
+    const set = await create('dialset', { name: 'Dials', game_id: game });
+    const dial = await create('dial', { name: 'One', set_id: set.id });
+    expect((await send('DELETE', `/api/dialset/${set.id}`, { session: owner.session })).body).toEqual({ success: 1 });
+    expect((await send('GET', `/api/dial/${dial.id}`)).status).toBe(404);
+  });
+});
+
+describe("a tree owned by the session's user", () => {
+  test('BelongsToWhoMadeIt', async () => {
+    const top = await create('shelf', { label: 'Top' });
+    const inner = await create('shelf', { label: 'Inner', shelf_id: top.id });
+    expect(top.user_id).toBe(owner.id);
+    const { body } = await send('GET', `/api/shelf/${top.id}/shelves`, { session: owner.session });
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([inner.id]);
+    expect((await send('GET', `/api/shelf/${top.id}`, { session: stranger.session })).status).toBe(403);
+  });
+
+  test('MayNotStandInItself', async () => {
+    const top = await create('shelf', { label: 'Top' });
+    const inner = await create('shelf', { label: 'Inner', shelf_id: top.id });
+    const moved = await send('PUT', `/api/shelf/${top.id}`, {
+      session: owner.session,
+      parameters: { shelf_id: inner.id },
+    });
+    expect(moved.status).toBe(409);
+  });
+
+  test("MayNotStandInAStranger's", async () => {
+    const top = await create('shelf', { label: 'Top' });
+    const sent = await send('POST', '/api/shelf', {
+      session: stranger.session,
+      parameters: { label: 'Mine', shelf_id: top.id },
+    });
+    expect(sent.status).toBe(403);
+  });
+});

@@ -1,0 +1,109 @@
+// Runs every command of the README, as printed, on a fresh clone in a folder of its own: `npm run readme`.
+// The project is cloned as committed, so that what works here works for whoever clones it.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { difference, type Step, steps } from './console.js';
+
+/** The first block shows a request before anything is installed; the same is run further down. */
+const SHOWN_ONLY = 1;
+
+async function main(): Promise<void> {
+  const folder = join(temporaryFolder('readme'), 'punchboard');
+  spawnSync('git', ['clone', '--quiet', ROOT, folder], { stdio: 'inherit' });
+  const port = await freePort();
+  const shell = new Shell(folder, port);
+  const all = steps(readFileSync(join(folder, 'README.md'), 'utf8')).slice(SHOWN_ONLY);
+  let failures = 0;
+  for (const step of all) {
+    const wrong = await shell.run(withPort(step, port));
+    if (wrong !== null) failures++;
+    process.stdout.write(
+      `${wrong === null ? 'ok  ' : 'FAIL'} ${step.command.split('\n')[0]}\n${wrong === null ? '' : `${wrong}\n`}`,
+    );
+  }
+  await shell.end();
+  rmSync(folder, { recursive: true, force: true });
+  process.stdout.write(`${all.length - failures} passed, ${failures} failed\n`);
+  process.exitCode = failures === 0 && all.length > 0 ? 0 : 1;
+}
+
+/** Somebody may listen on the port the README names. */
+function withPort({ command, expected }: Step, port: number): Step {
+  const replace = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+  return { command: replace(command), expected: expected.map(replace) };
+}
+
+/** One bash for all commands, as a person has one terminal, and a second one for the server. */
+class Shell {
+  private variables = '';
+  private server: ChildProcess | null = null;
+
+  constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  /** @returns null when it went as the README says, else what is different */
+  async run({ command, expected }: Step): Promise<string | null> {
+    if (command.startsWith('npm start')) return this.serve(command, expected);
+    const assigned = /^([A-Z]+)=/.exec(command)?.[1];
+    const script = `${this.variables}\n${command}\n${assigned ? `echo "$${assigned}"` : ''}`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+      cwd: this.folder,
+      encoding: 'utf8',
+      env: this.environment(),
+    });
+    if (assigned) {
+      this.variables += `\n${assigned}='${stdout.trim()}'`;
+      return /^\S{20,}$/.test(stdout.trim()) ? null : `${assigned} is no id: ${stdout}${stderr}`;
+    }
+    // What npm says about itself is not the project's.
+    if (command.startsWith('npm ci')) return stderr.includes('npm error') ? stderr : null;
+    return difference(expected, `${stdout}${command.includes(' gen') ? stderr.replace(/^npm warn.*\n/gm, '') : ''}`);
+  }
+
+  private async serve(command: string, expected: readonly string[]): Promise<string | null> {
+    await this.end();
+    // A group of its own, so that npm and the server under it are stopped together.
+    const server = spawn('bash', ['-c', command], { cwd: this.folder, env: this.environment(), detached: true });
+    this.server = server;
+    let said = '';
+    return new Promise((resolve) => {
+      server.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('>'));
+        if (lines.length >= expected.length) resolve(difference(expected, lines.join('\n')));
+      });
+      server.once('close', () => resolve(`the server ended: ${said}`));
+    });
+  }
+
+  /** Stops the server as an operator would. */
+  async end(): Promise<void> {
+    const server = this.server;
+    this.server = null;
+    if (server?.pid === undefined) return;
+    const closed = new Promise((resolve) => server.once('close', resolve));
+    process.kill(-server.pid, 'SIGTERM');
+    await closed;
+  }
+
+  private environment(): Record<string, string> {
+    return { ...(process.env as Record<string, string>), PORT: String(this.port), LOG_LEVEL: 'silent' };
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+void main();

@@ -1,0 +1,112 @@
+// Fetch with its parameters: related objects in every spelling, relationships (Must hold 1; D21, D22).
+
+import { parameters } from '../document/parameters.js';
+import { records } from '../document/resources.js';
+import { documentedNames, type RecordName } from '../document/table.js';
+import { ignored } from './replies.js';
+import { makeWorld, type Sent, type Shown, type World } from './world.js';
+
+const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.stop());
+
+const fetched = async (name: RecordName, id: string, query: string, session: string | null = null) => {
+  const reply = await world.send('GET', `${records[name].base}/${id}?${query}`, { session });
+  expect([query, reply.status, ignored(reply)]).toEqual([query, 200, []]);
+  return reply.body as Shown;
+};
+
+/** Relations that the record does not describe already (a download's file). */
+const relations = (name: RecordName) =>
+  Object.entries(records[name].related).filter(([relation]) => !Object.hasOwn(records[name].fields, relation));
+
+/** What is added when the named relations are asked for: each as an anonymous reader sees it. */
+async function additions(name: RecordName, made: Sent, asked: readonly string[]): Promise<Sent> {
+  const wanted = relations(name).filter(([relation]) => asked.includes(relation));
+  const entries = wanted.map(
+    async ([relation, to]) => [relation, await fetched(to, String(made[`${relation}_id`]), '')] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+describe.each(names)('%s', (name) => {
+  const all = relations(name).map(([relation]) => relation);
+  const one = all[0] ?? '';
+
+  test('DocumentGivesThem', () => {
+    for (const parameter of parameters[name].fetch) {
+      expect(['_include_related_objects', '_include_relationships']).toContain(parameter);
+    }
+    expect(all.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['1', '_include_related_objects=1', all],
+    ['true', '_include_related_objects=true', all],
+    ['a name', `_include_related_objects=${one}`, [one]],
+    ['names by comma', `_include_related_objects=${all.join(',')}`, all],
+    ['names by encoded comma and space', `_include_related_objects=${all.join('%2C%20')}`, all],
+    ['names repeated', all.map((each) => `_include_related_objects=${each}`).join('&'), all],
+    ['a name twice', `_include_related_objects=${one}&_include_related_objects=${one}`, [one]],
+    ['a name that is none', `_include_related_objects=${one},nothing`, [one]],
+    ['no name that is one', '_include_related_objects=nothing', []],
+    ['0', '_include_related_objects=0', []],
+    ['false', '_include_related_objects=false', []],
+    ['empty', '_include_related_objects=', []],
+  ])('RelatedObjects/%s', async (_, query, asked) => {
+    const made = await world.make(name);
+    for (const session of [null, world.owner.session]) {
+      const record = await fetched(name, made.id, '', session);
+      const added = await additions(name, made, asked);
+      expect(await fetched(name, made.id, query, session)).toEqual({ ...record, ...added });
+    }
+  });
+
+  test('WhatIsIncludedIsAsAnonymousSeesIt', async () => {
+    const made = await world.make(name);
+    const record = await fetched(name, made.id, '_include_related_objects=1', world.owner.session);
+    for (const [relation, to] of relations(name)) {
+      const hidden = Object.entries(records[to].fields).flatMap(([field, { view }]) =>
+        view === undefined ? [] : [field],
+      );
+      expect(Object.keys(record[relation] as object).filter((field) => hidden.includes(field))).toEqual([]);
+    }
+  });
+
+  test.each(['1', 'true'])('Relationships/%s', async (yes) => {
+    const made = await world.make(name);
+    const self = `/api/${name}/${made.id}`;
+    const parents = relations(name).map(
+      ([relation, to]) => [relation, `/api/${to}/${made[`${relation}_id`]}`] as const,
+    );
+    const lists = Object.keys(records[name].lists).map((list) => [list, `${self}/${list}`] as const);
+    const _relationships: Readonly<Record<string, string>> = { self, ...Object.fromEntries([...parents, ...lists]) };
+    const record = await fetched(name, made.id, '');
+    expect(await fetched(name, made.id, `_include_relationships=${yes}`)).toEqual({ ...record, _relationships });
+    for (const path of Object.values(_relationships)) expect((await world.send('GET', path)).status).toBe(200);
+  });
+
+  test.each(['0', 'false', ''])('NoRelationships/"%s"', async (no) => {
+    const { id } = await world.make(name);
+    expect(await fetched(name, id, `_include_relationships=${no}`)).not.toHaveProperty('_relationships');
+  });
+
+  test('Both', async () => {
+    const { id } = await world.make(name);
+    const record = await fetched(name, id, '_include_relationships=1&_include_related_objects=1');
+    expect(record).toHaveProperty('_relationships.self', `/api/${name}/${id}`);
+    expect(record).toHaveProperty(`${one}.id`);
+  });
+});
+
+/** A paid download's file is not linked to whoever may not have it; a free one's is (D15). */
+test('ADownloadsFileIsLinkedToWhoeverMayHaveIt', async () => {
+  const { id, file_id } = await world.make('gamedownload');
+  const link = (session: string | null) => fetched('gamedownload', id, '_include_relationships=1', session);
+  expect(await link(null)).not.toHaveProperty('_relationships.file');
+  expect(await link(world.owner.session)).toHaveProperty('_relationships.file', `/api/file/${file_id}`);
+});

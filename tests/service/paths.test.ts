@@ -1,0 +1,117 @@
+// Every path form that the document lists reaches its operation, by its method and tunnelled (D12, D32).
+
+import { generalPaths, listedPaths, type PathForm, successStatus, webhookPaths } from '../document/paths.js';
+import type { Operation } from '../document/table.js';
+import { problems } from './record.js';
+import { refusal } from './replies.js';
+import { makeWorld, type Sent, type World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.stop());
+
+interface Direct {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+const direct = ({ method }: PathForm): Direct => ({ method });
+const tunnelled = ({ method }: PathForm): Direct => ({ method: 'POST', headers: { 'x-http-method': method } });
+
+const send = (form: PathForm, { method, headers = {} }: Direct, id: string, parameters?: Sent) =>
+  world.send(method, form.path.replace('{id}', id), {
+    session: world.owner.session,
+    headers,
+    ...(parameters === undefined ? {} : { parameters }),
+  });
+
+/** What an operation does at a path, whatever the path. */
+const does: Readonly<Record<Operation, (form: PathForm, by: Direct) => Promise<void>>> = {
+  async create(form, by) {
+    const sent = await world.minimal(form.resource);
+    const reply = await send(form, by, '', sent);
+    expect(reply.status).toBe(successStatus.create);
+    expect(problems(form.resource, reply.body, { viewer: 'editor', sent })).toEqual([]);
+    expect(reply.headers.get('location')).toBe(`/api/${form.resource}/${reply.body.id}`);
+  },
+  async fetch(form, by) {
+    const made = await world.make(form.resource);
+    const reply = await send(form, by, made.id);
+    expect([reply.status, reply.body]).toEqual([successStatus.fetch, made]);
+    expect(refusal(await send(form, by, 'nobody'))).toEqual(['not_found']);
+  },
+  async update(form, by) {
+    const made = await world.make(form.resource);
+    const [parameter, value] = form.resource === 'designerassociate' ? ['share_percent', '7'] : ['name', 'Renamed'];
+    const reply = await send(form, by, made.id, { [parameter]: value });
+    expect([reply.status, reply.body[parameter]]).toEqual([successStatus.update, value]);
+    expect(refusal(await send(form, by, 'nobody', { [parameter]: value }))).toEqual(['not_found']);
+  },
+  async delete(form, by) {
+    const { id } = await world.make(form.resource);
+    const reply = await send(form, by, id);
+    expect([reply.status, reply.body]).toEqual([successStatus.delete, { success: 1 }]);
+    expect(refusal(await send(form, by, id))).toEqual(['not_found']);
+    expect((await world.send('GET', `/api/${form.resource}/${id}`)).status).toBe(404);
+  },
+};
+
+const forms = [...generalPaths, ...listedPaths].map((form) => ({ ...form, operation: form.operation as Operation }));
+
+test.each(forms)('$method $path $resource', (form) => does[form.operation](form, direct(form)));
+
+const writing = forms.filter(({ method }) => method === 'PUT' || method === 'DELETE');
+test.each(writing)('Tunnelled/$method $path $resource', (form) => does[form.operation](form, tunnelled(form)));
+
+test.each(webhookPaths)('NotThereYet/$method $path', async (form) => {
+  const id = form.operation === 'list' ? world.owner.id : 'zzzzzzzzzzzzzzzzzzzzzzzzzz';
+  expect(refusal(await send(form, direct(form), id))).toEqual(['not_found']);
+});
+
+describe('OnTheDesignersPath', () => {
+  const remove = (id: string) => world.send('DELETE', `/api/designer/${id}`, { session: world.owner.session });
+
+  test('AnAssociatesIdDeletesTheAssociateAlone', async () => {
+    const { id, designer_id } = await world.make('designerassociate');
+    expect((await remove(id)).body).toEqual({ success: 1 });
+    expect((await world.send('GET', `/api/designerassociate/${id}`)).status).toBe(404);
+    expect((await world.send('GET', `/api/designer/${designer_id}`)).status).toBe(200);
+  });
+
+  test('ADesignersIdDeletesTheDesigner', async () => {
+    const { id } = await world.make('designer');
+    expect((await remove(id)).body).toEqual({ success: 1 });
+    expect(refusal(await remove(id))).toEqual(['not_found']);
+  });
+
+  test('ADesignerWithGamesStays', async () => {
+    const { id } = await world.make('designer');
+    const game = await world.make('game', { designer_id: id });
+    expect(refusal(await remove(id))).toEqual(['conflict']);
+    await world.send('DELETE', `/api/game/${game.id}`, { session: world.owner.session });
+    expect((await remove(id)).body).toEqual({ success: 1 });
+  });
+
+  test('SomebodyElsesAssociateStays', async () => {
+    const { id } = await world.make('designerassociate', {}, world.stranger);
+    expect(refusal(await remove(id))).toEqual(['forbidden']);
+  });
+});
+
+test.each([
+  ['PATCH', '/api/boxtop', 'POST'],
+  ['PUT', '/api/boxtop', 'POST'],
+  ['POST', '/api/boxtop/zzzzzzzz', 'GET, HEAD, PUT, DELETE'],
+  ['POST', '/api/download/zzzzzzzz', 'GET, HEAD'],
+  ['GET', '/booklet/zzzzzzzz', 'DELETE'],
+])('OtherMethods/%s %s', async (method, path, allow) => {
+  const reply = await world.send(method, path, { session: world.owner.session });
+  expect(refusal(reply)).toEqual(['method']);
+  expect(reply.headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort());
+});
+
+test.each(['/boxtop', '/bookletpage', '/gamedownload/zzzzzzzz', '/api/nothing', '/api/boxtop/zz/nothing', '/api/'])(
+  'NotListed/%s',
+  async (path) => expect(refusal(await world.send('GET', path))).toEqual(['not_found']),
+);

@@ -1,0 +1,102 @@
+// Holds a record that the service showed against the tables: its properties, their forms, their values.
+
+import { brief, sources } from '../document/behind.js';
+import { parameters } from '../document/parameters.js';
+import { records } from '../document/resources.js';
+import type { Documented, Field, FieldType, RecordName } from '../document/table.js';
+import type { Sent } from './world.js';
+
+export interface Expected {
+  /** `editor` may edit the record; `anyone` may read it and no more. */
+  readonly viewer: 'editor' | 'anyone';
+  /** What it was made with, by the parameters' own names. */
+  readonly sent: Sent;
+  readonly wire?: 'plain' | 'wing';
+}
+
+type Wire = 'plain' | 'wing';
+const DATES: Readonly<Record<Wire, RegExp>> = {
+  plain: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  wing: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/,
+};
+const text = (value: unknown): boolean => typeof value === 'string';
+
+/** Whether a value has the form of its type (D05, D06). */
+const FORMS: Readonly<Record<FieldType, (value: unknown, wire: Wire) => boolean>> = {
+  id: (value) => typeof value === 'string' && value.length > 2,
+  identity: text,
+  constant: text,
+  date: (value, wire) => typeof value === 'string' && DATES[wire].test(value),
+  text,
+  integer: Number.isInteger,
+  decimal: (value) => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value),
+  boolean: (value, wire) => (wire === 'plain' ? typeof value === 'boolean' : value === 0 || value === 1),
+  bit: (value) => value === 0 || value === 1,
+  enum: text,
+  url: text,
+  json: (value) => typeof value === 'object',
+  password: () => false,
+  reference: text,
+  description: (value) => sameNames(Object.keys(value as object), brief),
+};
+
+/** What is wrong with the record, one line each; empty when nothing is. `table`: the resource's own unless given. */
+export function problems(
+  resource: RecordName,
+  shown: Sent,
+  { viewer, sent, wire = 'plain' }: Expected,
+  table: Documented = records[resource],
+): readonly string[] {
+  const fields = Object.entries(table.fields).filter(([name, field]) => visible([name, field], { viewer, sent, wire }));
+  const names = fields.map(([name]) => name);
+  const missing = names.filter((name) => !Object.hasOwn(shown, name)).map((name) => `${name} is missing`);
+  const surplus = Object.keys(shown).filter((name) => !names.includes(name));
+  const wrong = fields.flatMap(([name, field]) => {
+    const value = shown[name];
+    if (value === undefined) return [];
+    const expected = expectedValue(resource, [name, field], { sent, wire, table });
+    if (value === null && expected === null) return [];
+    if (value === null || !FORMS[field.type](value, wire)) return [`${name} has the wrong form: ${said(value)}`];
+    return expected === ANY || value === expected ? [] : [`${name} is ${said(value)}, not ${said(expected)}`];
+  });
+  return [...missing, ...surplus.map((name) => `${name} is not documented`), ...wrong];
+}
+
+function visible([name, field]: readonly [string, Field], { viewer, sent }: Expected): boolean {
+  if (field.type === 'password' || field.view === 'created') return false;
+  if (field.view !== undefined && viewer === 'anyone') return false;
+  return field.whenSet === undefined || typeof sent[describes(name)] === 'string';
+}
+
+/** The parameter that holds the id of the described file; a download's part describes its file (D31). */
+function describes(name: string): string {
+  return name === 'part' ? 'file_id' : `${name}_id`;
+}
+
+const ANY = Symbol('any value of the form');
+
+function expectedValue(
+  resource: RecordName,
+  [name, field]: readonly [string, Field],
+  { sent, wire, table }: { readonly sent: Sent; readonly wire: Wire; readonly table: Documented },
+): unknown {
+  const parameter = parameters[resource].synonyms[name] ?? name;
+  if (sent[parameter] !== undefined) return profiled(sent[parameter], field, wire);
+  if (field.type === 'constant') return table.constant;
+  if (field.type === 'identity' && field.readOnly === undefined) return table.defaultIdentity;
+  if (field.default !== undefined) return profiled(field.default, field, wire);
+  if (field.readOnly !== undefined || sources[`${resource}.${name.replace(/_id$/, '')}`] !== undefined) return ANY;
+  return null;
+}
+
+function profiled(value: unknown, { type }: Field, wire: Wire): unknown {
+  return type === 'boolean' && wire === 'wing' ? Number(value) : value;
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return [...some].sort().join() === [...others].sort().join();
+}
+
+function said(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}

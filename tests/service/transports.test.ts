@@ -1,0 +1,151 @@
+// Parameters reach every create by every transport, and the session by each of its ways (D10, D11, D20).
+
+import { parameters } from '../document/parameters.js';
+import { records } from '../document/resources.js';
+import { documentedNames, type RecordName } from '../document/table.js';
+import { problems } from './record.js';
+import { ignored, refusal } from './replies.js';
+import { everything } from './samples.js';
+import { transports } from './transports.js';
+import { makeWorld, type World } from './world.js';
+
+const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
+const ways = Object.keys(transports) as (keyof typeof transports)[];
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.stop());
+
+const url = (name: RecordName, id = '') => `${world.address}${records[name].base}${id === '' ? '' : `/${id}`}`;
+
+describe.each(ways)('%s', (way) => {
+  test.each(names)('CreateWithAll/%s', async (name) => {
+    const sent = await everything(world, name);
+    const session_id = world.owner.session;
+    const reply = await transports[way]({ method: 'POST', url: url(name), parameters: { ...sent, session_id } });
+    expect([reply.status, ignored(reply)]).toEqual([201, []]);
+    expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
+  });
+
+  test('UpdateAndDelete', async () => {
+    const { id } = await world.make('boxtop');
+    const session_id = world.owner.session;
+    const sent = { method: 'PUT', url: url('boxtop', id), parameters: { session_id, quantity: 7 } };
+    expect((await transports[way](sent)).body).toMatchObject({ id, quantity: 7 });
+    const removal = { method: 'DELETE', url: url('boxtop', id), parameters: { session_id } };
+    expect((await transports[way](removal)).body).toEqual({ success: 1 });
+  });
+
+  test('EmptyClears', async () => {
+    const top_id = (await world.file()).id;
+    const { id } = await world.make('boxtop', { top_id, quantity: 5 });
+    const parameters = { session_id: world.owner.session, top_id: '', quantity: '' };
+    const reply = await transports[way]({ method: 'PUT', url: url('boxtop', id), parameters });
+    expect(reply.body).toMatchObject({ top_id: null, quantity: 1 });
+  });
+});
+
+describe('Together', () => {
+  const create = async (query: string, body?: string) => {
+    const session_id = world.owner.session;
+    const { game_id } = await world.minimal('boxtop');
+    return fetch(`${url('boxtop')}?session_id=${session_id}&game_id=${game_id}&${query}`, {
+      method: 'POST',
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    });
+  };
+
+  test('TheBodyWinsOverTheQuery', async () => {
+    const reply = await create('name=Query&quantity=3', 'name=Body');
+    expect(await reply.json()).toMatchObject({ name: 'Body', quantity: 3 });
+  });
+
+  test.each([
+    ['query', 'name=one&name=two&quantity=1&quantity=2', undefined],
+    ['body', '', 'name=one&name=two&quantity=1&quantity=2'],
+  ])('TwiceIsInvalid/%s', async (_, query, body) => {
+    const reply = await create(query, body);
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({
+      errors: [
+        { field: 'name', code: 'invalid' },
+        { field: 'quantity', code: 'invalid' },
+      ],
+    });
+  });
+
+  test('TheSessionAsABearerToken', async () => {
+    const { session } = world.owner;
+    const sent = await world.minimal('boxtop');
+    const reply = await world.send('POST', '/api/boxtop', { session, parameters: sent });
+    expect(reply.status).toBe(201);
+    const fetched = await world.send('GET', `/api/boxtop/${reply.body.id}`, { session });
+    expect(fetched.body).toEqual(reply.body);
+    const asParameter = await world.send('GET', `/api/boxtop/${reply.body.id}?session_id=${session}`);
+    expect(asParameter.body).toEqual(reply.body);
+  });
+
+  test('AFileThatNothingTakesIsNamed', async () => {
+    const form = new FormData();
+    const sent = { ...(await world.minimal('boxtop')), session_id: world.owner.session };
+    for (const [name, value] of Object.entries(sent)) form.set(name, String(value));
+    form.set('top', new Blob(['bytes']), 'top.png');
+    const response = await fetch(url('boxtop'), { method: 'POST', body: form });
+    expect([response.status, response.headers.get('ignored-parameters')]).toEqual([201, 'top']);
+  });
+});
+
+/** D30: what clients of such services call it. A parameter's own name wins. */
+describe('Synonyms', () => {
+  const rows = names.flatMap((name) =>
+    Object.entries(parameters[name].synonyms).map(([other, own]) => ({ name, other, own })),
+  );
+
+  test.each(rows)('$name.$other is $own', async ({ name, other, own }) => {
+    const all = await everything(world, name);
+    const sent = { ...(await world.minimal(name)), [own]: all[own] };
+    const { [own]: value, ...rest } = sent;
+    const session_id = world.owner.session;
+    const under = await transports.json({
+      method: 'POST',
+      url: url(name),
+      parameters: { ...rest, [other]: value, session_id },
+    });
+    expect([under.status, ignored(under)]).toEqual([201, []]);
+    expect(problems(name, under.body, { viewer: 'editor', sent })).toEqual([]);
+    const id = under.body.id;
+    const both = await transports.json({
+      method: 'PUT',
+      url: url(name, id),
+      parameters: { [own]: null, [other]: value, session_id },
+    });
+    const cleared = await transports.json({
+      method: 'PUT',
+      url: url(name, id),
+      parameters: { [own]: null, session_id },
+    });
+    expect(both.body[own]).toEqual(cleared.body[own]);
+    const wrong = await transports.json({ method: 'PUT', url: url(name, id), parameters: { [other]: {}, session_id } });
+    expect(refusal(wrong)).toEqual([`${own}: invalid`]);
+  });
+});
+
+/** D30: one share under two names, as decimal text in the notation it was sent in. */
+test('AShareShowsUnderBothNames', async () => {
+  const made = await world.make('designerassociate', { profit_share: '33.3333' });
+  expect(made).toMatchObject({ share_percent: '33.3333', profit_share: '33.3333' });
+  expect(made).not.toHaveProperty('identity');
+  const guest = await world.send('GET', `/api/user/${made.user_id}`);
+  expect(made.name).toBe(guest.body.username);
+});
+
+test('WhatIsNotThereIsNotFoundByEveryMethod', async () => {
+  for (const name of names) {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const reply = await world.send(method, `${records[name].base}/nobody`, { session: world.owner.session });
+      expect([name, method, refusal(reply)]).toEqual([name, method, ['not_found']]);
+    }
+  }
+});

@@ -1,0 +1,124 @@
+// A running service with people in it, and the records a record needs before it can be made. Asserts nothing of its own.
+
+import { rmSync } from 'node:fs';
+import { operations, unique } from '../document/behind.js';
+import { parameters } from '../document/parameters.js';
+import { records } from '../document/resources.js';
+import type { RecordName, ReferenceParameter } from '../document/table.js';
+import { GIF, JPEG, PNG, SVG, WEBP } from '../files/samples.js';
+import { clientOf, type Send } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+
+export interface Person {
+  readonly id: string;
+  readonly session: string;
+}
+
+/** A record as the service showed it. */
+export type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
+export type Sent = Readonly<Record<string, unknown>>;
+
+export interface World {
+  readonly service: TestService;
+  readonly address: string;
+  readonly send: Send;
+  readonly owner: Person;
+  /** Has records of their own and nothing to do with the owner's. */
+  readonly stranger: Person;
+  readonly admin: Person;
+  /** Parameters of the least valid create, by the owner unless given. Parents are shared, but where that is not unique. */
+  minimal(resource: RecordName, by?: Person): Promise<Sent>;
+  /** Makes a record with the least and `more`; throws when it is refused. */
+  make(resource: RecordName, more?: Sent, by?: Person): Promise<Shown>;
+  /** Id of a record that is made once a person. */
+  home(resource: RecordName, by?: Person): Promise<string>;
+  /** Id of a fresh record that the reference takes. */
+  target(reference: ReferenceParameter, by?: Person): Promise<string>;
+  /** Uploads a file of that media type. */
+  file(type?: string, by?: Person): Promise<Shown>;
+  stop(): Promise<void>;
+}
+
+const BYTES: Readonly<Record<string, Buffer>> = {
+  'image/png': PNG,
+  'image/jpeg': JPEG,
+  'image/gif': GIF,
+  'image/webp': WEBP,
+  'image/svg+xml': SVG,
+};
+
+export async function makeWorld(wire: 'plain' | 'wing' = 'plain'): Promise<World> {
+  const service = await startService({ wire });
+  const { address } = service;
+  const send = clientOf(address);
+  const [owner, stranger, guest, admin] = await Promise.all([
+    service.user('owner'),
+    service.user('stranger'),
+    service.user('guest'),
+    service.user('administrator', true),
+  ]);
+  const homes = new Map<string, Promise<string>>();
+  let made = 0;
+
+  const world: World = {
+    service,
+    address,
+    send,
+    owner,
+    stranger,
+    admin,
+    async minimal(resource, by = owner) {
+      const together = unique[resource]?.[0] ?? [];
+      const entries = Object.entries(parameters[resource].minimal).map(async ([name, sample]) => {
+        if (typeof sample !== 'object' || !('idOf' in sample)) return [name, sample] as const;
+        const { idOf } = sample;
+        // What must be unique together gets a new first part each time.
+        const fresh = together.length > 1 && name === `${together[0]}_id`;
+        return [name, fresh ? (await world.make(idOf, {}, by)).id : await world.home(idOf, by)] as const;
+      });
+      return Object.fromEntries(await Promise.all(entries));
+    },
+    async make(resource, more = {}, by = owner) {
+      if (resource === 'file') return world.file('image/png', by);
+      made += 1;
+      const once = resource === 'user' ? { username: `user${made}` } : {};
+      const { session } = operations[resource]?.create === 'admin' ? admin : by;
+      const sent = { ...(await world.minimal(resource, by)), ...once, ...more };
+      const reply = await send('POST', records[resource].base, { parameters: { ...sent, session_id: session } });
+      return shownIn(reply.body, `${resource} ${JSON.stringify(sent)}: ${reply.text}`);
+    },
+    home(resource, by = owner) {
+      if (resource === 'user') return Promise.resolve(guest.id);
+      const key = `${resource} ${by.id}`;
+      const found = homes.get(key) ?? world.make(resource, {}, by).then(({ id }) => id);
+      homes.set(key, found);
+      return found;
+    },
+    async target({ to, accepts = [] }, by = owner) {
+      if (to === 'file') return (await world.file(accepts[0], by)).id;
+      return (await world.make(to, {}, by)).id;
+    },
+    async file(type = 'image/png', by = owner) {
+      made += 1;
+      const form = new FormData();
+      form.set('session_id', by.session);
+      form.set('file', new Blob([new Uint8Array(BYTES[type] ?? Buffer.from('text'))]), `file${made}`);
+      const response = await fetch(`${address}/api/file`, { method: 'POST', body: form });
+      const text = await response.text();
+      return shownIn(JSON.parse(text), text);
+    },
+    async stop() {
+      await service.stop();
+      rmSync(service.folder, { recursive: true });
+    },
+  };
+  return world;
+}
+
+/** The record of a success, bare or in its envelope (D01). */
+function shownIn(body: unknown, otherwise: string): Shown {
+  const { id, result } = body as { id?: string; result?: Shown };
+  if (result !== undefined) return result;
+  if (id === undefined) throw new Error(otherwise);
+  return body as Shown;
+}

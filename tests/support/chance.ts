@@ -1,0 +1,47 @@
+// Chance that can be repeated: everything follows from one number, which a failing test prints.
+
+/** Draws from a sequence that its seed fixes. */
+export interface Chance {
+  /** At least 0, below 1. */
+  unit(): number;
+  /** A whole number, at least 0, below `limit`. */
+  below(limit: number): number;
+  happens(probability: number): boolean;
+  one<T>(items: readonly [T, ...T[]] | readonly T[]): T;
+  /** One of the items, each as often as its weight says. */
+  weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T;
+}
+
+/** @param seed a whole number; the same one gives the same draws (mulberry32) */
+export function chanceOf(seed: number): Chance {
+  let state = seed | 0;
+  const unit = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(unit() * limit);
+  return {
+    unit,
+    below,
+    happens: (probability) => unit() < probability,
+    one<T>(items: readonly T[]): T {
+      if (items.length === 0) throw new Error('There is nothing to draw from.');
+      return items[below(items.length)] as T;
+    },
+    weighted<T>(items: readonly (readonly [number, T])[]): T {
+      let left = unit() * items.reduce((sum, [weight]) => sum + weight, 0);
+      for (const [weight, item] of items) {
+        left -= weight;
+        if (left < 0) return item;
+      }
+      return (items.at(-1) as readonly [number, T])[1];
+    },
+  };
+}
+
+/** Another one for every run, unless PUNCHBOARD_SEED asks for an earlier one. */
+export function freshSeed(): number {
+  return Number(process.env.PUNCHBOARD_SEED ?? Date.now() % 2 ** 31);
+}
