@@ -15,9 +15,10 @@ import type { Metrics } from './http/metrics.js';
 import type { Files } from './http/multipart.js';
 import type { Profile } from './http/profiles.js';
 import { createRateLimit } from './http/rate-limit.js';
-import { type Operations, resourceRoutes } from './http/resource-routes.js';
+import { resourceRoutes } from './http/resource-routes.js';
 import { createResponder, type Responder } from './http/respond.js';
 import { createTable, type Route } from './http/routes.js';
+import type { Operations } from './operations/operations.js';
 import type { Store } from './store/store.js';
 
 export interface AppParts {

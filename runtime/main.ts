@@ -17,7 +17,7 @@ import { createLog } from './http/log.js';
 import { createMetrics } from './http/metrics.js';
 import type { Profile } from './http/profiles.js';
 import { createServer, stop as stopServer } from './http/server.js';
-import { openFiles, openService, type Service } from './open-service.js';
+import { type Handwritten, openFiles, openService, type Service } from './open-service.js';
 import { StartError } from './store/sqlite/start-error.js';
 
 export interface StartOptions {
@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly logLevel: string;
   /** How many proxies stand in front and are believed about the client's address. */
   readonly trustProxy: number;
+  /** Lifecycle functions and actions; the project's own unless given. */
+  readonly handwritten?: Handwritten;
 }
 
 export interface Running {

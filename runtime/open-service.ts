@@ -4,15 +4,16 @@ import type { Database } from 'better-sqlite3';
 import { createLogin, type Login } from './auth/login.js';
 import { createPasswords } from './auth/passwords.js';
 import { createSessions, SESSION_TABLE, type Sessions } from './auth/sessions.js';
+import type { Behaviours } from './behaviour.js';
 import type { AnyDefinition, Generated } from './definition.js';
 import { type Blobs, createBlobs } from './files/blobs.js';
 import { PROFILES, type Profile } from './http/profiles.js';
 import { createRateLimit } from './http/rate-limit.js';
-import type { Operations } from './http/resource-routes.js';
 import { createIds, type Random } from './ids.js';
 import { loadGenerated } from './load-generated.js';
-import { createOperations } from './operations/operations.js';
-import { actions, behaviours } from './resources/index.js';
+import type { Actions } from './operations/action.js';
+import { createOperations, type Operations } from './operations/operations.js';
+import * as own from './resources/index.js';
 import type { Schema } from './schema/schema.js';
 import { bringToSchema } from './store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
@@ -30,6 +31,14 @@ export interface ServiceOptions {
   readonly owner: boolean;
   /** For ids and secrets. */
   readonly random: Random;
+  /** The project's own unless given. */
+  readonly handwritten?: Handwritten;
+}
+
+/** What descriptors declare and hands wrote, by resource. */
+export interface Handwritten {
+  readonly behaviours: Behaviours;
+  readonly actions: Actions;
 }
 
 export interface Service {
@@ -62,6 +71,7 @@ export function openService(options: ServiceOptions, now: number): Service {
       generated,
       profile: PROFILES[options.wire],
       random: options.random,
+      handwritten: options.handwritten ?? own,
     });
     return {
       ...service,
@@ -82,16 +92,19 @@ function prepared(db: Database, schema: Schema, now: number): GroupCommit {
   return createGroupCommit(db);
 }
 
+type Assembled = Pick<Service, 'generated' | 'profile'> & Required<Pick<ServiceOptions, 'random' | 'handwritten'>>;
+
 function assemble(
   db: Database,
   commits: GroupCommit,
-  { generated, profile, random }: Pick<Service, 'generated' | 'profile'> & Pick<ServiceOptions, 'random'>,
+  { generated, profile, random, handwritten }: Assembled,
 ): Omit<Service, 'close' | 'document'> {
   const { definitions: all } = generated;
   const principal = all.find((definition) => definition.principal);
   if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');
   // The modules of `served_by` are hand-written; none is there yet.
   const definitions = all.filter(({ servedBy }) => servedBy === null);
+  const { behaviours, actions } = handwritten;
   const passwords = createPasswords();
   const ids = createIds(random);
   const store = createSqliteStore({ db, commits, definitions: all, profile, ids, random, behaviours });

@@ -20,6 +20,9 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['session_id', 'it carries the session'],
 ]);
 
+/** Types every resource has: an action of such a name would be the second, `<Resource>Create`. */
+export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update']);
+
 /** Words that the generated index cannot import a resource under; `generated` is what it exports. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
   (

@@ -63,6 +63,15 @@ const parametersAreValues = eachWritten(function* ({ subject, keys, pointer, act
   yield diagnostic('E0213', at(subject, [...pointer, 'kind']), { kind, kinds: PARAMETER_KINDS.join(', ') });
 });
 
+/** Keys that speak of a column or of a record. */
+const COLUMNS_KEYS = ['default', 'synonyms', 'read_only', 'view', 'shown_as', 'filter', 'unique', 'was', 'from'];
+
+const parametersHaveNoColumn = eachWritten(function* ({ subject, keys, pointer, action }) {
+  for (const key of action ? COLUMNS_KEYS.filter((one) => keys[one] !== undefined) : []) {
+    yield diagnostic('E0215', at(subject, [...pointer, key], 'key'), { key });
+  }
+});
+
 /** Keys that speak to callers, of a field that callers cannot send. */
 const CALLERS_KEYS = ['required', 'set', 'synonyms'] as const;
 
@@ -126,6 +135,7 @@ export const FIELD_RULES: RuleTable = {
   'a reference says to what, an enum its values': neededKeysAreThere,
   'a computed field has exactly one source': computedHasOneSource,
   'a parameter of an action is a plain value': parametersAreValues,
+  'a parameter of an action is not stored': parametersHaveNoColumn,
   'what the service sets is not asked of callers': serviceSetsIt,
   'a source fills a field of its kind': sourceFitsTheKind,
   'what is read from an upload needs uploads': uploadsAreStored,

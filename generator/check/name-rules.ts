@@ -1,7 +1,7 @@
 // Rules about names: of resources and their files, of what fields make on the wire, of what was given up.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { type Claim, claims, NO_IDENTIFIERS, RESERVED } from './claims.js';
+import { type Claim, claims, NO_IDENTIFIERS, RESERVED, TYPES } from './claims.js';
 import { baseName } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned } from './subject.js';
@@ -68,6 +68,14 @@ const resourcesAreIdentifiers = each(function* (subject) {
   yield diagnostic('E0307', at(subject, ['resource']), { name, reason: 'the generated code cannot use it' });
 });
 
+const actionsAreNoTypes = each(function* (subject) {
+  for (const name of subject.raw.actions.keys()) {
+    if (!TYPES.has(name)) continue;
+    const reason = 'a type of the generated code has it';
+    yield diagnostic('E0307', at(subject, ['actions', name], 'key'), { name, reason });
+  }
+});
+
 const earlierResourcesAreGone = each(function* (subject, project) {
   const { was } = subject.raw;
   const clash =
@@ -100,6 +108,7 @@ export const NAME_RULES: RuleTable = {
   'an ignored parameter is no parameter': ignoredAreNoParameters,
   'a reserved name is left alone': reservedNamesAreLeft,
   'the name of a resource is no word of TypeScript': resourcesAreIdentifiers,
+  'an action is not named as a generated type': actionsAreNoTypes,
   'an earlier name of a resource is free': earlierResourcesAreGone,
   'an earlier name of a field is free': earlierFieldsAreGone,
 };

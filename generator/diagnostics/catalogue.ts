@@ -51,6 +51,7 @@ export const catalogue = {
   E0212: error('the computed field "{field}" needs exactly one of copy, count and text'),
   E0213: error('an action cannot take a parameter of kind {kind}', 'one of: {kinds}'),
   E0214: error('the payload of {event} needs exactly one of schema and record'),
+  E0215: error('a parameter of an action takes no "{key}"', 'it is not stored; the hand-written action decides'),
 
   // 03: names
   E0301: error('the resource is named "{resource}", its file {file}', 'a file is named after its resource'),
@@ -89,7 +90,10 @@ export const catalogue = {
   E0410: error('not a JSON Schema: {problem}'),
   E0411: error('values of kind {kind} are {expected}, this is {found}'),
   E0412: error('the copy shows {copy} to more callers than its "view: {view}"', 'say "view: {view}" here too'),
-  E0413: error('"{key}" gives {field} away, which has "view: {view}"', 'only what everyone sees is filtered or ordered by'),
+  E0413: error(
+    '"{key}" gives {field} away, which has "view: {view}"',
+    'only what everyone sees is filtered or ordered by',
+  ),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'one resource says "principal: true": whoever logs in'),

@@ -1,7 +1,7 @@
 // Makes a user for an operator (D35), by the same operation as the API: same checks, same record.
 
 import type { AnyDefinition } from '../definition.js';
-import type { Operations } from '../http/resource-routes.js';
+import type { Operations } from '../operations/operations.js';
 
 export interface NewUser {
   readonly username: string;

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
+import { after, isPromise } from '../eventually.js';
 import type { Received } from '../files/blobs.js';
 import type { Answer } from '../operations/call.js';
 import type { Caller, MaybePromise, Store } from '../store/store.js';
 import { methodNotAllowed } from './errors.js';
-import { after, isPromise } from '../eventually.js';
 import type { Clock, Exchange } from './exchange.js';
 import type { Files, Form } from './multipart.js';
 import { gather, takeSession } from './parameters.js';
@@ -49,7 +49,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const fail = (thrown: unknown) => parts.responder.error(exchange, thrown);
     try {
       const done = serve(parts, exchange, found, query);
-      if (isPromise(done)) done.catch(fail);
+      // A bare thenable need not have a catch.
+      if (isPromise(done)) done.then(undefined, fail);
     } catch (thrown) {
       fail(thrown);
     }

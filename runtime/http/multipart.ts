@@ -76,7 +76,9 @@ type TakeFile = (name: string, stream: Readable, filename: string) => Promise<un
 
 function parse(req: IncomingMessage, parser: busboy.Busboy, takeFile: TakeFile): Promise<Bag> {
   return new Promise((resolve, reject) => {
+    let over = false;
     const fail = (error: unknown) => {
+      over = true;
       // The rest must still be read, else the connection could not be used again.
       req.unpipe(parser).resume();
       parser.destroy();
@@ -96,7 +98,9 @@ function parse(req: IncomingMessage, parser: busboy.Busboy, takeFile: TakeFile):
     parser.on('file', (name, stream, { filename }) =>
       attempt(() => {
         stream.on('error', ignore);
-        takeFile((name as string | undefined) ?? '', stream, filename ?? '')?.catch(fail);
+        // What the parser still finds in the bytes it has is never fed to its end: to wait for it is to wait for ever.
+        if (over) stream.destroy();
+        else takeFile((name as string | undefined) ?? '', stream, filename ?? '')?.catch(fail);
       }),
     );
     for (const limit of ['partsLimit', 'filesLimit'] as const) parser.on(limit, () => fail(tooManyParts()));

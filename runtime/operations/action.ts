@@ -1,15 +1,18 @@
 // POST /api/<resource>/<id>/<action>: the declared checks around a hand-written function.
 import type { Input } from '../definition.js';
 import { ServiceError } from '../errors.js';
+import { after } from '../eventually.js';
 import type { MaybePromise, Store } from '../store/store.js';
 import { requireRight } from './admit.js';
 import type { Answer, Call, Run } from './call.js';
-import { after } from '../eventually.js';
 import type { PlanOf } from './plan.js';
 import { throwAll, validateInput } from './validate.js';
 
 /** A hand-written action; the caller holds the right and the input is valid when it is called. */
-export type ActionFunction = (call: Call, input: Input) => MaybePromise<Answer>;
+export type ActionFunction = {
+  // A method, so that a function of declared parameters is still one of any input.
+  call(call: Call, input: Input): MaybePromise<Answer>;
+}['call'];
 
 /** Hand-written actions by resource, then by name. */
 export type Actions = Readonly<Record<string, Readonly<Record<string, ActionFunction>>>>;

@@ -1,8 +1,8 @@
 // Who may start an operation at all, and how a refusal is worded. Rights on a single record are the store's.
 import type { AnyDefinition, Operation } from '../definition.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
-import type { Caller, MaybePromise, Permission, Store } from '../store/store.js';
 import { after } from '../eventually.js';
+import type { Caller, MaybePromise, Permission, Store } from '../store/store.js';
 
 const ADMITTED: Permission = { allowed: true };
 

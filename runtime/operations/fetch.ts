@@ -1,9 +1,10 @@
 // GET /api/<resource>/<id>: the store's text, with what was asked for spliced in. Never parses a record.
+
+import { after } from '../eventually.js';
 import type { Store } from '../store/store.js';
 import { admit, refusal } from './admit.js';
 import type { Run } from './call.js';
 import { included, wantedOf } from './include.js';
-import { after } from '../eventually.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 

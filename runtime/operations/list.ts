@@ -1,8 +1,8 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that hang on one (D23). Items leave as the store's text.
 import { type Failure, ServiceError } from '../errors.js';
+import { after } from '../eventually.js';
 import type { Listed, Page, Store } from '../store/store.js';
 import type { Run } from './call.js';
-import { after } from '../eventually.js';
 import { pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';

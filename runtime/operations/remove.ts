@@ -1,8 +1,9 @@
 // DELETE /api/<resource>/<id>. What goes with the record is the store's affair (D33).
+
+import { after } from '../eventually.js';
 import type { Store } from '../store/store.js';
 import { admit } from './admit.js';
 import type { Answer, Run } from './call.js';
-import { after } from '../eventually.js';
 import { unknownNames } from './service.js';
 
 /** Answers `{"success":1}`; a second time the store throws not_found. */

@@ -1,9 +1,10 @@
 // PUT /api/<resource>/<id>: only what is sent changes (D18).
+
+import { after } from '../eventually.js';
 import type { MaybePromise, Store } from '../store/store.js';
 import { admit, refusal, requireRight } from './admit.js';
 import type { Answer, Call, Run } from './call.js';
 import { changeOf, type HashPassword, passwordsIn, tellingIgnored } from './change.js';
-import { after } from '../eventually.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 

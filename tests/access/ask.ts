@@ -1,7 +1,7 @@
 // One question to the service, over HTTP; to a resource whose module is not there yet, through the same operations in process.
+import { Agent, request } from 'node:http';
 import type { AnyDefinition, Upload } from '../../runtime/definition.js';
 import type { Operations } from '../../runtime/operations/operations.js';
-import { clientOf, type Send } from '../support/client.js';
 import type { Person } from './people.js';
 
 export interface Question {
@@ -39,20 +39,46 @@ const METHODS = {
   action: 'POST',
 } as const;
 
-export function askOverHttp(address: string): Ask {
-  const send = clientOf(address);
-  return async (person, question) => {
+/** Connections are kept: a matrix asks thousands of questions. */
+export function askOverHttp(address: string): Ask & { close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const ask: Ask = async (person, question) => {
     if (question.bytes !== undefined) return upload(address, person, question);
-    return reply(await sent(send, person, question));
+    return reply(await sent(agent, address, person, question));
   };
+  return Object.assign(ask, { close: () => agent.destroy() });
 }
 
-function sent(send: Send, { session }: Person, question: Question) {
+function sent(
+  agent: Agent,
+  address: string,
+  { session }: Person,
+  question: Question,
+): Promise<{ status: number; text: string }> {
   const method = METHODS[question.operation];
-  const { parameters, headers = {} } = question;
-  if (method !== 'GET') return send(method, pathOf(question), { session, headers, parameters: parameters ?? {} });
-  const query = new URLSearchParams(parameters as Record<string, string>).toString();
-  return send(method, `${pathOf(question)}${query === '' ? '' : `?${query}`}`, { session, headers });
+  const { parameters = {}, headers = {} } = question;
+  const query = method === 'GET' ? new URLSearchParams(parameters as Record<string, string>).toString() : '';
+  const body = method === 'GET' ? '' : JSON.stringify(parameters);
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      `${address}${pathOf(question)}${query === '' ? '' : `?${query}`}`,
+      { agent, method },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      },
+    );
+    asked.on('error', reject);
+    if (session !== null) asked.setHeader('Authorization', `Bearer ${session}`);
+    if (body !== '') {
+      asked.setHeader('Content-Type', 'application/json');
+      asked.setHeader('Content-Length', Buffer.byteLength(body));
+    }
+    for (const [name, value] of Object.entries(headers)) asked.setHeader(name, value);
+    asked.end(body);
+  });
 }
 
 function pathOf({ resource, operation, id, name, base = `/api/${resource}` }: Question): string {
@@ -67,10 +93,11 @@ async function upload(address: string, { session }: Person, question: Question):
   const headers = session === null ? {} : { authorization: `Bearer ${session}` };
   const response = await fetch(`${address}${pathOf(question)}`, { method: 'POST', body: form, headers });
   const text = await response.text();
-  return reply({ status: response.status, text, body: JSON.parse(text) });
+  return reply({ status: response.status, text });
 }
 
-function reply({ status, text, body }: { status: number; text: string; body: unknown }): Reply {
+function reply({ status, text }: { status: number; text: string }): Reply {
+  const body: unknown = JSON.parse(text);
   if (status < 300) return { code: 'ok', fields: [], text, body };
   const { code, errors } = (body ?? {}) as { code?: string; errors?: { field: string }[] };
   return { code: code ?? `status ${status}`, fields: (errors ?? []).map(({ field }) => field), text, body };

@@ -1,7 +1,15 @@
 // Who asks, and what each is to whoever holds a record. Types and words only.
 import type { Role } from '../document/access.js';
 
-export const names = ['anonymous', 'stranger', 'associate', 'owner', 'administrator', 'buyer', 'refundedBuyer'] as const;
+export const names = [
+  'anonymous',
+  'stranger',
+  'associate',
+  'owner',
+  'administrator',
+  'buyer',
+  'refundedBuyer',
+] as const;
 export type Name = (typeof names)[number];
 
 export interface Person {
@@ -16,6 +24,10 @@ export type People = Readonly<Record<Name, Person>>;
 /** Those that hold a full set of records of their own. */
 export const holders = ['owner', 'stranger', 'associate'] as const;
 export type Holder = (typeof holders)[number];
+
+export function isHolder(name: Name): name is Holder {
+  return (holders as readonly Name[]).includes(name);
+}
 
 /** The row of the table that holds for `person` on a record of `holder`. */
 export function roleOf(person: Name, holder: Holder): Role {

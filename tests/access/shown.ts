@@ -1,6 +1,5 @@
 // Judges what an answer shows: every record in it, property by property, and every secret value, wherever it stands.
-import { type Role } from '../document/access.js';
-import { download } from '../document/access.js';
+import { download, type Role } from '../document/access.js';
 import type { Expected } from './expected.js';
 import type { Findings } from './findings.js';
 import { type Holder, holders, type Name, roleOf } from './people.js';
@@ -70,9 +69,13 @@ function judgeRecord(record: Json, seen: Seen, expected: Expected, findings: Fin
   if (edits) every(expected.editors);
   else none(expected.editors);
   if (expected.bought.length === 0) return;
-  const who = by === 'buyer' || by === 'refundedBuyer' ? by : role;
-  if (record.free === 1 || download.paid[who]) every(expected.bought);
+  if (record.free === 1 || mayDownload(by, role)) every(expected.bought);
   else none(expected.bought);
+}
+
+/** Who sees the file of a download that is not free. */
+function mayDownload(by: Name, role: Role = roleOf(by, 'owner')): boolean {
+  return download.paid[by === 'buyer' || by === 'refundedBuyer' ? by : role];
 }
 
 /** A description is there only while its id is set. */
@@ -95,13 +98,19 @@ export function secretsOf(world: World, expected: (resource: string) => Expected
     for (const name of seenBy) known.seenBy.add(name);
     secrets.set(value, known);
   };
-  for (const { name } of world.model.resources) {
+  for (const { name, upload } of world.model.resources) {
     const row = rowOf(world, name, 'owner');
-    const { operations, editors, never, once } = expected(name);
+    const { operations, editors, never, once, bought } = expected(name);
     const everybody = Object.keys(world.people) as Name[];
     const editing = everybody.filter((by) => operations.update[roleOf(by, 'owner')] === 'ok');
-    for (const property of [...never, ...once]) add(row[property], `${name}.${property}`, []);
-    for (const property of editors.filter((one) => !one.endsWith('_id'))) add(row[property], `${name}.${property}`, editing);
+    for (const property of once) add(row[property], `${name}.${property}`, []);
+    // The secret part of a file's address is in the descriptions that editors of what it is on are shown (D25).
+    const through = upload === null ? [] : everybody.filter((by) => roleOf(by, 'owner') === 'associate');
+    for (const property of never)
+      add(row[property], `${name}.${property}`, property === 'access_key' ? [...editing, ...through] : []);
+    for (const property of editors) add(row[property], `${name}.${property}`, editing);
+    const buyers = everybody.filter((by) => mayDownload(by));
+    for (const property of bought) add(row[property], `${name}.${property}`, buyers);
   }
   return secrets;
 }

@@ -21,11 +21,11 @@ export function parametersOf(resource: Resource, source: Source, which: 'all' | 
   const taken = resource.parameters.filter(
     ({ requiredOnCreate, set }) => requiredOnCreate || (which === 'all' && set !== 'admin'),
   );
-  const values = taken.map((parameter) => [parameter.name, valueOf(resource, parameter, source)] as const);
+  const values = taken.map((parameter) => [parameter.name, sampleOf(resource, parameter, source)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** Names of what a create needs to be one under the holder's records: the required ones, and whose it is. */
+/** What a create needs to be one under the holder's records: the required parameters, and whose it is. */
 export function placed(resource: Resource, source: Source): Record<string, unknown> {
   const place = resource.references.find((reference) => reference.place);
   const own = place !== undefined && resource.parameters.some(({ name }) => name === place.column);
@@ -35,15 +35,23 @@ export function placed(resource: Resource, source: Source): Record<string, unkno
   };
 }
 
+/** Those of `values` that name something to use (files, keys), of the caller's own. */
+export function usedOf(resource: Resource, values: Record<string, unknown>, source: Source): Record<string, unknown> {
+  const used = resource.references.filter(({ column, need }) => need === 'use' && values[column] !== undefined);
+  return Object.fromEntries(used.map((reference) => [reference.column, heldFor(reference, source)]));
+}
+
 /** One parameter with a new value that anyone who may update the record may send; with all where all are required. */
 export function changeOf(resource: Resource, source: Source): Record<string, unknown> {
   const needed = resource.parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate);
-  const all = needed.map((parameter) => [parameter.name, valueOf(resource, parameter, source)] as const);
-  const plain = resource.parameters.filter(({ kind, set }) => set === null && !['reference', 'password'].includes(kind));
+  const all = needed.map((parameter) => [parameter.name, sampleOf(resource, parameter, source)] as const);
+  const plain = resource.parameters.filter(
+    ({ kind, set }) => set === null && !['reference', 'password'].includes(kind),
+  );
   const text = plain.find(({ kind, name }) => kind === 'text' && name !== 'owner_id' && name !== 'username');
   const found = text ?? plain[0];
   if (found === undefined) return Object.fromEntries(all);
-  const value = text === undefined ? valueOf(resource, found, source) : `changed ${counter++}`;
+  const value = text === undefined ? sampleOf(resource, found, source) : `changed ${counter++}`;
   return { ...Object.fromEntries(all), [found.name]: value };
 }
 
@@ -58,7 +66,7 @@ export function heldFor(reference: Reference, { model, holdings, user, spare }: 
   return accepts.includes('image/png') ? holdings[to] : holdings[`${to} svg`];
 }
 
-function valueOf(resource: Resource, parameter: Parameter, source: Source): unknown {
+function sampleOf(resource: Resource, parameter: Parameter, source: Source): unknown {
   const { name, kind, example } = parameter;
   const reference = resource.references.find(({ column }) => column === name);
   if (reference !== undefined) return heldFor(reference, source);

@@ -23,6 +23,8 @@ export interface World {
   /** What each holder has, by resource. */
   readonly holdings: Readonly<Record<Holder, Holdings>>;
   readonly ask: Ask;
+  /** Whether the service serves the resource; else it is asked in process. */
+  mounted(resource: string): boolean;
   source(holder: Holder): Source;
   stop(): Promise<void>;
 }
@@ -42,7 +44,12 @@ export async function openWorld(code: Code, model: Model, generated: string | nu
     const holdings = Object.fromEntries(holders.map((holder) => [holder, {}])) as Record<Holder, Holdings>;
     const spare = () => spares.pop() ?? fail('out of spare users');
     const source = (holder: Holder) => ({ model, holdings: holdings[holder], user: people[holder].user, spare });
-    const world: World = { model, running, people, holdings, ask, source, stop: () => running.stop() };
+    const mounted = (name: string) => running.service.definitions.some((one) => one.name === name);
+    const stop = () => {
+      ask.close();
+      return running.stop();
+    };
+    const world = { model, running, people, holdings, ask, mounted, source, stop };
     for (const holder of holders) holdings[holder] = await makeRecords(world, holder);
     await befriend(world);
     return world;
@@ -66,7 +73,7 @@ function optionsIn(folder: string, generated: string | null): StartOptions {
   };
 }
 
-function askEverything(running: Running, code: Code): Ask {
+function askEverything(running: Running, code: Code): Ask & { close(): void } {
   const { service, address } = running;
   const all: ReadonlyMap<string, AnyDefinition> = new Map(service.generated.definitions.map((one) => [one.name, one]));
   const mounted = new Set(service.definitions.map(({ name }) => name));
@@ -75,10 +82,11 @@ function askEverything(running: Running, code: Code): Ask {
   // A list hangs on a mounted parent and may still be one of a resource that is not.
   const listsOf = (parent: string, list = '') =>
     [...all.values()].find(({ lists }) => lists.some((one) => one.parent === parent && one.name === list))?.name ?? '';
-  return (person, question) => {
+  const ask: Ask = (person, question) => {
     const served = question.operation === 'list' ? listsOf(question.resource, question.name) : question.resource;
     return (mounted.has(served) ? http : inProcess)(person, question);
   };
+  return Object.assign(ask, { close: http.close });
 }
 
 const HASH = 'no-password-has-this-hash-';
@@ -138,7 +146,9 @@ async function makeRecords(world: World, holder: Holder): Promise<Holdings> {
 }
 
 function isReady({ name, references }: Resource, held: Holdings, { resources }: Model): boolean {
-  return references.every(({ to }) => to === name || held[to] !== undefined || resources.every((one) => one.name !== to));
+  return references.every(
+    ({ to }) => to === name || held[to] !== undefined || resources.every((one) => one.name !== to),
+  );
 }
 
 interface Making {

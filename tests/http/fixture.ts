@@ -5,8 +5,8 @@ import type { AppParts } from '../../runtime/app.js';
 import type { AnyDefinition, Definition } from '../../runtime/definition.js';
 import { ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
-import type { Operations } from '../../runtime/http/resource-routes.js';
 import type { Call, Run } from '../../runtime/operations/call.js';
+import type { Operations } from '../../runtime/operations/operations.js';
 
 export function definition(name: string, more: Partial<Definition> = {}): AnyDefinition {
   const validate = () => true;

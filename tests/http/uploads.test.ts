@@ -42,6 +42,13 @@ test('other file parts are dropped and told', async () => {
   expect(files.kept).toEqual(['bytes']);
 });
 
+// The parser goes on through the bytes it has, and would start a file that nobody ends.
+test('a broken part header in front of a file', async () => {
+  const body = multipart([{ name: '\0', value: 'x' }, file('x'.repeat(200_000))]);
+  expect((await post(body)).status).toBe(400);
+  expect(files).toMatchObject({ kept: [], open: new Set() });
+});
+
 test('without the part there is no upload', async () => {
   expect((await post(multipart([{ name: 'file', value: 'text' }]))).json).toMatchObject({
     upload: null,

@@ -46,7 +46,7 @@ test('EveryRuleHasRows', () => {
   expect([by('cascade').length, by('set_null').length, by('restrict').length]).toEqual([16, 27, 2]);
 });
 
-test.each(by('cascade'))('GoesWithIt/$name.$parameter', async (row) => {
+test.each(by('cascade'))('GoesWithIt/$name $parameter', async (row) => {
   const { record, target } = await pair(row);
   const bystander = await world.make(row.name);
   expect((await remove(row.reference.to, target)).body).toEqual(deleted);
@@ -55,7 +55,7 @@ test.each(by('cascade'))('GoesWithIt/$name.$parameter', async (row) => {
   expect((await fetched(row.name, bystander.id)).body).toEqual(bystander);
 });
 
-test.each(by('set_null'))('IsCleared/$name.$parameter', async (row) => {
+test.each(by('set_null'))('IsCleared/$name $parameter', async (row) => {
   const word = row.parameter.replace(/_id$/, '');
   const proof = `has_proofed_${word}`;
   const proofed = Object.hasOwn(records[row.name].fields, proof);
@@ -67,7 +67,7 @@ test.each(by('set_null'))('IsCleared/$name.$parameter', async (row) => {
   expect(after).toEqual({ ...rest, [row.parameter]: null, ...(proofed ? { [proof]: false } : {}) });
 });
 
-test.each(by('restrict'))('PreventsIt/$name.$parameter', async (row) => {
+test.each(by('restrict'))('PreventsIt/$name $parameter', async (row) => {
   const { record, target } = await pair(row);
   expect(refusal(await remove(row.reference.to, target))).toEqual(['conflict']);
   expect((await fetched(row.name, record.id)).body).toEqual(record);

@@ -22,7 +22,7 @@ const SHOWN: Readonly<Partial<Record<Field['type'], (value: Value) => Value>>> =
   bit: (value) => (value === true || value === 1 || value === '1' ? 1 : 0),
 };
 
-describe.each(limits)('$resource.$parameter', ({ resource, parameter, accepts, refuses, code }) => {
+describe.each(limits)('$resource $parameter', ({ resource, parameter, accepts, refuses, code }) => {
   const { base, fields } = records[resource];
   const shown = (value: Value) => SHOWN[fields[parameter]?.type ?? 'text']?.(value) ?? value;
 

@@ -38,7 +38,7 @@ const create = async (name: RecordName, sent: Sent, { session }: Person = world.
 const update = (name: RecordName, id: string, sent: Sent, { session }: Person = world.owner) =>
   world.send('PUT', `${records[name].base}/${id}`, { session, parameters: sent });
 
-describe.each(rows)('$name.$parameter', ({ name, parameter, reference }) => {
+describe.each(rows)('$name $parameter', ({ name, parameter, reference }) => {
   const said = (code: string) => [`${parameter}: ${code}`];
 
   /** The same answer to a create and to an update, which then changes nothing. */
@@ -84,7 +84,7 @@ describe.each(rows)('$name.$parameter', ({ name, parameter, reference }) => {
 const images = rows.filter(({ reference }) => reference.accepts !== undefined);
 const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'text/plain'];
 
-test.each(images)('FileTypes/$name.$parameter', async ({ name, parameter, reference }) => {
+test.each(images)('FileTypes/$name $parameter', async ({ name, parameter, reference }) => {
   for (const type of types) {
     const { id } = await world.file(type);
     const reply = await create(name, { [parameter]: id });

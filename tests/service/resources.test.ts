@@ -7,13 +7,11 @@ import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
 import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
-import { everything, sample } from './samples.js';
+import { closed, everything, sample } from './samples.js';
 import { makeWorld, type Sent, type World } from './world.js';
 
 /** The web hook comes with its module; its paths are in paths.test.ts. */
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
-/** What keeps from anyone what only some may see, where that hangs on a value (D31). */
-const closed: Readonly<Partial<Record<RecordName, Sent>>> = { gamedownload: { free: 0 } };
 const NOBODY = 'zzzzzzzzzzzzzzzzzzzzzzzzzz';
 
 let world: World;

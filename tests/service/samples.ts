@@ -29,6 +29,9 @@ export async function sample(world: World, resource: RecordName, parameter: stri
   return value;
 }
 
+/** What keeps from anyone what only some may see, where that hangs on a value (D31). */
+export const closed: Readonly<Partial<Record<RecordName, Sent>>> = { gamedownload: { free: 0 } };
+
 /** Every parameter of the document, with a value that is not its default. */
 export async function everything(world: World, resource: RecordName): Promise<Sent> {
   const { required, optional } = parameters[resource];

@@ -103,7 +103,7 @@ describe('Synonyms', () => {
     Object.entries(parameters[name].synonyms).map(([other, own]) => ({ name, other, own })),
   );
 
-  test.each(rows)('$name.$other is $own', async ({ name, other, own }) => {
+  test.each(rows)('$name $other is $own', async ({ name, other, own }) => {
     const all = await everything(world, name);
     const sent = { ...(await world.minimal(name)), [own]: all[own] };
     const { [own]: value, ...rest } = sent;

@@ -1,4 +1,4 @@
-// Brings a database to the schema the server was built with, as far as additions go; all else is the migrate command's.
+// Brings a database to the schema the server was built with, as far as additions go; refuses all that touches stored rows.
 import type Database from 'better-sqlite3';
 import { columnDefinition, createIndex, indexName, quoted, sqliteDdl } from '../../schema/ddl.js';
 import type { Column, Schema, Table } from '../../schema/schema.js';
@@ -64,7 +64,7 @@ function additions(old: Schema, schema: Schema): string[] {
   }
   const known = new Map(old.tables.map((table) => [table.name, table]));
   const kept = new Set(schema.tables.map((table) => table.name));
-  for (const name of known.keys()) if (!kept.has(name)) throw needsMigrate(name, 'is gone from the schema');
+  for (const name of known.keys()) if (!kept.has(name)) throw beyondStart(name, 'was removed');
   const added = schema.tables.filter((table) => !known.has(table.name));
   const grown = schema.tables.flatMap((table) => tableAdditions(known.get(table.name) ?? table, table));
   return [...sqliteDdl({ revision: schema.revision, tables: added }), ...grown];
@@ -74,12 +74,13 @@ function tableAdditions(old: Table, table: Table): string[] {
   const known = new Map(old.columns.map((column) => [column.name, column]));
   const kept = new Set(table.columns.map((column) => column.name));
   for (const column of old.columns) {
-    if (!kept.has(column.name)) throw needsMigrate(`${table.name}.${column.name}`, lost(column, table));
+    if (!kept.has(column.name)) throw beyondStart(`${table.name}.${column.name}`, lost(column, table));
   }
-  if (!same(old.uniques, table.uniques)) {
-    const [changed] = [...table.uniques, ...old.uniques].filter((columns) => !bothHave(old, table, columns));
-    throw needsMigrate(`${table.name}.${changed?.join(', ')}`, 'has another unique constraint');
-  }
+  // Their order is that of the fields, and says nothing.
+  const unique = table.uniques.find((columns) => !includes(old.uniques, columns));
+  if (unique) throw beyondStart(`${table.name}.${unique.join(', ')}`, 'is unique now');
+  const free = old.uniques.find((columns) => !includes(table.uniques, columns));
+  if (free) throw beyondStart(`${table.name}.${free.join(', ')}`, 'is no longer unique');
   const columns = table.columns.flatMap((column) => columnAddition(table.name, known.get(column.name), column));
   return [...columns, ...indexAdditions(old, table)];
 }
@@ -89,34 +90,47 @@ function columnAddition(table: string, old: Column | undefined, column: Column):
   if (old) {
     // A default only serves rows from before the column, so another one changes nothing.
     if (same({ ...old, default: null }, { ...column, default: null })) return [];
-    throw needsMigrate(where, 'has changed');
+    throw beyondStart(where, `has ${differences(old, column)}`);
   }
-  if (!column.nullable && column.default === null) throw needsMigrate(where, 'is new and needs a value in every row');
+  if (!column.nullable && column.default === null) throw beyondStart(where, 'is new and needs a value in every row');
   // SQLite adds a reference to an existing table only where old rows hold NULL.
   if (column.references && column.default !== null)
-    throw needsMigrate(where, 'is new and refers to a record by default');
+    throw beyondStart(where, 'is new and refers to a record by default');
   return [`ALTER TABLE ${quoted(table)} ADD COLUMN ${columnDefinition(table, column)}`];
 }
 
 function indexAdditions(old: Table, table: Table): string[] {
-  const gone = old.indexes.find((index) => !table.indexes.some((kept) => same(index, kept)));
-  if (gone) throw needsMigrate(`${table.name}.${indexName(table.name, gone)}`, 'is gone from the schema');
-  const added = table.indexes.filter((index) => !old.indexes.some((known) => same(index, known)));
+  const gone = old.indexes.find((index) => !includes(table.indexes, index));
+  if (gone) throw beyondStart(`${table.name}.${indexName(table.name, gone)}`, 'was removed');
+  const added = table.indexes.filter((index) => !includes(old.indexes, index));
   return added.map((index) => createIndex(table.name, index));
 }
 
 function lost(column: Column, table: Table): string {
   const renamed = column.number > 0 && table.columns.find((other) => other.number === column.number);
-  return renamed ? `is now called ${renamed.name}` : 'is gone from the schema';
+  return renamed ? `was renamed to ${renamed.name}` : 'was removed';
 }
 
-function bothHave(old: Table, table: Table, columns: readonly string[]): boolean {
-  const has = (one: Table) => one.uniques.some((other) => same(other, columns));
-  return has(old) && has(table);
+/** What differs between two states of a column, in the words of a descriptor. */
+function differences(old: Column, column: Column): string {
+  const words: readonly [keyof Column, string][] = [
+    ['number', 'been replaced by another field of its name'],
+    ['type', 'another kind'],
+    ['nullable', column.nullable ? 'become optional' : 'become required'],
+    ['check', 'another limit'],
+    ['references', 'another reference'],
+  ];
+  return words.flatMap(([key, word]) => (same(old[key], column[key]) ? [] : [word])).join(', ');
 }
 
-function needsMigrate(what: string, why: string): StartError {
-  return new StartError(`${what} ${why}: bring the database to this schema with the migrate command`);
+function beyondStart(what: string, why: string): StartError {
+  return new StartError(
+    `${what} ${why}: a start makes no change that touches stored rows; the server that made this database still runs on it`,
+  );
+}
+
+function includes(all: readonly unknown[], wanted: unknown): boolean {
+  return all.some((one) => same(one, wanted));
 }
 
 function same(one: unknown, other: unknown): boolean {

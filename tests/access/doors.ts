@@ -1,0 +1,74 @@
+// What stands before the operations: sessions that are over, addresses of bytes, logins, tunnelled methods.
+import { clientOf, type Send } from '../support/client.js';
+import type { Probe } from './findings.js';
+import type { Matrix } from './reads.js';
+import { sessionOf } from './world.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Each is a probe that must be refused, and leaves nothing behind but ended sessions. */
+export function doors(matrix: Matrix): readonly Probe[] {
+  const send = clientOf(matrix.world.running.address);
+  return [() => sessions(matrix, send), () => bytes(matrix, send), () => tunnels(matrix, send)];
+}
+
+async function sessions({ world, findings }: Matrix, send: Send): Promise<void> {
+  const { running, people, holdings } = world;
+  const owner = people.owner.user;
+  const key = `/api/apikey/${holdings.owner.apikey}`;
+  const now = Date.now();
+  const [eightDays, sixDays, ended] = [
+    await sessionOf(running, owner, now - 8 * DAY),
+    await sessionOf(running, owner, now - 6 * DAY),
+    await sessionOf(running, owner, now),
+  ];
+  const code = async (session: string | null) => said(await send('GET', key, { session }));
+  findings.outcome('a session of six days', 'ok', await code(sixDays));
+  findings.outcome('a session of eight days', 'login_required', await code(eightDays));
+  findings.outcome('a made-up session', 'login_required', await code('x'.repeat(32)));
+  findings.outcome('the session named by an id', 'login_required', await code(owner));
+  findings.outcome('the end of a session', 'ok', said(await send('DELETE', `/api/session/${ended}`)));
+  findings.outcome('an ended session', 'login_required', await code(ended));
+  const changed = await sessionOf(running, people.buyer.user, now);
+  const table = running.service.principal.name;
+  running.service.db.prepare(`UPDATE "${table}" SET password = password || ? WHERE id = ?`).run('x', people.buyer.user);
+  const self = await send('GET', `/api/user/${people.buyer.user}`, { session: changed });
+  findings.kept('a session from before another password', self.body.email === undefined, 'shows the e-mail address');
+  findings.outcome(
+    'GET of a session that is over',
+    'login_required',
+    said(await send('GET', `/api/session/${eightDays}`)),
+  );
+}
+
+/** Bytes go to whoever holds their address, and to nobody else (D25). */
+async function bytes({ world, findings }: Matrix, send: Send): Promise<void> {
+  const { holdings, running } = world;
+  const file = holdings.owner.file;
+  const other = holdings.owner['file download'];
+  const key = (id: string | undefined) =>
+    running.service.db.prepare('SELECT access_key FROM file WHERE id = ?').pluck().get(id) as string;
+  const code = async (path: string, session: string | null = null) => said(await send('GET', path, { session }));
+  findings.outcome('bytes by their address', 'ok', await code(`/files/${file}/${key(file)}`));
+  const { session } = world.people.stranger;
+  for (const wrong of [key(other), key(file).slice(0, -1), `${key(file)}x`, 'x'.repeat(key(file).length), '%00']) {
+    const got = await code(`/files/${file}/${wrong}`, session);
+    findings.outcome('bytes by another key', 'not_found', got);
+  }
+}
+
+/** A method in a header is the method that counts (D12). */
+async function tunnels({ world, findings }: Matrix, send: Send): Promise<void> {
+  const { session } = world.people.stranger;
+  const path = `/api/boxtop/${world.holdings.owner.boxtop}`;
+  for (const method of ['PUT', 'DELETE']) {
+    const headers = { 'X-HTTP-Method': method };
+    const reply = await send('POST', path, { session, headers, parameters: { name: 'mine' } });
+    findings.outcome(`${method} in a header`, 'forbidden', said(reply));
+  }
+}
+
+/** @returns `ok` or the code of the error */
+function said({ status, body }: { status: number; body: { code?: string } | null }): string {
+  return status < 300 ? 'ok' : (body?.code ?? `status ${status}`);
+}

@@ -1,0 +1,65 @@
+// The access matrix: everybody by every operation on every resource of a model, and what came out otherwise than it must.
+import type { Model } from '../../generator/model.js';
+import { doors } from './doors.js';
+import { expectations } from './expected.js';
+import { Findings, runAll } from './findings.js';
+import { type Holder, holders } from './people.js';
+import { type Matrix, reads } from './reads.js';
+import { foreignReferences } from './references.js';
+import { type Code, openWorld, type World } from './world.js';
+import { acceptedWrites, refusedWrites } from './writes.js';
+
+export interface Run {
+  readonly model: Model;
+  /** Output folder of the generator; null: the project's own. */
+  readonly generated: string | null;
+}
+
+/** Runs every probe. A service that cannot even be filled with records is a difference, not an error. */
+export async function runMatrix(code: Code, { model, generated }: Run): Promise<Findings> {
+  const findings = new Findings();
+  let world: World;
+  try {
+    world = await openWorld(code, model, generated);
+  } catch (error) {
+    findings.given('the records to look at', false, (error as Error).message);
+    return findings;
+  }
+  try {
+    const matrix: Matrix = { world, findings, expected: expectations(model) };
+    placements(matrix);
+    await runAll(reads(matrix));
+    await unwritten(matrix);
+    await runAll(acceptedWrites(matrix));
+    for (const probe of foreignReferences(matrix, true)) await probe();
+  } catch (error) {
+    findings.given('the end of the matrix', false, (error as Error).message);
+  } finally {
+    await world.stop();
+  }
+  return findings;
+}
+
+/** Whatever was refused has left no trace. */
+async function unwritten(matrix: Matrix): Promise<void> {
+  const { world, findings } = matrix;
+  const before = snapshot(world);
+  await runAll([...refusedWrites(matrix), ...foreignReferences(matrix, false)]);
+  const after = snapshot(world);
+  for (const [table, rows] of before) findings.kept(`${table} after refusals`, after.get(table) === rows, 'changed');
+  await runAll(doors(matrix));
+}
+
+function snapshot({ model, running }: World): ReadonlyMap<string, string> {
+  const read = (table: string) => JSON.stringify(running.service.db.prepare(`SELECT * FROM "${table}"`).all());
+  return new Map(model.resources.map(({ name }) => [name, read(name)]));
+}
+
+/** Everything of one owner's starts with the same two characters (D37). */
+function placements({ world, findings }: Matrix): void {
+  const start = (holder: Holder) => world.people[holder].user.slice(0, 2);
+  for (const holder of holders) {
+    const elsewhere = Object.entries(world.holdings[holder]).filter(([, id]) => !id.startsWith(start(holder)));
+    findings.given(`placement of what ${holder} has`, elsewhere.length === 0, elsewhere.map(([name]) => name).join());
+  }
+}

@@ -1,0 +1,157 @@
+// Starts the server, lets the writers at it, kills it, starts it again and compares with what was acknowledged.
+
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { addUser } from '../../runtime/auth/add-user.js';
+import { openService } from '../../runtime/open-service.js';
+import { type Server, serve } from '../cli/processes.js';
+import { type Chance, chanceOf } from '../support/chance.js';
+import { clientOf } from '../support/client.js';
+import { BIN, temporaryFolder } from '../support/paths.js';
+import { createLedger, type Entry, type Ledger } from './ledger.js';
+import { stateNow, type Target, type Writer, write } from './writers.js';
+
+export interface Ground {
+  readonly folder: string;
+  readonly database: string;
+  readonly args: readonly string[];
+  readonly session: string;
+}
+
+export interface Outcome {
+  /** Acknowledged writes. */
+  readonly answers: number;
+  /** Each record that is not as acknowledged, and what the database's own checks found. */
+  readonly losses: readonly string[];
+}
+
+const WRITERS = 12;
+
+/** A database with one user, whose session the writers use. */
+export async function prepare(): Promise<Ground> {
+  const folder = temporaryFolder('crash');
+  const database = join(folder, 'punchboard.db');
+  const now = Date.now();
+  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, now);
+  const user = await addUser(service, { username: 'writer', password: 'correct horse', admin: false }, now);
+  const { id } = JSON.parse(user) as { readonly id: string };
+  const find = service.db.prepare<[string], string>(`SELECT password FROM "${service.principal.name}" WHERE id = ?`);
+  const session = await service.sessions.open({ user: id, password: find.pluck().get(id) ?? '', apiKey: null }, now);
+  service.close();
+  const options = [
+    '--database',
+    database,
+    '--files',
+    join(folder, 'files'),
+    '--rate-limit',
+    '0',
+    '--log-level',
+    'error',
+  ];
+  return { folder, database, args: ['--port', '0', ...options], session: session.id };
+}
+
+/** @param preload a script that the server loads first; null: none */
+export async function crash(ground: Ground, kills: number, seed: number, preload: string | null): Promise<Outcome> {
+  const env = preload === null ? {} : { NODE_OPTIONS: `--require ${preload}` };
+  const ledger = createLedger();
+  const writers = Array.from({ length: WRITERS }, (_, at): Writer => ({ chance: chanceOf(seed + at), own: [] }));
+  const chance = chanceOf(seed - 1);
+  const losses: string[] = [];
+  let game = '';
+  for (let kill = 0; kill <= kills; kill += 1) {
+    if (chance.happens(0.2)) await killedWhileStarting(ground, env, chance);
+    const server = await serve(ground.args, ground.folder, env);
+    const target: Target = { address: server.address, session: ground.session, game };
+    game ||= await makeGame(target);
+    // At the end everything once more: a later crash must not undo what an earlier one left.
+    const entries = kill === kills ? ledger.all() : ledger.touched();
+    losses.push(...(await compare(target, entries)), ...damages(ground.database));
+    forgetLost(writers);
+    if (kill < kills) await killUnderLoad(server, { ...target, game }, { writers, ledger, chance });
+    else await stopped(server, losses);
+  }
+  return { answers: ledger.answers, losses };
+}
+
+async function makeGame(target: Target): Promise<string> {
+  const send = clientOf(target.address);
+  const { session } = target;
+  const designer = await send('POST', '/api/designer', { session, parameters: { name: 'Writers' } });
+  const game = await send('POST', '/api/game', { session, parameters: { name: 'Log', designer_id: designer.body.id } });
+  return game.body.id as string;
+}
+
+interface Load {
+  readonly writers: readonly Writer[];
+  readonly ledger: Ledger;
+  readonly chance: Chance;
+}
+
+/** Kills after a drawn number of answers, and some turns of the event loop later, to meet it in any state. */
+async function killUnderLoad(server: Server, target: Target, { writers, ledger, chance }: Load): Promise<void> {
+  const enough = ledger.answers + 20 + chance.below(250);
+  const turns = chance.below(40);
+  let dead = false;
+  const kill = (left: number): void => {
+    if (left > 0) setImmediate(kill, left - 1);
+    else server.process.kill('SIGKILL');
+  };
+  const reached = (): boolean => {
+    if (!dead && ledger.answers >= enough) {
+      dead = true;
+      kill(turns);
+    }
+    return false;
+  };
+  await Promise.all(writers.map((writer) => write(target, writer, ledger, reached)));
+  await server.ended;
+}
+
+/** Spawn itself kills it after a drawn time; a server that has already started dies as well. */
+async function killedWhileStarting(
+  { args, folder }: Ground,
+  env: Record<string, string>,
+  chance: Chance,
+): Promise<void> {
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' as const };
+  const timeout = 50 + chance.below(400);
+  await once(spawn(process.execPath, [BIN, 'serve', ...args], { ...options, timeout, killSignal: 'SIGKILL' }), 'close');
+}
+
+async function compare(target: Target, entries: readonly Entry[]): Promise<readonly string[]> {
+  const losses: string[] = [];
+  for (const entry of entries) {
+    const state = await stateNow(target, entry);
+    const { resource, id, possible } = entry;
+    if (!possible.includes(state)) losses.push(`${resource} ${id}: ${JSON.stringify({ possible, found: state })}`);
+    // What became of an unanswered change is known now.
+    entry.possible = [state];
+  }
+  return losses;
+}
+
+/** Nobody goes on with records that an unanswered delete, or a crash, has taken away. */
+function forgetLost(writers: readonly Writer[]): void {
+  for (const writer of writers) writer.own = writer.own.filter(({ entry }) => entry.possible[0] !== null);
+}
+
+function damages(database: string): readonly string[] {
+  const db = new Database(database, { readonly: true });
+  const integrity = db.pragma('integrity_check', { simple: true });
+  const dangling = db.pragma('foreign_key_check') as readonly unknown[];
+  db.close();
+  return [
+    ...(integrity === 'ok' ? [] : [`integrity: ${integrity}`]),
+    ...dangling.map((one) => `dangling: ${JSON.stringify(one)}`),
+  ];
+}
+
+async function stopped(server: Server, losses: string[]): Promise<void> {
+  server.process.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  if (code !== 0) losses.push(`the last server ended with ${code}: ${stderr}`);
+}

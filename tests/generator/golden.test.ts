@@ -1,0 +1,92 @@
+// A small spec and all that gen makes of it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 writes it anew.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gen } from '../../generator/gen.js';
+import { generate } from '../../generator/generate.js';
+import { readSpec } from '../../generator/io.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
+const EXPECTED = join(GOLDEN, 'expected');
+/** The kit, seen from the expected files, which are compiled with the tests. */
+const KIT = '../../../../runtime/kit.js';
+/** Too long to be read; the API document has tests of its own. */
+const LEFT_OUT = ['openapi.json'];
+
+type Tree = Readonly<Record<string, string>>;
+
+function made(): Tree {
+  const generation = generate(readSpec(join(GOLDEN, 'spec')), KIT);
+  if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
+  const kept = generation.outputs.filter(({ path }) => !LEFT_OUT.includes(path));
+  return Object.fromEntries(kept.map(({ path, text }) => [path, text]));
+}
+
+function tree(folder: string): Tree {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
+  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+function write(folder: string, files: Tree): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+describe('golden', () => {
+  const outputs = made();
+  if (process.env.PUNCHBOARD_UPDATE_GOLDEN === '1') write(EXPECTED, outputs);
+  const expected = tree(EXPECTED);
+
+  test('TheSameFiles', () => expect(Object.keys(outputs).sort()).toEqual(Object.keys(expected)));
+  test.each(Object.keys(expected))('%s', (path) => expect(outputs[path]).toBe(expected[path]));
+});
+
+describe('what gen made of the golden spec', () => {
+  const folder = temporaryFolder('golden');
+  const out = join(folder, 'generated');
+
+  beforeAll(() => {
+    cpSync(join(GOLDEN, 'spec'), join(folder, 'spec'), { recursive: true });
+    // With the compiler's word: gen type-checks what it wrote.
+    expect(gen({ spec: join(folder, 'spec'), out, check: false })).toMatchObject({ code: 0, stderr: '' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What the compiler says of a hand-written file beside the output. */
+  function compiled(text: string): string {
+    const file = join(out, 'handwritten.ts');
+    writeFileSync(file, text);
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
+    const types = ['--target', 'es2023', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
+    return spawnSync(process.execPath, [compiler, ...flags, ...types, file], { encoding: 'utf8' }).stdout;
+  }
+  const body = "{ status: 200, body: '{}' }";
+  const actions = (written: string) =>
+    compiled(`import type { Actions } from './behaviour.js';\nexport const actions: Actions = { ${written} };\n`);
+
+  test('AllActionsWritten', () => {
+    expect(actions(`crate: { weigh: (_, { scale }) => (${body}), open: () => (${body}) }`)).toBe('');
+  });
+  test('AMissingActionIsNamed', () => {
+    expect(actions(`crate: { weigh: () => (${body}) }`)).toMatch(/error TS\d+: Property 'open' is missing/);
+  });
+  test('ParametersAreTyped', () => {
+    const said = actions(`crate: { weigh: (_, { colour }) => (${body}), open: () => (${body}) }`);
+    expect(said).toMatch(/Property 'colour' does not exist on type/);
+  });
+  test('AMissingLifecycleFunctionIsNamed', () => {
+    const said = compiled(
+      `import type { Lifecycles } from './behaviour.js';\nexport const all: Lifecycles['crate'] = {\n` +
+        '  beforeCreate: () => undefined,\n  beforeUpdate: () => undefined,\n  beforeDelete: () => undefined,\n};\n',
+    );
+    expect(said).toMatch(/error TS\d+: Property 'afterUpdate' is missing/);
+  });
+});

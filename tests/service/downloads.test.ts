@@ -1,0 +1,99 @@
+// Who sees the file of a download: free or bought, refunded, editors, strangers (D15, D31), by access.ts' table.
+
+import { download } from '../document/access.js';
+import { brief } from '../document/behind.js';
+import { refusal } from './replies.js';
+import { makeWorld, type Person, type Shown, type World } from './world.js';
+
+type Reader = keyof typeof download.free;
+
+let world: World;
+let readers: Readonly<Record<Reader, string | null>>;
+let game: Shown;
+let file: Shown;
+beforeAll(async () => {
+  world = await makeWorld();
+  const { service, owner, stranger, admin } = world;
+  const [associate, buyer, refunded] = await Promise.all(
+    ['associate', 'buyer', 'refunded'].map((name) => service.user(name)),
+  );
+  readers = {
+    anonymous: null,
+    stranger: stranger.session,
+    buyer: buyer?.session ?? '',
+    refundedBuyer: refunded?.session ?? '',
+    associate: associate?.session ?? '',
+    owner: owner.session,
+    administrator: admin.session,
+  };
+  const designer_id = (await world.make('designer')).id;
+  await world.make('designerassociate', { designer_id, user_id: associate?.id });
+  game = await world.make('game', { designer_id });
+  file = await world.file();
+  await buy(buyer, game);
+  await refund((await buy(refunded, game)).id);
+  // Who bought another game has not bought this one.
+  await buy(stranger, await world.make('game', { designer_id }));
+});
+afterAll(() => world.stop());
+
+const buy = (person: Person | undefined, bought: Shown) =>
+  world.make('receipt', { user_id: person?.id, items: [{ game_id: bought.id }] });
+
+/** The refund is an action of the web hook module; until it is there the receipt is marked as it will be. */
+async function refund(id: string): Promise<void> {
+  const { changes } = world.service.service.db.prepare('UPDATE receipt SET refunded = 1 WHERE id = ?').run(id);
+  expect(changes).toBe(1);
+}
+
+describe.each([
+  ['free', 1],
+  ['paid', 0],
+] as const)('%s', (kind, free) => {
+  test.each(Object.entries(download[kind]))('%s', async (reader, sees) => {
+    const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id, free });
+    const session = readers[reader as Reader];
+    const path = `/api/gamedownload/${made.id}`;
+    const list = await world.send('GET', `/api/game/${game.id}/downloads?_items_per_page=100`, { session });
+    const inList = (list.body.items as readonly Shown[]).find(({ id }) => id === made.id);
+    for (const shown of [
+      (await world.send('GET', path, { session })).body,
+      (await world.send('GET', path.replace('gamedownload', 'download'), { session })).body,
+      inList,
+    ]) {
+      expect(shown).toMatchObject({ id: made.id, free, game_id: game.id });
+      const held = download.properties.filter((property) => Object.hasOwn(shown, property));
+      expect(held).toEqual(sees ? download.properties : []);
+    }
+    const related = await world.send('GET', `${path}?_include_related_objects=1&_include_relationships=1`, { session });
+    expect(related.text.includes(String(file.file_uri))).toBe(sees);
+    expect(related.text.includes(file.id)).toBe(sees);
+  });
+});
+
+test('PartAndFileDescribeTheFile', async () => {
+  const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
+  const description = Object.fromEntries(brief.map((property) => [property, file[property]]));
+  expect(made).toMatchObject({ file: description, part: description });
+  // Named after the file unless it is given a name.
+  expect(made.name).toBe(file.name);
+  expect(await world.make('gamedownload', { file_id: file.id, name: 'Rules' })).toMatchObject({ name: 'Rules' });
+});
+
+test('FreeAndNameCanBeChanged', async () => {
+  const { id } = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
+  const { session } = world.owner;
+  const parameters = { free: 1, name: 'Print and play' };
+  const reply = await world.send('PUT', `/api/gamedownload/${id}`, { session, parameters });
+  expect(reply.body).toMatchObject(parameters);
+  expect((await world.send('GET', `/api/download/${id}`)).body).toHaveProperty('part.id', file.id);
+});
+
+test('AFileThatADownloadNeedsStays', async () => {
+  const { session } = world.owner;
+  const needed = await world.file();
+  const { id } = await world.make('gamedownload', { file_id: needed.id });
+  expect(refusal(await world.send('DELETE', `/api/file/${needed.id}`, { session }))).toEqual(['conflict']);
+  await world.send('DELETE', `/api/gamedownload/${id}`, { session });
+  expect((await world.send('DELETE', `/api/file/${needed.id}`, { session })).body).toEqual({ success: 1 });
+});

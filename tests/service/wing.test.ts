@@ -1,0 +1,121 @@
+// The wing profile end to end: envelopes, statuses, dates and booleans of every documented resource (D01 to D06).
+
+import type { ErrorCode } from '../../runtime/errors.js';
+import { errors, wingBody } from '../document/errors.js';
+import { limits } from '../document/limits.js';
+import { records } from '../document/resources.js';
+import { documentedNames, type RecordName } from '../document/table.js';
+import type { Reply } from '../support/client.js';
+import { problems } from './record.js';
+import { closed, everything } from './samples.js';
+import { makeWorld, type Sent, type World } from './world.js';
+
+const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld('wing');
+});
+afterAll(() => world.stop());
+
+const own = (parameters: Sent = {}) => ({ session: world.owner.session, parameters });
+/** The result of a success, which is 200 whatever was done (D02). */
+function result({ status, headers, body }: Reply): Sent {
+  expect([status, Object.keys(body), headers.get('location')]).toEqual([200, ['result'], null]);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return body.result;
+}
+
+function expectError({ status, headers, body }: Reply, code: ErrorCode, data?: string | null): void {
+  expect([code, status, Object.keys(body)]).toEqual([code, errors[code].wing, ['error']]);
+  expect(headers.get('content-type')).toBe(wingBody.contentType);
+  expect(Object.keys(body.error)).toEqual(wingBody.keys);
+  expect(body.error).toMatchObject({ code: errors[code].wing, message: expect.any(String) });
+  if (data !== undefined) expect(body.error.data).toBe(data);
+}
+
+describe.each(names)('%s', (name) => {
+  const { base } = records[name];
+
+  test('CreateFetchUpdateDelete', async () => {
+    const sent = { ...(await everything(world, name)), ...closed[name] };
+    const wire = 'wing';
+    const made = result(await world.send('POST', base, own(sent)));
+    expect(problems(name, made, { viewer: 'editor', sent, wire })).toEqual([]);
+    const path = `${base}/${made.id}`;
+    expect(result(await world.send('GET', path, { session: world.owner.session }))).toEqual(made);
+    const again = result(await world.send('PUT', path, own(sent)));
+    expect(problems(name, again, { viewer: 'editor', sent, wire })).toEqual([]);
+    const open = result(await world.send('GET', path));
+    expect(problems(name, open, { viewer: 'anyone', sent, wire })).toEqual([]);
+    expect(result(await world.send('DELETE', path, { session: world.owner.session }))).toEqual({ success: 1 });
+    expectError(await world.send('DELETE', path, { session: world.owner.session }), 'not_found');
+  });
+
+  test('CreateWithTheRequired', async () => {
+    const sent = await world.minimal(name);
+    const made = result(await world.send('POST', base, own(sent)));
+    expect(problems(name, made, { viewer: 'editor', sent, wire: 'wing' })).toEqual([]);
+  });
+
+  test('Errors', async () => {
+    const sent = await world.minimal(name);
+    const [required = ''] = Object.keys(sent);
+    expectError(await world.send('POST', base, { parameters: sent }), 'login_required');
+    expectError(await world.send('POST', base, own({ ...sent, [required]: null })), 'required', required);
+    const parent = Object.keys(sent).find((parameter) => parameter.endsWith('_id')) ?? '';
+    expectError(await world.send('POST', base, own({ ...sent, [parent]: 'nobody' })), 'reference_not_found', parent);
+    const { id } = await world.make(name);
+    const path = `${base}/${id}`;
+    const { session } = world.stranger;
+    expectError(
+      await world.send('PUT', path, { session, parameters: { name: 'Mine', share_percent: 1 } }),
+      'forbidden',
+    );
+    expectError(await world.send('DELETE', path, { session }), 'forbidden');
+    expectError(await world.send('GET', `${base}/nobody`), 'not_found');
+    expectError(await world.send('PATCH', path), 'method');
+    expectError(await world.send('POST', `${base}?%`, own(sent)), 'malformed');
+  });
+});
+
+test.each(limits.filter(({ parameter }) => parameter !== 'name'))('Invalid/$resource $parameter', async (limit) => {
+  const { resource, parameter, refuses } = limit;
+  for (const value of refuses) {
+    const sent = { ...(await world.minimal(resource)), [parameter]: value };
+    expectError(await world.send('POST', records[resource].base, own(sent)), 'invalid', parameter);
+  }
+});
+
+test('ConflictNotUniqueUnsupportedFile', async () => {
+  const { user_id, designer_id } = await world.make('designerassociate');
+  expectError(
+    await world.send('POST', '/api/designerassociate', own({ user_id, designer_id })),
+    'not_unique',
+    'user_id',
+  );
+  const game = await world.make('game', { designer_id });
+  expectError(await world.send('DELETE', `/api/designer/${designer_id}`, own()), 'conflict');
+  const top_id = (await world.file('image/svg+xml')).id;
+  const box = { name: 'Lid', game_id: game.id, top_id };
+  expectError(await world.send('POST', '/api/boxtop', own(box)), 'unsupported_file', 'top_id');
+});
+
+test('ListsAndOptionsAreInTheEnvelopeToo', async () => {
+  const game_id = (await world.make('game')).id;
+  const box = await world.make('boxtop', { game_id });
+  const list = await world.send('GET', `/api/game/${game_id}/boxtops`, { session: world.owner.session });
+  expect(result(list)).toMatchObject({ paging: { total_items: 1, page_number: 1 }, items: [box] });
+  expect(result(await world.send('GET', '/api/boxtop/_options'))).toEqual({ identity: records.boxtop.identities });
+  const related = await world.send(
+    'GET',
+    `/api/boxtop/${box.id}?_include_related_objects=game&_include_relationships=1`,
+  );
+  expect(result(related)).toMatchObject({ game: { id: game_id }, _relationships: { game: `/api/game/${game_id}` } });
+});
+
+test('FirstFailureAlone', async () => {
+  const reply = await world.send('POST', '/api/boxtop', own({ quantity: 0, identity: 'Crate' }));
+  expect(Object.keys(reply.body.error)).toEqual(wingBody.keys);
+  expect([440, 441, 442]).toContain(reply.status);
+});
