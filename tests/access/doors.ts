@@ -9,7 +9,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Each is a probe that must be refused, and leaves nothing behind but ended sessions. */
 export function doors(matrix: Matrix): readonly Probe[] {
   const send = clientOf(matrix.world.running.address);
-  return [() => sessions(matrix, send), () => bytes(matrix, send), () => tunnels(matrix, send)];
+  return [sessions, logins, bytes, tunnels].map((door) => () => door(matrix, send));
 }
 
 async function sessions({ world, findings }: Matrix, send: Send): Promise<void> {
@@ -39,6 +39,18 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
     'login_required',
     said(await send('GET', `/api/session/${eightDays}`)),
   );
+}
+
+/** A login takes the password, and an API key only of the user's own (D13). */
+async function logins({ world, findings }: Matrix, send: Send): Promise<void> {
+  const [username, password] = ['one-who-logs-in', 'a long and secret one'];
+  const parameters = { username, password };
+  await world.ask(world.people.administrator, { resource: 'user', operation: 'create', parameters });
+  const code = async (more: object) =>
+    said(await send('POST', '/api/session', { parameters: { ...parameters, ...more } }));
+  findings.outcome('a login', 'ok', await code({}));
+  findings.outcome('a login with another password', 'wrong_password', await code({ password: 'another one' }));
+  findings.outcome("a login with another's key", 'invalid', await code({ api_key_id: world.holdings.owner.apikey }));
 }
 
 /** Bytes go to whoever holds their address, and to nobody else (D25). */

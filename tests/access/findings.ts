@@ -12,6 +12,14 @@ export class Findings {
   probes = 0;
   readonly differences: Difference[] = [];
 
+  /** @param first true: the first difference is all that is wanted */
+  constructor(private readonly first = false) {}
+
+  /** Whether there is nothing left to find. */
+  get done(): boolean {
+    return this.first && this.differences.length > 0;
+  }
+
   /** Compares one outcome; a success that should be a refusal is a leak. */
   outcome(probe: string, expected: string, got: string): void {
     this.probes++;
@@ -35,11 +43,11 @@ export class Findings {
 /** A probe that can be run beside others. */
 export type Probe = () => Promise<void>;
 
-/** Runs them, some at a time. */
-export async function runAll(probes: readonly Probe[]): Promise<void> {
+/** Runs them, some at a time, until the findings are done. */
+export async function runAll(findings: Findings, probes: readonly Probe[]): Promise<void> {
   const waiting = [...probes];
   const worker = async () => {
-    for (let probe = waiting.pop(); probe !== undefined; probe = waiting.pop()) await probe();
+    for (let probe = waiting.pop(); probe !== undefined && !findings.done; probe = waiting.pop()) await probe();
   };
   await Promise.all(Array.from({ length: 16 }, worker));
 }

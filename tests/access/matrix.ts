@@ -13,11 +13,13 @@ export interface Run {
   readonly model: Model;
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
+  /** True: ends with the first difference. */
+  readonly first?: boolean;
 }
 
 /** Runs every probe. A service that cannot even be filled with records is a difference, not an error. */
-export async function runMatrix(code: Code, { model, generated }: Run): Promise<Findings> {
-  const findings = new Findings();
+export async function runMatrix(code: Code, { model, generated, first = false }: Run): Promise<Findings> {
+  const findings = new Findings(first);
   let world: World;
   try {
     world = await openWorld(code, model, generated);
@@ -28,10 +30,10 @@ export async function runMatrix(code: Code, { model, generated }: Run): Promise<
   try {
     const matrix: Matrix = { world, findings, expected: expectations(model) };
     placements(matrix);
-    await runAll(reads(matrix));
-    await unwritten(matrix);
-    await runAll(acceptedWrites(matrix));
-    for (const probe of foreignReferences(matrix, true)) await probe();
+    await runAll(findings, reads(matrix));
+    if (!findings.done) await unwritten(matrix);
+    await runAll(findings, acceptedWrites(matrix));
+    for (const probe of foreignReferences(matrix, true)) if (!findings.done) await probe();
   } catch (error) {
     findings.given('the end of the matrix', false, (error as Error).message);
   } finally {
@@ -44,10 +46,10 @@ export async function runMatrix(code: Code, { model, generated }: Run): Promise<
 async function unwritten(matrix: Matrix): Promise<void> {
   const { world, findings } = matrix;
   const before = snapshot(world);
-  await runAll([...refusedWrites(matrix), ...foreignReferences(matrix, false)]);
+  await runAll(findings, [...refusedWrites(matrix), ...foreignReferences(matrix, false)]);
   const after = snapshot(world);
   for (const [table, rows] of before) findings.kept(`${table} after refusals`, after.get(table) === rows, 'changed');
-  await runAll(doors(matrix));
+  await runAll(findings, doors(matrix));
 }
 
 function snapshot({ model, running }: World): ReadonlyMap<string, string> {

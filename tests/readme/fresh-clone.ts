@@ -78,7 +78,10 @@ class Shell {
         const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('>'));
         if (lines.length >= expected.length) resolve(difference(expected, lines.join('\n')));
       });
-      server.once('close', () => resolve(`the server ended: ${said}`));
+      server.once('close', () => {
+        this.server = null;
+        resolve(`the server ended: ${said}`);
+      });
     });
   }
 

@@ -7,8 +7,11 @@ import type { RecordName } from '../document/table.js';
 import { makeWorld, type Sent, type World } from './world.js';
 
 let world: World;
+/** Two pictures of the owner's. */
+let pair: Readonly<Record<string, string>>;
 beforeAll(async () => {
   world = await makeWorld();
+  pair = { A: (await world.file()).id, B: (await world.file()).id };
 });
 afterAll(() => world.stop());
 
@@ -25,7 +28,7 @@ const images: readonly Image[] = (Object.keys(records) as RecordName[]).flatMap(
     .map((word) => ({ name, word, proofed: Object.hasOwn(records[name].fields, `has_proofed_${word}`) })),
 );
 
-/** A record's state before, what an update sends, the flag after. `A` and `B` are two files of the caller's. */
+/** A record's state before, what an update sends, the flag after. `A` and `B` are the pair above. */
 const resets: readonly (readonly [string, { image: 'A' | null; flag: boolean }, Sent, boolean])[] = [
   ['another image', { image: 'A', flag: true }, { image: 'B' }, false],
   ['another image with the flag', { image: 'A', flag: true }, { image: 'B', flag: true }, true],
@@ -63,11 +66,10 @@ describe.each(images)('$name $word', ({ name, word, proofed }) => {
   });
 
   test.each(resets)('Reset/%s', async (_, before, sent, after) => {
-    const files: Record<string, string> = { A: (await world.file(accepts)).id, B: (await world.file(accepts)).id };
     const named = (state: Sent): Sent =>
       Object.fromEntries(
         Object.entries(state).map(([key, value]) =>
-          key === 'image' ? [id, files[String(value)] ?? null] : key === 'flag' ? [flag, value] : [key, value],
+          key === 'image' ? [id, pair[String(value)] ?? null] : key === 'flag' ? [flag, value] : [key, value],
         ),
       );
     const made = await world.make(name, named(before));

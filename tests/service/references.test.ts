@@ -30,6 +30,9 @@ const rows: readonly Row[] = documentedNames
     Object.entries(parameters[name].references).map(([parameter, reference]) => ({ name, parameter, reference })),
   );
 
+/** Records whose id is tried where another type is wanted. */
+const kinds: readonly RecordName[] = ['designer', 'boxtop', 'folder', 'user', 'game', 'file'];
+
 /** Code by what the caller must hold on the target; `ok` where anybody's will do. */
 const OF_ANOTHER = { edit: 'forbidden', use: 'forbidden', exists: 'ok' } as const;
 
@@ -60,10 +63,11 @@ describe.each(rows)('$name $parameter', ({ name, parameter, reference }) => {
   });
 
   test('OfTheWrongType', async () => {
-    const others: readonly RecordName[] = ['designer', 'boxtop', 'folder', 'user', 'game', 'file'];
-    for (const other of others.filter((each) => each !== reference.to)) {
-      await refused(await world.home(other), 'reference_not_found');
-    }
+    const others = kinds.filter((each) => each !== reference.to);
+    await refused(await world.home(others[0] ?? 'game'), 'reference_not_found');
+    const ids = await Promise.all(others.map((other) => world.home(other)));
+    const replies = await Promise.all(ids.map((id) => create(name, { [parameter]: id })));
+    expect(replies.map(refusal)).toEqual(others.map(() => said('reference_not_found')));
   });
 
   test('OfSomebodyElse', async () => {

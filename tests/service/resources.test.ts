@@ -166,6 +166,20 @@ describe.each(names)('%s', (name) => {
   });
 });
 
+/** D17: a member has its set's identity, whatever is sent, and keeps up with it. */
+test.each([
+  ['twosidedslugged', 'twosidedsluggedset', 'HexShard', 'TriangleTile'],
+  ['onesidedslugged', 'onesidedsluggedset', 'PawnSticker', 'TokenSticker'],
+] as const)('MembersTakeTheirSetsIdentity/%s', async (name, setName, one, other) => {
+  const set = await world.make(setName, { identity: one });
+  const { id, identity } = await world.make(name, { set_id: set.id, identity: other });
+  expect(identity).toBe(one);
+  await put(setName, set.id, { identity: other });
+  expect((await get(name, id, null)).body.identity).toBe(other);
+  const next = await world.make(setName, { identity: one });
+  expect((await put(name, id, { set_id: next.id })).body.identity).toBe(one);
+});
+
 /** Properties that may change with a parameter: what describes or mirrors it, and copies of what it refers to. */
 function followers(name: RecordName, parameter: string): readonly string[] {
   const word = parameter.replace(/_id$/, '');

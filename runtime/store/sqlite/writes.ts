@@ -39,30 +39,28 @@ export function createWrites(
   const referenceFailures = createReferenceChecks(db, definitions, definition);
   const removal = createRemoval(db, definitions, definition);
   const step = createSteps(behaviour);
+  /** Stores what the lifecycle functions make of `made`; `old` is null for a new row. */
+  const write = (old: Row | null, made: Row, now: number) => {
+    const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
+    const before = step(first, old, made, now);
+    const row = { ...made, ...before.changes } as Row;
+    stored(definition, () => (old ? records.update(row) : records.insert(row)));
+    publishAll(context, [before, step(last, old, row, now)], now);
+  };
 
   return {
     create(change) {
       refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, null)]);
       const { ids } = context;
       const id = ids.next(placement(context, definition, change), change.now);
-      const made = definition.handlers.create(change.input, given(context, change, id));
-      const before = step('beforeCreate', null, made, change.now);
-      const row = { ...made, ...before.changes } as Row;
-      stored(definition, () => records.insert(row));
-      const after = step('afterCreate', null, row, change.now);
-      publishAll(context, [before, after], change.now);
+      write(null, definition.handlers.create(change.input, given(context, change, id)), change.now);
       const { caller } = change;
       return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
     },
     update(id, change) {
       const old = editable(definition, records, id, change.caller);
       refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, old)]);
-      const made = definition.handlers.update(old, change.input, given(context, change, id));
-      const before = step('beforeUpdate', old, made, change.now);
-      const row = { ...made, ...before.changes } as Row;
-      stored(definition, () => records.update(row));
-      const after = step('afterUpdate', old, row, change.now);
-      publishAll(context, [before, after], change.now);
+      write(old, definition.handlers.update(old, change.input, given(context, change, id)), change.now);
       const { caller } = change;
       return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
     },

@@ -62,8 +62,7 @@ export type CrateWeigh = {
 };
 
 /** Open the crate */
-export type CrateOpen = {
-};
+export type CrateOpen = Readonly<Record<string, never>>;
 
 // SQL
 
@@ -192,14 +191,13 @@ export const definition: Definition<CrateRow, CrateCreate, CrateUpdate> = {
       by: 'editor',
       parameters: {
         scale: { kind: 'enum' },
-        tare: { kind: 'integer' },
+        tare: { kind: 'integer', nullable: true },
       },
       validate: validate.weighAction,
     },
     open: {
       by: 'admin',
-      parameters: {
-      },
+      parameters: {},
       validate: validate.openAction,
     },
   },

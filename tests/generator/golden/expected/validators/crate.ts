@@ -269,7 +269,7 @@ return errors === 0;
 }
 
 export const weighAction = validate12;
-const schema13 = {"type":"object","properties":{"scale":{"type":"string","enum":["rough","exact"]},"tare":{"type":"integer","minimum":0,"default":0}},"required":["scale"]};
+const schema13 = {"type":"object","properties":{"scale":{"type":"string","enum":["rough","exact"]},"tare":{"type":"integer","minimum":0}},"required":["scale"]};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

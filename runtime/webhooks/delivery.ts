@@ -1,0 +1,103 @@
+// The words of the web hook module as types: event → delivery → attempt → outcome → decision. Types and constants only.
+
+/** The time unit of retry delays: the n-th failure is retried after n of them (S1). Milliseconds. */
+export const RETRY_UNIT = 3_600_000;
+/** Consecutive failures at which the creator gets a mail, retries are held, and the hook deletes itself. */
+export const NOTICE_AT = 5;
+export const HOLD_AT = 100;
+export const DELETE_AT = 1000;
+
+export type CallbackType = 'subscribe' | 'unsubscribe' | 'data' | 'test';
+
+/**
+ * Something that happened, as lifecycle functions and actions say it. Its owner is found inside the transaction, by
+ * following the references that place the record `of`, up to a record of the event's owner class.
+ */
+export interface ServiceEvent {
+  readonly event: string;
+  readonly of: { readonly resource: string; readonly id: string };
+  /** An object, or `record`: the record `of` as its owner sees it after the change. */
+  readonly payload: Readonly<Record<string, unknown>> | 'record';
+  /** Parameter to blame with `reference_not_found` when `of` does not exist. */
+  readonly parameter?: string;
+}
+
+/** What a decision needs to know of a hook. */
+export interface HookState {
+  /** Failed callbacks since the last successful one. */
+  readonly failures: number;
+  /** When the mail at NOTICE_AT was written, epoch milliseconds; null: never. It is written once in a hook's life (S7). */
+  readonly noticed: number | null;
+}
+
+/** A delivery that was claimed: all that one attempt needs, with address and key as they are now (S20, S21). */
+export interface Attempt {
+  /** Names this attempt; an outcome that comes with another name is stale and changes nothing. */
+  readonly id: string;
+  /** Stable over all attempts: the Delivery-Id header. */
+  readonly delivery: string;
+  readonly hook: string;
+  readonly type: CallbackType;
+  /** ASCII JSON, the same bytes in every attempt (S25). */
+  readonly message: string;
+  readonly uri: string;
+  /** Null: the key is gone, nothing is sent and the attempt fails (S15). */
+  readonly key: string | null;
+  /** Failed attempts of this delivery before this one. */
+  readonly failed: number;
+  /** Epoch milliseconds. */
+  readonly started: number;
+}
+
+/** How an attempt ended. Every class but `success` and `internal` counts as a failure (S16, S17). */
+export type Outcome =
+  /** The head of an answer with status 200 (S18). */
+  | { readonly class: 'success' }
+  | { readonly class: 'status'; readonly status: number }
+  | { readonly class: 'dns' | 'connect' | 'tls' | 'timeout' | 'blocked' | 'protocol' | 'no_key' }
+  /** Our own fault (shutdown, no file handles): not counted, due at once again (S19). */
+  | { readonly class: 'internal' };
+export type OutcomeClass = Outcome['class'];
+
+/** What follows from one outcome; made by policy, carried out by the outbox in one savepoint. */
+export interface Decision {
+  /** The hook's new count; null: the count stays as it is (unsubscribe, internal). */
+  readonly failures: number | null;
+  /** What becomes of the delivery: never again, again at `due`, or given up. */
+  readonly delivery:
+    | { readonly then: 'delivered' }
+    | { readonly then: 'retry'; readonly due: number }
+    | { readonly then: 'abandoned' };
+  /** Retries of the hook's other deliveries move to at most one unit after their own last failure (S3). */
+  readonly shorten: boolean;
+  /** Write the mail to the creator (S8). */
+  readonly notice: boolean;
+  /** The hook deletes itself: pending rows cancelled, one unsubscribe (S9). */
+  readonly remove: boolean;
+}
+
+/** Sends one signed form; never throws. The total deadline is the sender's. */
+export type Send = (post: Post) => Promise<Outcome>;
+
+export interface Post {
+  readonly uri: string;
+  readonly delivery: string;
+  /** `epoch=…&message=…&hmac=…`, application/x-www-form-urlencoded. */
+  readonly body: string;
+}
+
+/** All SQL of the module, each function one transaction or part of the caller's. Times are epoch milliseconds. */
+export interface Outbox {
+  /** Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37). */
+  publish(events: readonly unknown[], now: number): void;
+  /** Ids of hooks with a delivery that became due in (after, until], hooks that are held only for first attempts. */
+  dueHooks(after: number, until: number): readonly string[];
+  /** Claims the oldest due delivery of each hook (S4, S29), durably, until `lease`; hooks with nothing due are left out. */
+  claim(hooks: readonly string[], now: number, lease: number): Promise<readonly Attempt[]>;
+  /** Carries out what policy decides of the outcome; false: the attempt was stale (lease lost, hook gone) and nothing changed. */
+  settle(attempt: Attempt, outcome: Outcome, ended: number): Promise<boolean>;
+  /** At start, when no other server runs: every claimed delivery is due again, not counted (S24); tests are abandoned. */
+  releaseAll(now: number): Promise<number>;
+  /** The earliest due time after `now` of anything that may be attempted; null: nothing is waiting. */
+  nextDue(now: number): number | null;
+}

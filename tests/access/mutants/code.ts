@@ -1,0 +1,248 @@
+// Mutants of the code: every place of the runtime that refuses or hides, with the refusal taken out.
+import type { CodeMutant, Edit } from './mutant.js';
+
+const SQLITE = 'store/sqlite';
+
+function at(file: string, find: string, replace: string): readonly [Edit] {
+  return [{ file: `${file}.js`, find, replace }];
+}
+
+const SETTERS = {
+  validation: at('operations/validate', "parameter.set === 'admin' && !caller.admin", 'false'),
+  store: at(
+    `${SQLITE}/writes`,
+    '...adminOnly(change), ...referenceFailures(change, old)',
+    '...referenceFailures(change, old)',
+  ),
+};
+const ORDERS = {
+  operation: at('operations/page', 'if (value === null || allowed.includes(value))', 'if (true)'),
+  store: at(`${SQLITE}/lists`, '!definition.sortable.includes(page.orderBy)', 'false'),
+};
+
+const writes: readonly CodeMutant[] = [
+  {
+    name: 'an update takes no right',
+    edits: at(`${SQLITE}/writes`, 'editable(definition, records, id, change.caller)', 'records.row(id)'),
+  },
+  {
+    name: 'a deletion takes no right',
+    edits: at(`${SQLITE}/writes`, 'editable(definition, records, id, caller)', 'records.row(id)'),
+  },
+  {
+    name: 'references of a new record are not checked',
+    edits: at(`${SQLITE}/writes`, '...referenceFailures(change, null)', ''),
+  },
+  {
+    name: 'references of a changed record are not checked',
+    edits: at(`${SQLITE}/writes`, '...referenceFailures(change, old)', ''),
+  },
+  { name: 'anyone sets what administrators set', edits: [...SETTERS.validation, ...SETTERS.store] },
+  { name: 'validation lets anyone set it', edits: SETTERS.validation, equivalent: 'the store refuses it too' },
+  { name: 'the store lets anyone set it', edits: SETTERS.store, equivalent: 'validation refuses it before' },
+  {
+    name: 'a reference takes no right on its target',
+    edits: at(`${SQLITE}/reference-checks`, '!change.caller.admin && target.may !== 1', 'false'),
+  },
+  {
+    name: 'existence is all a reference needs',
+    edits: at(`${SQLITE}/reference-checks`, "if (need === 'exists')", 'if (true)'),
+  },
+  {
+    name: 'a reference to a hidden record is told from one to none',
+    edits: at(
+      `${SQLITE}/reference-checks`,
+      'definitionOf)(definitions, to).access.hidden',
+      'definitionOf)(definitions, to).hidden',
+    ),
+    equivalent: 'no descriptor refers to a hidden resource',
+  },
+  {
+    name: 'a record moves to another owner',
+    edits: at(`${SQLITE}/reference-checks`, '(reference.place || reference.inside) && target.owner !== owner', 'false'),
+  },
+  {
+    name: 'what a record holds is checked again',
+    edits: at(`${SQLITE}/reference-checks`, 'row && row[column] === value ? null : value', 'value'),
+  },
+];
+
+const rights: readonly CodeMutant[] = [
+  {
+    name: 'a condition always holds',
+    edits: at(`${SQLITE}/access`, 'column(clause.when)} = 1`', 'column(clause.when)} IS NOT NULL`'),
+  },
+  { name: 'a reference hands on a right nobody checks', edits: at(`${SQLITE}/access`, ', edit]);', ']);') },
+  {
+    name: 'everybody is a member',
+    edits: at(`${SQLITE}/access`, '(clause.user)} = ${asked.user}`,', '(clause.user)} IS NOT NULL`,'),
+  },
+  {
+    name: 'a member of one is a member of all',
+    edits: at(`${SQLITE}/access`, '(clause.by)} = ${shared}`', '(clause.by)} IS NOT NULL`'),
+  },
+  { name: 'the conditions of a membership are not looked at', edits: at(`${SQLITE}/access`, '...fixed,', '') },
+  {
+    name: 'who bought one thing has bought all',
+    edits: at(`${SQLITE}/access`, '} = ${shared}`,\n', '} IS NOT NULL`,\n'),
+  },
+  {
+    name: 'whoever is named is the caller',
+    edits: at(
+      `${SQLITE}/access`,
+      'return `${column(clause.user)} = ${asked.user}`',
+      'return `${column(clause.user)} IS NOT NULL`',
+    ),
+  },
+  { name: 'every user is the caller', edits: at(`${SQLITE}/access`, "`${column('id')} = ${asked.user}`", "'1'") },
+  { name: 'whoever reads edits', edits: at(`${SQLITE}/access`, 'return access.edit;', 'return access.read;') },
+  { name: 'any answer is a yes', edits: at(`${SQLITE}/records`, 'if (answer === 1)', 'if (answer !== undefined)') },
+  {
+    name: 'everybody is an administrator to a right',
+    edits: at(`${SQLITE}/records`, "caller.admin ? '@exists'", "true ? '@exists'"),
+  },
+  {
+    name: 'everybody has the right of administrators',
+    edits: at(`${SQLITE}/records`, "admin: '0'", "admin: '1'"),
+    equivalent: 'no action is for administrators alone',
+  },
+];
+
+const views: readonly CodeMutant[] = [
+  {
+    name: 'what nobody sees is seen',
+    edits: at(
+      `${SQLITE}/record-text`,
+      "if (view === 'nobody')\n        return '0'",
+      "if (view === 'nobody')\n        return '1'",
+    ),
+  },
+  {
+    name: 'what is shown once is shown always',
+    edits: at(`${SQLITE}/record-text`, "viewer.created ? '1' : '0'", "'1'"),
+  },
+  {
+    name: 'a view takes no right',
+    edits: at(`${SQLITE}/record-text`, "view === 'editor' ? 'edit' : view)", "'read')"),
+  },
+  {
+    name: 'a right worked out is not applied',
+    edits: at(`${SQLITE}/record-text`, "condition === '1' ? member", 'true ? member'),
+  },
+  {
+    name: 'a fetch takes no right',
+    edits: at(`${SQLITE}/record-text`, "viewerRight(composing, definition, viewer, 'read')", "'1'"),
+  },
+  {
+    name: 'the anonymous see as editors',
+    edits: at(
+      `${SQLITE}/record-text`,
+      "anonymous: { user: 'NULL', holds: 'nothing'",
+      "anonymous: { user: 'NULL', holds: 'edit'",
+    ),
+  },
+  {
+    name: 'sessions see as editors',
+    edits: at(
+      `${SQLITE}/record-text`,
+      "session: { user: '@user', holds: 'nothing'",
+      "session: { user: '@user', holds: 'edit'",
+    ),
+  },
+  {
+    name: 'a list shows what may not be read',
+    edits: at(`${SQLITE}/list-statement`, "viewerRight)(composing, definition, known, 'read')", 'literal)(1)'),
+  },
+  {
+    name: 'a list of a parent nobody may read',
+    edits: at(`${SQLITE}/store`, 'if (!permission.allowed)', 'if (false)'),
+  },
+  {
+    name: 'what is included is shown as to editors',
+    edits: at(`${SQLITE}/store`, "records.text('anonymous', id, null)", "records.text('admin', id, null)"),
+  },
+  {
+    name: 'a hidden record is forbidden instead of missing',
+    edits: at(`${SQLITE}/records`, 'if (definition.access.hidden)', 'if (false)'),
+  },
+  {
+    name: 'a hidden record is told from a missing one by writes',
+    edits: at(`${SQLITE}/records`, 'const unseen = definition.access.hidden &&', 'const unseen = false &&'),
+  },
+  { name: 'a list is ordered by what is hidden', edits: [...ORDERS.operation, ...ORDERS.store] },
+  { name: 'the operation takes any order', edits: ORDERS.operation, equivalent: 'the store refuses it too' },
+  { name: 'the store takes any order', edits: ORDERS.store, equivalent: 'the operation refuses it before' },
+  { name: 'links tell what is hidden', edits: at('operations/include', 'relation.view === null ||', 'true ||') },
+];
+
+const doors: readonly CodeMutant[] = [
+  { name: 'the anonymous are let in', edits: at('operations/admit', 'if (caller.user === null)', 'if (false)') },
+  {
+    name: 'anyone does what administrators do',
+    edits: at('operations/admit', "if (policy === 'admin')", 'if (false)'),
+  },
+  {
+    name: 'operations that are not offered run',
+    edits: at('operations/admit', 'if (policy === null)', 'if (false)'),
+    equivalent: 'there is no route to them',
+  },
+  {
+    name: 'a right that is asked for is not needed',
+    edits: at('operations/admit', 'if (!permission.allowed)', 'if (false)'),
+  },
+  {
+    name: 'an action takes no right',
+    edits: at(
+      'operations/action',
+      'requireRight)(store, call, declared.definition.by)',
+      "requireRight)(store, { ...call, caller: { user: '', admin: true } }, 'editor')",
+    ),
+  },
+  { name: 'an update of nothing takes no right', edits: at('operations/update', 'if (nothing ||', 'if (false &&') },
+  { name: 'a session does not end', edits: at('auth/sessions', 's.expires > ?', 's.expires IS NOT ?') },
+  {
+    name: 'a session outlives its password',
+    edits: at('auth/sessions', ' AND substr(u.password, -${STAMP}) = s.stamp', ''),
+  },
+  {
+    name: 'a session outlives its deletion',
+    edits: at(
+      'auth/sessions',
+      'await submit(() => statements.remove.run(sha256(id)))',
+      'await submit(() => undefined)',
+    ),
+  },
+  { name: 'everybody is an administrator', edits: at('auth/sessions', 'admin: row.admin === 1', 'admin: true') },
+  {
+    name: 'any password will do',
+    edits: at('auth/login', 'if (!right || found === undefined)', 'if (found === undefined)'),
+  },
+  {
+    name: "a session is opened with another's key",
+    edits: at('auth/login', 'owns.get(apiKey, found.id) === undefined', 'false'),
+  },
+  {
+    name: 'no session is an administrator',
+    edits: at(
+      'http/dispatcher',
+      'const ANONYMOUS = { user: null, admin: false }',
+      'const ANONYMOUS = { user: null, admin: true }',
+    ),
+  },
+  {
+    name: 'the anonymous upload',
+    edits: at(
+      'http/dispatcher',
+      "if (caller.user === null && route.definition?.operations.create !== 'anyone')",
+      'if (false)',
+    ),
+    equivalent: 'the create refuses them too; this check only keeps their bytes off the disk',
+  },
+  {
+    name: 'bytes are sent without their key',
+    edits: at('files/serve', '!sameText(row.access_key, String(key))', 'false'),
+  },
+];
+
+/** All of them, by name. */
+export const codeMutants: readonly CodeMutant[] = [...writes, ...rights, ...views, ...doors];
