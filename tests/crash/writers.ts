@@ -89,10 +89,11 @@ async function remove(target: Target, writer: Writer, ledger: Ledger): Promise<v
   const { entry } = writer.chance.one(writer.own);
   const gone = writer.own.filter((one) => one.entry === entry || one.parent === entry);
   const entries = gone.map((one) => one.entry);
-  writer.own = writer.own.filter((one) => !gone.includes(one));
   ledger.sent(entries, null);
   await send(target, 'DELETE', pathOf(entry));
   ledger.acknowledged(entries);
+  // Not before: a member whose delete came to nothing still goes with its set.
+  writer.own = writer.own.filter((one) => !gone.includes(one));
 }
 
 async function upload(target: Target, writer: Writer, ledger: Ledger): Promise<void> {

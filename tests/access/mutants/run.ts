@@ -1,0 +1,38 @@
+// Hands mutants to child processes, one after the other to each, and gathers the verdicts.
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Job, Verdict } from './mutant.js';
+
+const WORKER = join(__dirname, 'worker.js');
+const WORKERS = 2;
+
+/** One verdict per job, in any order. Resolves when every child process has ended. */
+export async function runMutants(jobs: readonly Job[]): Promise<readonly Verdict[]> {
+  const waiting = [...jobs];
+  const verdicts = await Promise.all(
+    Array.from({ length: Math.min(WORKERS, jobs.length) }, async () => {
+      const child = fork(WORKER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const done: Verdict[] = [];
+      try {
+        for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+          done.push(await verdictOf(child, job));
+      } finally {
+        child.kill();
+      }
+      return done;
+    }),
+  );
+  return verdicts.flat();
+}
+
+function verdictOf(child: ChildProcess, job: Job): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error(`the process died over "${job.name}"`));
+    child.once('exit', ended);
+    child.once('message', (verdict: Verdict) => {
+      child.off('exit', ended);
+      resolve(verdict);
+    });
+    child.send(job);
+  });
+}
