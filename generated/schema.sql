@@ -6,7 +6,7 @@ CREATE TABLE "apikey" (
   "date_updated" INTEGER NOT NULL,
   "user_id" TEXT NOT NULL CONSTRAINT "apikey_user_id_fk" REFERENCES "user" ("id") ON DELETE RESTRICT,
   "name" TEXT NOT NULL CONSTRAINT "apikey_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
-  "uri" TEXT CONSTRAINT "apikey_uri_check" CHECK ("uri" IS NULL OR (instr("uri", char(0)) = 0 AND ("uri" GLOB 'http://?*' OR "uri" GLOB 'https://?*') AND "uri" NOT GLOB '*[^!-~]*' AND length("uri") <= 2000)),
+  "uri" TEXT CONSTRAINT "apikey_uri_check" CHECK ("uri" IS NULL OR (instr("uri", char(0)) = 0 AND ("uri" GLOB 'http://[^/?#]*' OR "uri" GLOB 'https://[^/?#]*') AND "uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("uri") <= 2000)),
   "reason" TEXT CONSTRAINT "apikey_reason_check" CHECK ("reason" IS NULL OR (instr("reason", char(0)) = 0 AND length("reason") BETWEEN 0 AND 1000)),
   "private_key" TEXT NOT NULL CONSTRAINT "apikey_private_key_check" CHECK (instr("private_key", char(0)) = 0 AND length("private_key") BETWEEN 0 AND 255)
 ) STRICT, WITHOUT ROWID;
@@ -409,7 +409,7 @@ CREATE TABLE "webhook" (
   "owner_class" TEXT NOT NULL CONSTRAINT "webhook_owner_class_check" CHECK ("owner_class" IN ('Designer', 'User')),
   "owner_id" TEXT NOT NULL CONSTRAINT "webhook_owner_id_check" CHECK (instr("owner_id", char(0)) = 0 AND length("owner_id") BETWEEN 1 AND 64),
   "event" TEXT NOT NULL CONSTRAINT "webhook_event_check" CHECK ("event" IN ('ItemSold', 'ReceiptRefunded', 'ReceiptShipped')),
-  "callback_uri" TEXT NOT NULL CONSTRAINT "webhook_callback_uri_check" CHECK (instr("callback_uri", char(0)) = 0 AND ("callback_uri" GLOB 'http://?*' OR "callback_uri" GLOB 'https://?*') AND "callback_uri" NOT GLOB '*[^!-~]*' AND length("callback_uri") <= 2000),
+  "callback_uri" TEXT NOT NULL CONSTRAINT "webhook_callback_uri_check" CHECK (instr("callback_uri", char(0)) = 0 AND ("callback_uri" GLOB 'http://[^/?#]*' OR "callback_uri" GLOB 'https://[^/?#]*') AND "callback_uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("callback_uri") <= 2000),
   "api_key_id" TEXT CONSTRAINT "webhook_api_key_id_fk" REFERENCES "apikey" ("id") ON DELETE SET NULL,
   "failures_since_last_success" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "webhook_failures_since_last_success_check" CHECK ("failures_since_last_success" >= 0)
 ) STRICT, WITHOUT ROWID;

@@ -13,6 +13,8 @@ export interface RawSpec {
   readonly events: readonly string[];
   /** What events.yaml says of each; only the names in it are checked. */
   readonly eventBodies: Readonly<Record<string, RawEvent>>;
+  /** Resource of the records behind each class that owns events. */
+  readonly ownerClasses: Readonly<Record<string, string>>;
   /** Sorted by name. */
   readonly resources: readonly RawResource[];
 }

@@ -22,8 +22,12 @@ export interface ModelEvent {
   readonly name: string;
   /** Class of the record that a subscription is for. */
   readonly ownerClass: string;
+  /** Resource of that class; null where events.yaml names none: nobody can hear of it. */
+  readonly owner: string | null;
   readonly summary: string;
   readonly payload: JsonSchema;
+  /** Resource whose record the payload is; null for one with a schema of its own. */
+  readonly record: string | null;
   /** A payload; undefined where events.yaml gives none. */
   readonly example: unknown;
 }

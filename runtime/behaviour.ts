@@ -1,9 +1,9 @@
-// The shape of hand-written lifecycle functions: synchronous and pure, (old, new, now) to changes and events. Types only.
-import type { Lifecycle, Row } from './definition.js';
+// The shape of hand-written lifecycle functions and actions: synchronous and pure, to changes and events. Types only.
+import type { Input, Lifecycle, Row } from './definition.js';
 
 /** What a lifecycle function wants to happen, inside the write it belongs to. */
 export interface Consequence<R = Row> {
-  /** Columns to set otherwise than the caller did; taken from `before` functions only. */
+  /** Columns to set otherwise than the caller did; of lifecycle functions, taken from `before` ones only. */
   readonly changes?: Partial<R>;
   /** Handed to the publisher of events within the same transaction, after the write. */
   readonly events?: readonly unknown[];
@@ -20,6 +20,18 @@ export type LifecycleFunction<R = Row> = {
 
 /** The lifecycle functions of one resource. */
 export type Behaviour<R = Row> = { readonly [step in Lifecycle]?: LifecycleFunction<R> };
+
+/**
+ * A hand-written action: called with the row, its parameters and epoch milliseconds, once the caller holds the right
+ * and the parameters are valid. A ServiceError thrown here refuses it and leaves no trace.
+ */
+export type ActionFunction<R = Row, I = Input> = {
+  // A method for the same reason.
+  call(row: R, input: I, now: number): Consequence<R> | undefined;
+}['call'];
+
+/** Hand-written actions by resource, then by name. */
+export type Actions = Readonly<Record<string, Readonly<Record<string, ActionFunction>>>>;
 
 /** By resource name. */
 export type Behaviours = Readonly<Record<string, Behaviour>>;

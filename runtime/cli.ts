@@ -1,31 +1,24 @@
-// The operators' commands: serve, user add. Words, options and signals; the work is done elsewhere.
+// The operators' commands: serve, user add, and those of modules. Words, options and signals; the work is done elsewhere.
 
 import { randomBytes } from 'node:crypto';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ServiceError } from './errors.js';
+import { type Command, Option } from 'commander';
+import { attempt, databaseOption, generatedOption, type Io, settle, whole } from './command.js';
 import type { Running, StartOptions } from './main.js';
-import { StartError } from './store/sqlite/start-error.js';
+import { registerWebhookCommands } from './webhooks/commands.js';
+import { webhookServeOptions } from './webhooks/serve-options.js';
 
-export interface Io {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
-  /** Ends the process; that of Node unless given. */
-  readonly exit?: (code: number) => void;
-}
-
-const EXIT_CODES = '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.';
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
-/** Adds `serve` and `user add` to the program. */
+/** Adds the operators' commands to the program. */
 export function registerOperatorCommands(program: Command, io: Io): void {
-  const exit = io.exit ?? ((code: number) => process.exit(code));
-  settle(serveCommand(program), exit).action((options: ServeOptions) =>
-    attempt(io, exit, () => serve(options, io, exit)),
-  );
-  const user = settle(program.command('user').description('work with the users of a database'), exit);
-  settle(userAddCommand(user), exit).action((options: UserAddOptions) => attempt(io, exit, () => userAdd(options, io)));
+  const { exit = process.exit } = io;
+  settle(serveCommand(program), io).action((options: ServeOptions) => attempt(io, () => serve(options, io, exit)));
+  const user = settle(program.command('user').description('work with the users of a database'), io);
+  settle(userAddCommand(user), io).action((options: UserAddOptions) => attempt(io, () => userAdd(options, io)));
+  registerWebhookCommands(program, io);
 }
+
+const MANY = 1_000_000_000;
 
 interface ServeOptions extends Omit<StartOptions, 'generated'> {
   readonly generated?: string;
@@ -34,12 +27,14 @@ interface ServeOptions extends Omit<StartOptions, 'generated'> {
 
 function serveCommand(program: Command): Command {
   const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
-  return program
+  const command = program
     .command('serve')
     .description('run the service')
-    .addOption(option('--port <number>', 'port to listen on; 0 for any free one', 'PORT').default(3000).argParser(port))
+    .addOption(
+      option('--port <number>', 'port to listen on; 0 for any free one', 'PORT').default(3000).argParser(whole(65_535)),
+    )
     .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1'))
-    .addOption(option('--database <path>', 'SQLite database file, made when missing', 'DATABASE').default(DATABASE))
+    .addOption(databaseOption())
     .addOption(
       option('--files <folder>', 'folder for uploaded files, made when missing', 'FILES').default('data/files'),
     )
@@ -48,15 +43,16 @@ function serveCommand(program: Command): Command {
     .addOption(
       option('--rate-limit <number>', 'requests a minute per session or address; 0 for no limit', 'RATE_LIMIT')
         .default(1200)
-        .argParser(count),
+        .argParser(whole(MANY)),
     )
-    .addOption(option('--generated <folder>', 'what `gen --out` made; the project’s own unless given', 'GENERATED'))
+    .addOption(generatedOption())
     .addOption(option('--log-level <level>', 'what goes to stderr', 'LOG_LEVEL').choices(LEVELS).default('info'))
     .addOption(
       option('--trust-proxy <number>', 'proxies in front whose X-Forwarded-For counts', 'TRUST_PROXY')
         .default(0)
-        .argParser(count),
+        .argParser(whole(MANY)),
     );
+  return webhookServeOptions().reduce((all, each) => all.addOption(each), command);
 }
 
 interface UserAddOptions {
@@ -71,39 +67,11 @@ function userAddCommand(user: Command): Command {
   return user
     .command('add')
     .description('add a user and print it as JSON; a server may be running on the database')
-    .addOption(
-      new Option('--database <path>', 'SQLite database file, made when missing').env('DATABASE').default(DATABASE),
-    )
+    .addOption(databaseOption())
     .requiredOption('--username <name>', 'name to log in with')
     .requiredOption('--password <text>', 'password to log in with')
     .option('--admin', 'make the user an administrator')
-    .addOption(
-      new Option('--generated <folder>', 'what `gen --out` made; the project’s own unless given').env('GENERATED'),
-    );
-}
-
-const DATABASE = 'data/punchboard.db';
-
-/** One line for wrong usage, and its own exit code. */
-function settle(command: Command, exit: (code: number) => void): Command {
-  return command
-    .showHelpAfterError(false)
-    .addHelpText('after', EXIT_CODES)
-    .exitOverride((error) => exit(error.exitCode === 0 ? 0 : 2));
-}
-
-function port(text: string): number {
-  return whole(text, 65_535);
-}
-
-function count(text: string): number {
-  return whole(text, 1_000_000_000);
-}
-
-function whole(text: string, max: number): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number <= max) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${max}.`);
+    .addOption(generatedOption());
 }
 
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
@@ -148,20 +116,4 @@ async function userAdd(options: UserAddOptions, io: Io): Promise<void> {
   } finally {
     service.close();
   }
-}
-
-async function attempt(io: Io, exit: (code: number) => void, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    io.stderr.write(`punchboard: ${told(error)}\n`);
-    exit(1);
-  }
-}
-
-/** One line for what an operator can mend; a bug is shown whole. */
-function told(error: unknown): string {
-  if (error instanceof StartError) return error.message;
-  if (error instanceof ServiceError) return error.failures.map(({ message }) => message).join('; ') || error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

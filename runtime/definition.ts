@@ -190,8 +190,20 @@ export interface Definition<R = Row, C = Input, U = Input> {
 /** Any resource's definition, as the runtime handles it. */
 export type AnyDefinition = Definition;
 
+/** An event of events.yaml that web hooks can subscribe to. */
+export interface EventDefinition {
+  /** Value of a hook's `owner_class` that goes with the event. */
+  readonly ownerClass: string;
+  /** Resource of the records of that class. */
+  readonly owner: string;
+  /** Judges a payload. */
+  readonly validate: Validator;
+}
+
 /** What `generated/index.ts` exports. */
 export interface Generated {
   readonly api: { readonly title: string; readonly version: string };
   readonly definitions: readonly AnyDefinition[];
+  /** By name. */
+  readonly events: Readonly<Record<string, EventDefinition>>;
 }

@@ -10,6 +10,7 @@ export type {
   AnyDefinition,
   Clause,
   Definition,
+  EventDefinition,
   Generated,
   Given,
   Handlers,
@@ -30,6 +31,4 @@ export type {
   View,
 } from './definition.js';
 export { owner, uploaded } from './given.js';
-export type { Answer, Call, Parameters } from './operations/call.js';
 export { bit, epoch, jsonText, kept, proofed } from './rows.js';
-export type { Caller, MaybePromise } from './store/store.js';

@@ -19,8 +19,11 @@ import type { Profile } from './http/profiles.js';
 import { createServer, stop as stopServer } from './http/server.js';
 import { type Handwritten, openFiles, openService, type Service } from './open-service.js';
 import { StartError } from './store/sqlite/start-error.js';
+import { createWebhooks, type Webhooks } from './webhooks/module.js';
+import { MODULE } from './webhooks/open.js';
+import type { WebhookOptions } from './webhooks/serve-options.js';
 
-export interface StartOptions {
+export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly host: string;
@@ -62,10 +65,16 @@ export async function start(options: StartOptions): Promise<Running> {
     const blobs = await openFiles(resolve(options.files), randomBytes);
     await sweepFiles(service, blobs);
     const destination = pino.destination({ fd: process.stderr.fd, sync: false });
+    const log = createLog(options.logLevel, destination);
     const state = { ready: false };
-    const app = compose(options, { service, blobs, log: createLog(options.logLevel, destination), state });
+    const webhooks = webhooksOf(service, options, log);
+    const app = compose(options, { service, blobs, log, state, webhooks });
     const server = createServer(app, Number(process.versions.node.split('.', 1)[0]));
     const address = await listen(server, options);
+    await webhooks?.start().catch((error: unknown) => {
+      server.close();
+      throw error;
+    });
     state.ready = true;
     return {
       address,
@@ -73,7 +82,9 @@ export async function start(options: StartOptions): Promise<Running> {
       blobs,
       async stop() {
         state.ready = false;
+        webhooks?.pause();
         await stopServer(server, PATIENCE);
+        await webhooks?.stop();
         service.close();
         destination.flushSync();
       },
@@ -89,15 +100,22 @@ interface Parts {
   readonly blobs: Blobs;
   readonly log: Logger;
   readonly state: { readonly ready: boolean };
+  readonly webhooks: Webhooks | null;
 }
 
-function compose(options: StartOptions, { service, blobs, log, state }: Parts) {
+function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
+  const { webhooks: opened, store, definitions } = service;
+  const { host, database } = options;
+  return opened && createWebhooks({ options, host, database, opened, store, definitions, clock: CLOCK, log });
+}
+
+function compose(options: StartOptions, { service, blobs, log, state, webhooks }: Parts) {
   const { db, store, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
     definitions,
     operations,
-    modules: {},
+    modules: webhooks === null ? {} : { [MODULE]: webhooks.operations },
     extra: createSessionRoutes(sessions, login),
     sessions,
     store,
@@ -106,7 +124,7 @@ function compose(options: StartOptions, { service, blobs, log, state }: Parts) {
     document,
     profile,
     log,
-    metrics: createMetrics(),
+    metrics: createMetrics(webhooks === null ? [] : [webhooks.figures.register]),
     clock: CLOCK,
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,

@@ -4,22 +4,25 @@ import type { Database } from 'better-sqlite3';
 import { createLogin, type Login } from './auth/login.js';
 import { createPasswords } from './auth/passwords.js';
 import { createSessions, SESSION_TABLE, type Sessions } from './auth/sessions.js';
-import type { Behaviours } from './behaviour.js';
+import type { Actions, Behaviours } from './behaviour.js';
 import type { AnyDefinition, Generated } from './definition.js';
 import { type Blobs, createBlobs } from './files/blobs.js';
 import { PROFILES, type Profile } from './http/profiles.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { createIds, type Random } from './ids.js';
 import { loadGenerated } from './load-generated.js';
-import type { Actions } from './operations/action.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
-import type { Schema } from './schema/schema.js';
 import { bringToSchema } from './store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
 import { openDatabase } from './store/sqlite/open.js';
 import { StartError } from './store/sqlite/start-error.js';
 import { createSqliteStore, type SqliteStore } from './store/sqlite/store.js';
+import { RETRY_UNIT } from './webhooks/delivery.js';
+import { hookBehaviours } from './webhooks/hook-events.js';
+import { hasWebhooks, MODULE, type OpenedWebhooks, openWebhooks } from './webhooks/open.js';
+import type { WebhookOutbox } from './webhooks/outbox.js';
+import { WEBHOOK_TABLES } from './webhooks/tables.js';
 
 export interface ServiceOptions {
   /** Path of the database file. */
@@ -33,6 +36,8 @@ export interface ServiceOptions {
   readonly random: Random;
   /** The project's own unless given. */
   readonly handwritten?: Handwritten;
+  /** Milliseconds of one step of the retry delay; an hour unless given. */
+  readonly webhookRetryUnitMs?: number;
 }
 
 /** What descriptors declare and hands wrote, by resource. */
@@ -54,6 +59,10 @@ export interface Service {
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
+  /** Null in a project without web hooks. */
+  readonly webhooks: OpenedWebhooks | null;
+  /** That of the web hooks. Throws StartError in a project without them. */
+  readonly outbox: WebhookOutbox;
   /** Writes what is queued and closes the database. */
   close(): void;
 }
@@ -66,16 +75,17 @@ export function openService(options: ServiceOptions, now: number): Service {
   const { generated, schema, document } = loadGenerated(options.generated);
   const opened = openDatabase(options.database, { owner: options.owner });
   try {
-    const commits = prepared(opened.db, schema, now);
-    const service = assemble(opened.db, commits, {
-      generated,
-      profile: PROFILES[options.wire],
-      random: options.random,
-      handwritten: options.handwritten ?? own,
-    });
+    const tables = hasWebhooks(generated.definitions) ? [SESSION_TABLE, WEBHOOK_TABLES] : [SESSION_TABLE];
+    bringToSchema(opened.db, schema, now, tables);
+    const commits = createGroupCommit(opened.db);
+    const service = assemble(opened.db, commits, generated, options);
     return {
       ...service,
       document,
+      get outbox() {
+        if (service.webhooks !== null) return service.webhooks.outbox;
+        throw new StartError(`no descriptor says \`served_by: ${MODULE}\`: there are no web hooks`);
+      },
       close() {
         commits.close();
         opened.close();
@@ -87,33 +97,40 @@ export function openService(options: ServiceOptions, now: number): Service {
   }
 }
 
-function prepared(db: Database, schema: Schema, now: number): GroupCommit {
-  bringToSchema(db, schema, now, [SESSION_TABLE]);
-  return createGroupCommit(db);
-}
-
-type Assembled = Pick<Service, 'generated' | 'profile'> & Required<Pick<ServiceOptions, 'random' | 'handwritten'>>;
-
 function assemble(
   db: Database,
   commits: GroupCommit,
-  { generated, profile, random, handwritten }: Assembled,
-): Omit<Service, 'close' | 'document'> {
-  const { definitions: all } = generated;
+  generated: Generated,
+  { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT }: ServiceOptions,
+): Omit<Service, 'close' | 'document' | 'outbox'> {
+  const profile = PROFILES[wire];
+  const { definitions: all, events } = generated;
   const principal = all.find((definition) => definition.principal);
   if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');
-  // The modules of `served_by` are hand-written; none is there yet.
-  const definitions = all.filter(({ servedBy }) => servedBy === null);
+  const definitions = all.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const { behaviours, actions } = handwritten;
   const passwords = createPasswords();
   const ids = createIds(random);
-  const store = createSqliteStore({ db, commits, definitions: all, profile, ids, random, behaviours });
+  const store: SqliteStore = createSqliteStore({
+    db,
+    commits,
+    definitions: all,
+    profile,
+    ids,
+    random,
+    behaviours: { ...behaviours, ...hookBehaviours },
+    publish: (published, now) => void webhooks?.outbox.publish(published, now),
+  });
+  const byName = new Map(all.map((definition) => [definition.name, definition]));
+  const webhooks = hasWebhooks(all)
+    ? openWebhooks({ db, commits, definitions: byName, events, records: store.records, ids, unit: webhookRetryUnitMs })
+    : null;
   const operations = createOperations({ store, definitions, hashPassword: passwords.hash, actions });
   const sessions = createSessions({ db, submit: commits.submit, principal, secret: () => urlSafe(random(20)) });
   // 0 would be the only limit without a counter.
   const limit = createRateLimit(LOGINS) ?? (async () => undefined);
   const login = createLogin({ db, sessions, passwords, principal, definitions, limit });
-  return { db, profile, generated, definitions, principal, store, operations, sessions, login };
+  return { db, profile, generated, definitions, principal, store, operations, sessions, login, webhooks };
 }
 
 /** The folder of uploaded bytes; throws StartError when it cannot be made. */

@@ -143,7 +143,7 @@ export const definition: Definition<DesignerRow, DesignerCreate, DesignerUpdate>
   uniques: [],
   brief: [],
   actions: {},
-  lifecycle: [],
+  lifecycle: ['afterDelete'],
   sql: {
     insert,
     update: change,

@@ -56,6 +56,14 @@ export type ReceiptUpdate = {
   shipping_address?: unknown | null;
 };
 
+/** Mark as shipped */
+export type ReceiptShip = {
+  shipments?: unknown;
+};
+
+/** Refund */
+export type ReceiptRefund = Readonly<Record<string, never>>;
+
 // SQL
 
 const insert = `INSERT INTO receipt (
@@ -180,8 +188,21 @@ export const definition: Definition<ReceiptRow, ReceiptCreate, ReceiptUpdate> = 
   options: {},
   uniques: [],
   brief: [],
-  actions: {},
-  lifecycle: [],
+  actions: {
+    ship: {
+      by: 'admin',
+      parameters: {
+        shipments: { kind: 'json', nullable: true },
+      },
+      validate: validate.shipAction,
+    },
+    refund: {
+      by: 'admin',
+      parameters: {},
+      validate: validate.refundAction,
+    },
+  },
+  lifecycle: ['afterCreate'],
   sql: {
     insert,
     update: change,

@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"sequence_number":{"type":"integer","minimum":1,"maximum":20,"default":1},"booklet_id":{"type":"string","minLength":1,"maxLength":64},"image_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_image":{"type":"boolean","default":false}},"required":["name","booklet_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"sequence_number":{"type":"integer","minimum":1,"maximum":20,"default":1},"booklet_id":{"type":"string","minLength":1,"maxLength":64},"image_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_image":{"type":"boolean","default":false}},"required":["name","booklet_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -34,7 +34,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(func0(data0) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -44,7 +44,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -104,7 +104,7 @@ errors++;
 if(data.booklet_id !== undefined){
 let data2 = data.booklet_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err8 = {instancePath:instancePath+"/booklet_id",schemaPath:"#/properties/booklet_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err8];
@@ -114,7 +114,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err9 = {instancePath:instancePath+"/booklet_id",schemaPath:"#/properties/booklet_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
@@ -139,7 +139,7 @@ errors++;
 if(data.image_id !== undefined){
 let data3 = data.image_id;
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err11 = {instancePath:instancePath+"/image_id",schemaPath:"#/properties/image_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err11];
@@ -149,7 +149,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err12 = {instancePath:instancePath+"/image_id",schemaPath:"#/properties/image_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err12];
@@ -194,21 +194,21 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"sequence_number":{"type":["integer","null"],"minimum":1,"maximum":20,"default":1},"booklet_id":{"type":"string","minLength":1,"maxLength":64},"image_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_image":{"type":["boolean","null"],"default":false}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"sequence_number":{"type":["integer","null"],"minimum":1,"maximum":20,"default":1},"booklet_id":{"type":"string","minLength":1,"maxLength":64},"image_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_image":{"type":["boolean","null"],"default":false}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(func0(data0) > 255){
 const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err0];
@@ -218,7 +218,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
@@ -243,7 +243,7 @@ errors++;
 if(data.sequence_number !== undefined){
 let data1 = data.sequence_number;
 if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
-const err3 = {instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/type",keyword:"type",params:{type: schema12.properties.sequence_number.type}};
+const err3 = {instancePath:instancePath+"/sequence_number",schemaPath:"#/properties/sequence_number/type",keyword:"type",params:{type: schema1.properties.sequence_number.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -278,7 +278,7 @@ errors++;
 if(data.booklet_id !== undefined){
 let data2 = data.booklet_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err6 = {instancePath:instancePath+"/booklet_id",schemaPath:"#/properties/booklet_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err6];
@@ -288,7 +288,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err7 = {instancePath:instancePath+"/booklet_id",schemaPath:"#/properties/booklet_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
@@ -313,7 +313,7 @@ errors++;
 if(data.image_id !== undefined){
 let data3 = data.image_id;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/image_id",schemaPath:"#/properties/image_id/type",keyword:"type",params:{type: schema12.properties.image_id.type}};
+const err9 = {instancePath:instancePath+"/image_id",schemaPath:"#/properties/image_id/type",keyword:"type",params:{type: schema1.properties.image_id.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -323,7 +323,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err10 = {instancePath:instancePath+"/image_id",schemaPath:"#/properties/image_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err10];
@@ -333,7 +333,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err11 = {instancePath:instancePath+"/image_id",schemaPath:"#/properties/image_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
@@ -348,7 +348,7 @@ errors++;
 if(data.has_proofed_image !== undefined){
 let data4 = data.has_proofed_image;
 if((typeof data4 !== "boolean") && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/has_proofed_image",schemaPath:"#/properties/has_proofed_image/type",keyword:"type",params:{type: schema12.properties.has_proofed_image.type}};
+const err12 = {instancePath:instancePath+"/has_proofed_image",schemaPath:"#/properties/has_proofed_image/type",keyword:"type",params:{type: schema1.properties.has_proofed_image.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -369,6 +369,6 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["DeckBoxTopAndSide","LargeStoutBoxTop","MediumStoutBoxTopAndSide"],"default":"DeckBoxTopAndSide"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"top_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_top":{"type":"boolean","default":false}},"required":["name","game_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"identity":{"type":"string","enum":["DeckBoxTopAndSide","LargeStoutBoxTop","MediumStoutBoxTopAndSide"],"default":"DeckBoxTopAndSide"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"top_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_top":{"type":"boolean","default":false}},"required":["name","game_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -44,7 +44,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "DeckBoxTopAndSide") || (data0 === "LargeStoutBoxTop")) || (data0 === "MediumStoutBoxTopAndSide"))){
-const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema11.properties.identity.enum}};
+const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema0.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -57,7 +57,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err4];
@@ -67,7 +67,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -92,7 +92,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err7 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -102,7 +102,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err8 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -162,7 +162,7 @@ errors++;
 if(data.top_id !== undefined){
 let data4 = data.top_id;
 if(typeof data4 === "string"){
-if(func2(data4) > 64){
+if(func0(data4) > 64){
 const err13 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err13];
@@ -172,7 +172,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func2(data4) < 1){
+if(func0(data4) < 1){
 const err14 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err14];
@@ -217,21 +217,21 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["DeckBoxTopAndSide","LargeStoutBoxTop","MediumStoutBoxTopAndSide",null],"default":"DeckBoxTopAndSide"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"top_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_top":{"type":["boolean","null"],"default":false}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["DeckBoxTopAndSide","LargeStoutBoxTop","MediumStoutBoxTopAndSide",null],"default":"DeckBoxTopAndSide"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"top_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_top":{"type":["boolean","null"],"default":false}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.identity !== undefined){
 let data0 = data.identity;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema12.properties.identity.type}};
+const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema1.properties.identity.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -241,7 +241,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((data0 === "DeckBoxTopAndSide") || (data0 === "LargeStoutBoxTop")) || (data0 === "MediumStoutBoxTopAndSide")) || (data0 === null))){
-const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema12.properties.identity.enum}};
+const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema1.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -254,7 +254,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -264,7 +264,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -289,7 +289,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err5 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -299,7 +299,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err6 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -324,7 +324,7 @@ errors++;
 if(data.quantity !== undefined){
 let data3 = data.quantity;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema12.properties.quantity.type}};
+const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema1.properties.quantity.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -359,7 +359,7 @@ errors++;
 if(data.top_id !== undefined){
 let data4 = data.top_id;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/type",keyword:"type",params:{type: schema12.properties.top_id.type}};
+const err11 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/type",keyword:"type",params:{type: schema1.properties.top_id.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -369,7 +369,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func2(data4) > 64){
+if(func0(data4) > 64){
 const err12 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err12];
@@ -379,7 +379,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
+if(func0(data4) < 1){
 const err13 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
@@ -394,7 +394,7 @@ errors++;
 if(data.has_proofed_top !== undefined){
 let data5 = data.has_proofed_top;
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err14 = {instancePath:instancePath+"/has_proofed_top",schemaPath:"#/properties/has_proofed_top/type",keyword:"type",params:{type: schema12.properties.has_proofed_top.type}};
+const err14 = {instancePath:instancePath+"/has_proofed_top",schemaPath:"#/properties/has_proofed_top/type",keyword:"type",params:{type: schema1.properties.has_proofed_top.type}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -415,6 +415,6 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["CustomColorD6"],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"diecolor":{"type":"string","minLength":0,"maxLength":30,"default":"white"},"side1_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side1":{"type":"boolean","default":false},"side2_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side2":{"type":"boolean","default":false},"side3_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side3":{"type":"boolean","default":false},"side4_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side4":{"type":"boolean","default":false},"side5_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side5":{"type":"boolean","default":false},"side6_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side6":{"type":"boolean","default":false}},"required":["name","game_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"identity":{"type":"string","enum":["CustomColorD6"],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"diecolor":{"type":"string","minLength":0,"maxLength":30,"default":"white"},"side1_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side1":{"type":"boolean","default":false},"side2_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side2":{"type":"boolean","default":false},"side3_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side3":{"type":"boolean","default":false},"side4_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side4":{"type":"boolean","default":false},"side5_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side5":{"type":"boolean","default":false},"side6_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side6":{"type":"boolean","default":false}},"required":["name","game_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -44,7 +44,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(data0 === "CustomColorD6")){
-const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema11.properties.identity.enum}};
+const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema0.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -57,7 +57,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err4];
@@ -67,7 +67,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -92,7 +92,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err7 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -102,7 +102,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err8 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -162,7 +162,7 @@ errors++;
 if(data.diecolor !== undefined){
 let data4 = data.diecolor;
 if(typeof data4 === "string"){
-if(func2(data4) > 30){
+if(func0(data4) > 30){
 const err13 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/maxLength",keyword:"maxLength",params:{limit: 30}};
 if(vErrors === null){
 vErrors = [err13];
@@ -172,7 +172,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func2(data4) < 0){
+if(func0(data4) < 0){
 const err14 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err14];
@@ -197,7 +197,7 @@ errors++;
 if(data.side1_id !== undefined){
 let data5 = data.side1_id;
 if(typeof data5 === "string"){
-if(func2(data5) > 64){
+if(func0(data5) > 64){
 const err16 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err16];
@@ -207,7 +207,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func2(data5) < 1){
+if(func0(data5) < 1){
 const err17 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err17];
@@ -244,7 +244,7 @@ errors++;
 if(data.side2_id !== undefined){
 let data7 = data.side2_id;
 if(typeof data7 === "string"){
-if(func2(data7) > 64){
+if(func0(data7) > 64){
 const err20 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err20];
@@ -254,7 +254,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(func2(data7) < 1){
+if(func0(data7) < 1){
 const err21 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err21];
@@ -291,7 +291,7 @@ errors++;
 if(data.side3_id !== undefined){
 let data9 = data.side3_id;
 if(typeof data9 === "string"){
-if(func2(data9) > 64){
+if(func0(data9) > 64){
 const err24 = {instancePath:instancePath+"/side3_id",schemaPath:"#/properties/side3_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err24];
@@ -301,7 +301,7 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func2(data9) < 1){
+if(func0(data9) < 1){
 const err25 = {instancePath:instancePath+"/side3_id",schemaPath:"#/properties/side3_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err25];
@@ -338,7 +338,7 @@ errors++;
 if(data.side4_id !== undefined){
 let data11 = data.side4_id;
 if(typeof data11 === "string"){
-if(func2(data11) > 64){
+if(func0(data11) > 64){
 const err28 = {instancePath:instancePath+"/side4_id",schemaPath:"#/properties/side4_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err28];
@@ -348,7 +348,7 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(func2(data11) < 1){
+if(func0(data11) < 1){
 const err29 = {instancePath:instancePath+"/side4_id",schemaPath:"#/properties/side4_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err29];
@@ -385,7 +385,7 @@ errors++;
 if(data.side5_id !== undefined){
 let data13 = data.side5_id;
 if(typeof data13 === "string"){
-if(func2(data13) > 64){
+if(func0(data13) > 64){
 const err32 = {instancePath:instancePath+"/side5_id",schemaPath:"#/properties/side5_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err32];
@@ -395,7 +395,7 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(func2(data13) < 1){
+if(func0(data13) < 1){
 const err33 = {instancePath:instancePath+"/side5_id",schemaPath:"#/properties/side5_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err33];
@@ -432,7 +432,7 @@ errors++;
 if(data.side6_id !== undefined){
 let data15 = data.side6_id;
 if(typeof data15 === "string"){
-if(func2(data15) > 64){
+if(func0(data15) > 64){
 const err36 = {instancePath:instancePath+"/side6_id",schemaPath:"#/properties/side6_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err36];
@@ -442,7 +442,7 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(func2(data15) < 1){
+if(func0(data15) < 1){
 const err37 = {instancePath:instancePath+"/side6_id",schemaPath:"#/properties/side6_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err37];
@@ -487,21 +487,21 @@ vErrors.push(err40);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["CustomColorD6",null],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"diecolor":{"type":["string","null"],"minLength":0,"maxLength":30,"default":"white"},"side1_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side1":{"type":["boolean","null"],"default":false},"side2_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side2":{"type":["boolean","null"],"default":false},"side3_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side3":{"type":["boolean","null"],"default":false},"side4_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side4":{"type":["boolean","null"],"default":false},"side5_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side5":{"type":["boolean","null"],"default":false},"side6_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side6":{"type":["boolean","null"],"default":false}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["CustomColorD6",null],"default":"CustomColorD6"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"diecolor":{"type":["string","null"],"minLength":0,"maxLength":30,"default":"white"},"side1_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side1":{"type":["boolean","null"],"default":false},"side2_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side2":{"type":["boolean","null"],"default":false},"side3_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side3":{"type":["boolean","null"],"default":false},"side4_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side4":{"type":["boolean","null"],"default":false},"side5_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side5":{"type":["boolean","null"],"default":false},"side6_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side6":{"type":["boolean","null"],"default":false}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.identity !== undefined){
 let data0 = data.identity;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema12.properties.identity.type}};
+const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema1.properties.identity.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -511,7 +511,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((data0 === "CustomColorD6") || (data0 === null))){
-const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema12.properties.identity.enum}};
+const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema1.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -524,7 +524,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -534,7 +534,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -559,7 +559,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err5 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -569,7 +569,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err6 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -594,7 +594,7 @@ errors++;
 if(data.quantity !== undefined){
 let data3 = data.quantity;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema12.properties.quantity.type}};
+const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema1.properties.quantity.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -629,7 +629,7 @@ errors++;
 if(data.diecolor !== undefined){
 let data4 = data.diecolor;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/type",keyword:"type",params:{type: schema12.properties.diecolor.type}};
+const err11 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/type",keyword:"type",params:{type: schema1.properties.diecolor.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -639,7 +639,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func2(data4) > 30){
+if(func0(data4) > 30){
 const err12 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/maxLength",keyword:"maxLength",params:{limit: 30}};
 if(vErrors === null){
 vErrors = [err12];
@@ -649,7 +649,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 0){
+if(func0(data4) < 0){
 const err13 = {instancePath:instancePath+"/diecolor",schemaPath:"#/properties/diecolor/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err13];
@@ -664,7 +664,7 @@ errors++;
 if(data.side1_id !== undefined){
 let data5 = data.side1_id;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err14 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/type",keyword:"type",params:{type: schema12.properties.side1_id.type}};
+const err14 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/type",keyword:"type",params:{type: schema1.properties.side1_id.type}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -674,7 +674,7 @@ vErrors.push(err14);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func2(data5) > 64){
+if(func0(data5) > 64){
 const err15 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err15];
@@ -684,7 +684,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(data5) < 1){
+if(func0(data5) < 1){
 const err16 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err16];
@@ -699,7 +699,7 @@ errors++;
 if(data.has_proofed_side1 !== undefined){
 let data6 = data.has_proofed_side1;
 if((typeof data6 !== "boolean") && (data6 !== null)){
-const err17 = {instancePath:instancePath+"/has_proofed_side1",schemaPath:"#/properties/has_proofed_side1/type",keyword:"type",params:{type: schema12.properties.has_proofed_side1.type}};
+const err17 = {instancePath:instancePath+"/has_proofed_side1",schemaPath:"#/properties/has_proofed_side1/type",keyword:"type",params:{type: schema1.properties.has_proofed_side1.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -712,7 +712,7 @@ errors++;
 if(data.side2_id !== undefined){
 let data7 = data.side2_id;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err18 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/type",keyword:"type",params:{type: schema12.properties.side2_id.type}};
+const err18 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/type",keyword:"type",params:{type: schema1.properties.side2_id.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -722,7 +722,7 @@ vErrors.push(err18);
 errors++;
 }
 if(typeof data7 === "string"){
-if(func2(data7) > 64){
+if(func0(data7) > 64){
 const err19 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err19];
@@ -732,7 +732,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func2(data7) < 1){
+if(func0(data7) < 1){
 const err20 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err20];
@@ -747,7 +747,7 @@ errors++;
 if(data.has_proofed_side2 !== undefined){
 let data8 = data.has_proofed_side2;
 if((typeof data8 !== "boolean") && (data8 !== null)){
-const err21 = {instancePath:instancePath+"/has_proofed_side2",schemaPath:"#/properties/has_proofed_side2/type",keyword:"type",params:{type: schema12.properties.has_proofed_side2.type}};
+const err21 = {instancePath:instancePath+"/has_proofed_side2",schemaPath:"#/properties/has_proofed_side2/type",keyword:"type",params:{type: schema1.properties.has_proofed_side2.type}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -760,7 +760,7 @@ errors++;
 if(data.side3_id !== undefined){
 let data9 = data.side3_id;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err22 = {instancePath:instancePath+"/side3_id",schemaPath:"#/properties/side3_id/type",keyword:"type",params:{type: schema12.properties.side3_id.type}};
+const err22 = {instancePath:instancePath+"/side3_id",schemaPath:"#/properties/side3_id/type",keyword:"type",params:{type: schema1.properties.side3_id.type}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -770,7 +770,7 @@ vErrors.push(err22);
 errors++;
 }
 if(typeof data9 === "string"){
-if(func2(data9) > 64){
+if(func0(data9) > 64){
 const err23 = {instancePath:instancePath+"/side3_id",schemaPath:"#/properties/side3_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err23];
@@ -780,7 +780,7 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func2(data9) < 1){
+if(func0(data9) < 1){
 const err24 = {instancePath:instancePath+"/side3_id",schemaPath:"#/properties/side3_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err24];
@@ -795,7 +795,7 @@ errors++;
 if(data.has_proofed_side3 !== undefined){
 let data10 = data.has_proofed_side3;
 if((typeof data10 !== "boolean") && (data10 !== null)){
-const err25 = {instancePath:instancePath+"/has_proofed_side3",schemaPath:"#/properties/has_proofed_side3/type",keyword:"type",params:{type: schema12.properties.has_proofed_side3.type}};
+const err25 = {instancePath:instancePath+"/has_proofed_side3",schemaPath:"#/properties/has_proofed_side3/type",keyword:"type",params:{type: schema1.properties.has_proofed_side3.type}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -808,7 +808,7 @@ errors++;
 if(data.side4_id !== undefined){
 let data11 = data.side4_id;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err26 = {instancePath:instancePath+"/side4_id",schemaPath:"#/properties/side4_id/type",keyword:"type",params:{type: schema12.properties.side4_id.type}};
+const err26 = {instancePath:instancePath+"/side4_id",schemaPath:"#/properties/side4_id/type",keyword:"type",params:{type: schema1.properties.side4_id.type}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -818,7 +818,7 @@ vErrors.push(err26);
 errors++;
 }
 if(typeof data11 === "string"){
-if(func2(data11) > 64){
+if(func0(data11) > 64){
 const err27 = {instancePath:instancePath+"/side4_id",schemaPath:"#/properties/side4_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err27];
@@ -828,7 +828,7 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(func2(data11) < 1){
+if(func0(data11) < 1){
 const err28 = {instancePath:instancePath+"/side4_id",schemaPath:"#/properties/side4_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err28];
@@ -843,7 +843,7 @@ errors++;
 if(data.has_proofed_side4 !== undefined){
 let data12 = data.has_proofed_side4;
 if((typeof data12 !== "boolean") && (data12 !== null)){
-const err29 = {instancePath:instancePath+"/has_proofed_side4",schemaPath:"#/properties/has_proofed_side4/type",keyword:"type",params:{type: schema12.properties.has_proofed_side4.type}};
+const err29 = {instancePath:instancePath+"/has_proofed_side4",schemaPath:"#/properties/has_proofed_side4/type",keyword:"type",params:{type: schema1.properties.has_proofed_side4.type}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -856,7 +856,7 @@ errors++;
 if(data.side5_id !== undefined){
 let data13 = data.side5_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err30 = {instancePath:instancePath+"/side5_id",schemaPath:"#/properties/side5_id/type",keyword:"type",params:{type: schema12.properties.side5_id.type}};
+const err30 = {instancePath:instancePath+"/side5_id",schemaPath:"#/properties/side5_id/type",keyword:"type",params:{type: schema1.properties.side5_id.type}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -866,7 +866,7 @@ vErrors.push(err30);
 errors++;
 }
 if(typeof data13 === "string"){
-if(func2(data13) > 64){
+if(func0(data13) > 64){
 const err31 = {instancePath:instancePath+"/side5_id",schemaPath:"#/properties/side5_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err31];
@@ -876,7 +876,7 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(func2(data13) < 1){
+if(func0(data13) < 1){
 const err32 = {instancePath:instancePath+"/side5_id",schemaPath:"#/properties/side5_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err32];
@@ -891,7 +891,7 @@ errors++;
 if(data.has_proofed_side5 !== undefined){
 let data14 = data.has_proofed_side5;
 if((typeof data14 !== "boolean") && (data14 !== null)){
-const err33 = {instancePath:instancePath+"/has_proofed_side5",schemaPath:"#/properties/has_proofed_side5/type",keyword:"type",params:{type: schema12.properties.has_proofed_side5.type}};
+const err33 = {instancePath:instancePath+"/has_proofed_side5",schemaPath:"#/properties/has_proofed_side5/type",keyword:"type",params:{type: schema1.properties.has_proofed_side5.type}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -904,7 +904,7 @@ errors++;
 if(data.side6_id !== undefined){
 let data15 = data.side6_id;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err34 = {instancePath:instancePath+"/side6_id",schemaPath:"#/properties/side6_id/type",keyword:"type",params:{type: schema12.properties.side6_id.type}};
+const err34 = {instancePath:instancePath+"/side6_id",schemaPath:"#/properties/side6_id/type",keyword:"type",params:{type: schema1.properties.side6_id.type}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -914,7 +914,7 @@ vErrors.push(err34);
 errors++;
 }
 if(typeof data15 === "string"){
-if(func2(data15) > 64){
+if(func0(data15) > 64){
 const err35 = {instancePath:instancePath+"/side6_id",schemaPath:"#/properties/side6_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err35];
@@ -924,7 +924,7 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(func2(data15) < 1){
+if(func0(data15) < 1){
 const err36 = {instancePath:instancePath+"/side6_id",schemaPath:"#/properties/side6_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err36];
@@ -939,7 +939,7 @@ errors++;
 if(data.has_proofed_side6 !== undefined){
 let data16 = data.has_proofed_side6;
 if((typeof data16 !== "boolean") && (data16 !== null)){
-const err37 = {instancePath:instancePath+"/has_proofed_side6",schemaPath:"#/properties/has_proofed_side6/type",keyword:"type",params:{type: schema12.properties.has_proofed_side6.type}};
+const err37 = {instancePath:instancePath+"/has_proofed_side6",schemaPath:"#/properties/has_proofed_side6/type",keyword:"type",params:{type: schema1.properties.has_proofed_side6.type}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -960,6 +960,6 @@ vErrors.push(err38);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

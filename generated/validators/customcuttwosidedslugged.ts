@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["CustomSmallPunchout","CustomMediumPunchout","CustomLargePunchout","CustomMiniCardstock","CustomSmallCardstock","CustomMediumCardstock","CustomLargeCardstock"],"default":"CustomSmallPunchout"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"side1_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side1":{"type":"boolean","default":false},"side2_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side2":{"type":"boolean","default":false},"cut_id":{"type":"string","minLength":1,"maxLength":64}},"required":["name","game_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"identity":{"type":"string","enum":["CustomSmallPunchout","CustomMediumPunchout","CustomLargePunchout","CustomMiniCardstock","CustomSmallCardstock","CustomMediumCardstock","CustomLargeCardstock"],"default":"CustomSmallPunchout"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"side1_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side1":{"type":"boolean","default":false},"side2_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_side2":{"type":"boolean","default":false},"cut_id":{"type":"string","minLength":1,"maxLength":64}},"required":["name","game_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -44,7 +44,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((((((data0 === "CustomSmallPunchout") || (data0 === "CustomMediumPunchout")) || (data0 === "CustomLargePunchout")) || (data0 === "CustomMiniCardstock")) || (data0 === "CustomSmallCardstock")) || (data0 === "CustomMediumCardstock")) || (data0 === "CustomLargeCardstock"))){
-const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema11.properties.identity.enum}};
+const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema0.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -57,7 +57,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err4];
@@ -67,7 +67,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -92,7 +92,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err7 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -102,7 +102,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err8 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -162,7 +162,7 @@ errors++;
 if(data.side1_id !== undefined){
 let data4 = data.side1_id;
 if(typeof data4 === "string"){
-if(func2(data4) > 64){
+if(func0(data4) > 64){
 const err13 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err13];
@@ -172,7 +172,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func2(data4) < 1){
+if(func0(data4) < 1){
 const err14 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err14];
@@ -209,7 +209,7 @@ errors++;
 if(data.side2_id !== undefined){
 let data6 = data.side2_id;
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(func0(data6) > 64){
 const err17 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err17];
@@ -219,7 +219,7 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func2(data6) < 1){
+if(func0(data6) < 1){
 const err18 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err18];
@@ -256,7 +256,7 @@ errors++;
 if(data.cut_id !== undefined){
 let data8 = data.cut_id;
 if(typeof data8 === "string"){
-if(func2(data8) > 64){
+if(func0(data8) > 64){
 const err21 = {instancePath:instancePath+"/cut_id",schemaPath:"#/properties/cut_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err21];
@@ -266,7 +266,7 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func2(data8) < 1){
+if(func0(data8) < 1){
 const err22 = {instancePath:instancePath+"/cut_id",schemaPath:"#/properties/cut_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err22];
@@ -299,21 +299,21 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["CustomSmallPunchout","CustomMediumPunchout","CustomLargePunchout","CustomMiniCardstock","CustomSmallCardstock","CustomMediumCardstock","CustomLargeCardstock",null],"default":"CustomSmallPunchout"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"side1_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side1":{"type":["boolean","null"],"default":false},"side2_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side2":{"type":["boolean","null"],"default":false},"cut_id":{"type":["string","null"],"minLength":1,"maxLength":64}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["CustomSmallPunchout","CustomMediumPunchout","CustomLargePunchout","CustomMiniCardstock","CustomSmallCardstock","CustomMediumCardstock","CustomLargeCardstock",null],"default":"CustomSmallPunchout"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"side1_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side1":{"type":["boolean","null"],"default":false},"side2_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_side2":{"type":["boolean","null"],"default":false},"cut_id":{"type":["string","null"],"minLength":1,"maxLength":64}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.identity !== undefined){
 let data0 = data.identity;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema12.properties.identity.type}};
+const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema1.properties.identity.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -323,7 +323,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((((((data0 === "CustomSmallPunchout") || (data0 === "CustomMediumPunchout")) || (data0 === "CustomLargePunchout")) || (data0 === "CustomMiniCardstock")) || (data0 === "CustomSmallCardstock")) || (data0 === "CustomMediumCardstock")) || (data0 === "CustomLargeCardstock")) || (data0 === null))){
-const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema12.properties.identity.enum}};
+const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema1.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -336,7 +336,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -346,7 +346,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -371,7 +371,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err5 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -381,7 +381,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err6 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -406,7 +406,7 @@ errors++;
 if(data.quantity !== undefined){
 let data3 = data.quantity;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema12.properties.quantity.type}};
+const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema1.properties.quantity.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -441,7 +441,7 @@ errors++;
 if(data.side1_id !== undefined){
 let data4 = data.side1_id;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/type",keyword:"type",params:{type: schema12.properties.side1_id.type}};
+const err11 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/type",keyword:"type",params:{type: schema1.properties.side1_id.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -451,7 +451,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func2(data4) > 64){
+if(func0(data4) > 64){
 const err12 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err12];
@@ -461,7 +461,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
+if(func0(data4) < 1){
 const err13 = {instancePath:instancePath+"/side1_id",schemaPath:"#/properties/side1_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
@@ -476,7 +476,7 @@ errors++;
 if(data.has_proofed_side1 !== undefined){
 let data5 = data.has_proofed_side1;
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err14 = {instancePath:instancePath+"/has_proofed_side1",schemaPath:"#/properties/has_proofed_side1/type",keyword:"type",params:{type: schema12.properties.has_proofed_side1.type}};
+const err14 = {instancePath:instancePath+"/has_proofed_side1",schemaPath:"#/properties/has_proofed_side1/type",keyword:"type",params:{type: schema1.properties.has_proofed_side1.type}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -489,7 +489,7 @@ errors++;
 if(data.side2_id !== undefined){
 let data6 = data.side2_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/type",keyword:"type",params:{type: schema12.properties.side2_id.type}};
+const err15 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/type",keyword:"type",params:{type: schema1.properties.side2_id.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -499,7 +499,7 @@ vErrors.push(err15);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(func0(data6) > 64){
 const err16 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err16];
@@ -509,7 +509,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func2(data6) < 1){
+if(func0(data6) < 1){
 const err17 = {instancePath:instancePath+"/side2_id",schemaPath:"#/properties/side2_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err17];
@@ -524,7 +524,7 @@ errors++;
 if(data.has_proofed_side2 !== undefined){
 let data7 = data.has_proofed_side2;
 if((typeof data7 !== "boolean") && (data7 !== null)){
-const err18 = {instancePath:instancePath+"/has_proofed_side2",schemaPath:"#/properties/has_proofed_side2/type",keyword:"type",params:{type: schema12.properties.has_proofed_side2.type}};
+const err18 = {instancePath:instancePath+"/has_proofed_side2",schemaPath:"#/properties/has_proofed_side2/type",keyword:"type",params:{type: schema1.properties.has_proofed_side2.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -537,7 +537,7 @@ errors++;
 if(data.cut_id !== undefined){
 let data8 = data.cut_id;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err19 = {instancePath:instancePath+"/cut_id",schemaPath:"#/properties/cut_id/type",keyword:"type",params:{type: schema12.properties.cut_id.type}};
+const err19 = {instancePath:instancePath+"/cut_id",schemaPath:"#/properties/cut_id/type",keyword:"type",params:{type: schema1.properties.cut_id.type}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -547,7 +547,7 @@ vErrors.push(err19);
 errors++;
 }
 if(typeof data8 === "string"){
-if(func2(data8) > 64){
+if(func0(data8) > 64){
 const err20 = {instancePath:instancePath+"/cut_id",schemaPath:"#/properties/cut_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err20];
@@ -557,7 +557,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(func2(data8) < 1){
+if(func0(data8) < 1){
 const err21 = {instancePath:instancePath+"/cut_id",schemaPath:"#/properties/cut_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err21];
@@ -580,6 +580,6 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -3,12 +3,12 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"designer_id":{"type":"string","minLength":1,"maxLength":64},"share_percent":{"type":"string","pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]))(?:\\.[0-9]{1,4})?|100(?:\\.0{1,4})?)$","default":"0"}},"required":["user_id","designer_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"designer_id":{"type":"string","minLength":1,"maxLength":64},"share_percent":{"type":"string","pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]))(?:\\.[0-9]{1,4})?|100(?:\\.0{1,4})?)$","default":"0"}},"required":["user_id","designer_id"]};
+const func0 = ucs2length;
 const pattern0 = new RegExp("^(?:(?:(?:[0-9]|[1-9][0-9]))(?:\\.[0-9]{1,4})?|100(?:\\.0{1,4})?)$", "u");
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -35,7 +35,7 @@ errors++;
 if(data.user_id !== undefined){
 let data0 = data.user_id;
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
+if(func0(data0) > 64){
 const err2 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err2];
@@ -45,7 +45,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err3 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -70,7 +70,7 @@ errors++;
 if(data.designer_id !== undefined){
 let data1 = data.designer_id;
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func0(data1) > 64){
 const err5 = {instancePath:instancePath+"/designer_id",schemaPath:"#/properties/designer_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -80,7 +80,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err6 = {instancePath:instancePath+"/designer_id",schemaPath:"#/properties/designer_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -138,21 +138,21 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"designer_id":{"type":"string","minLength":1,"maxLength":64},"share_percent":{"type":["string","null"],"pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]))(?:\\.[0-9]{1,4})?|100(?:\\.0{1,4})?)$","default":"0"}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"designer_id":{"type":"string","minLength":1,"maxLength":64},"share_percent":{"type":["string","null"],"pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]))(?:\\.[0-9]{1,4})?|100(?:\\.0{1,4})?)$","default":"0"}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.user_id !== undefined){
 let data0 = data.user_id;
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
+if(func0(data0) > 64){
 const err0 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err0];
@@ -162,7 +162,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err1 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
@@ -187,7 +187,7 @@ errors++;
 if(data.designer_id !== undefined){
 let data1 = data.designer_id;
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func0(data1) > 64){
 const err3 = {instancePath:instancePath+"/designer_id",schemaPath:"#/properties/designer_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err3];
@@ -197,7 +197,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err4 = {instancePath:instancePath+"/designer_id",schemaPath:"#/properties/designer_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
@@ -222,7 +222,7 @@ errors++;
 if(data.share_percent !== undefined){
 let data2 = data.share_percent;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/share_percent",schemaPath:"#/properties/share_percent/type",keyword:"type",params:{type: schema12.properties.share_percent.type}};
+const err6 = {instancePath:instancePath+"/share_percent",schemaPath:"#/properties/share_percent/type",keyword:"type",params:{type: schema1.properties.share_percent.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -255,6 +255,6 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

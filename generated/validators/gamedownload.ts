@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"name":{"type":"string","minLength":0,"maxLength":255},"free":{"type":"boolean","default":false},"game_id":{"type":"string","minLength":1,"maxLength":64},"file_id":{"type":"string","minLength":1,"maxLength":64}},"required":["game_id","file_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"name":{"type":"string","minLength":0,"maxLength":255},"free":{"type":"boolean","default":false},"game_id":{"type":"string","minLength":1,"maxLength":64},"file_id":{"type":"string","minLength":1,"maxLength":64}},"required":["game_id","file_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -34,7 +34,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(func0(data0) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -44,7 +44,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 0){
+if(func0(data0) < 0){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err3];
@@ -81,7 +81,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err6 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err6];
@@ -91,7 +91,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err7 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
@@ -116,7 +116,7 @@ errors++;
 if(data.file_id !== undefined){
 let data3 = data.file_id;
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err9 = {instancePath:instancePath+"/file_id",schemaPath:"#/properties/file_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err9];
@@ -126,7 +126,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err10 = {instancePath:instancePath+"/file_id",schemaPath:"#/properties/file_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
@@ -159,21 +159,21 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"name":{"type":["string","null"],"minLength":0,"maxLength":255},"free":{"type":["boolean","null"],"default":false},"game_id":{"type":"string","minLength":1,"maxLength":64},"file_id":{"type":"string","minLength":1,"maxLength":64}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"name":{"type":["string","null"],"minLength":0,"maxLength":255},"free":{"type":["boolean","null"],"default":false},"game_id":{"type":"string","minLength":1,"maxLength":64},"file_id":{"type":"string","minLength":1,"maxLength":64}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined){
 let data0 = data.name;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema12.properties.name.type}};
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema1.properties.name.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -183,7 +183,7 @@ vErrors.push(err0);
 errors++;
 }
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(func0(data0) > 255){
 const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err1];
@@ -193,7 +193,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(func2(data0) < 0){
+if(func0(data0) < 0){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -208,7 +208,7 @@ errors++;
 if(data.free !== undefined){
 let data1 = data.free;
 if((typeof data1 !== "boolean") && (data1 !== null)){
-const err3 = {instancePath:instancePath+"/free",schemaPath:"#/properties/free/type",keyword:"type",params:{type: schema12.properties.free.type}};
+const err3 = {instancePath:instancePath+"/free",schemaPath:"#/properties/free/type",keyword:"type",params:{type: schema1.properties.free.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -221,7 +221,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err4 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err4];
@@ -231,7 +231,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err5 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -256,7 +256,7 @@ errors++;
 if(data.file_id !== undefined){
 let data3 = data.file_id;
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err7 = {instancePath:instancePath+"/file_id",schemaPath:"#/properties/file_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -266,7 +266,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err8 = {instancePath:instancePath+"/file_id",schemaPath:"#/properties/file_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -299,6 +299,6 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -3,12 +3,12 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"items":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","required":["game_id"],"additionalProperties":false,"properties":{"game_id":{"type":"string","minLength":1,"maxLength":64,"description":"Game sold."},"quantity":{"type":"integer","minimum":1,"maximum":9999,"description":"Copies sold."},"name":{"type":"string","maxLength":255,"description":"Name of the item."},"sku_id":{"type":"string","maxLength":64,"description":"Stock-keeping number."},"price_each":{"type":"string","maxLength":13,"pattern":"^[0-9]{1,9}(\\.[0-9]{1,3})?$","description":"Price of one copy."},"shop_uri":{"type":"string","maxLength":2048,"description":"Path of the item in the shop."}}}},"shipping_address":{"type":"object","properties":{"city":{"type":"string","maxLength":255},"state":{"type":"string","maxLength":255},"country":{"type":"string","maxLength":255}},"additionalProperties":{"type":"string","maxLength":255}}},"required":["user_id","items"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"items":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","required":["game_id"],"additionalProperties":false,"properties":{"game_id":{"type":"string","minLength":1,"maxLength":64,"description":"Game sold."},"quantity":{"type":"integer","minimum":1,"maximum":9999,"description":"Copies sold."},"name":{"type":"string","maxLength":255,"description":"Name of the item."},"sku_id":{"type":"string","maxLength":64,"description":"Stock-keeping number."},"price_each":{"type":"string","maxLength":13,"pattern":"^[0-9]{1,9}(\\.[0-9]{1,3})?$","description":"Price of one copy."},"shop_uri":{"type":"string","maxLength":2048,"description":"Path of the item in the shop."}}}},"shipping_address":{"type":"object","properties":{"city":{"type":"string","maxLength":255},"state":{"type":"string","maxLength":255},"country":{"type":"string","maxLength":255}},"additionalProperties":{"type":"string","maxLength":255}}},"required":["user_id","items"]};
+const func0 = ucs2length;
 const pattern0 = new RegExp("^[0-9]{1,9}(\\.[0-9]{1,3})?$", "u");
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -35,7 +35,7 @@ errors++;
 if(data.user_id !== undefined){
 let data0 = data.user_id;
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
+if(func0(data0) > 64){
 const err2 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err2];
@@ -45,7 +45,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err3 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -119,7 +119,7 @@ errors++;
 if(data2.game_id !== undefined){
 let data3 = data2.game_id;
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err9 = {instancePath:instancePath+"/items/" + i0+"/game_id",schemaPath:"#/properties/items/items/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err9];
@@ -129,7 +129,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err10 = {instancePath:instancePath+"/items/" + i0+"/game_id",schemaPath:"#/properties/items/items/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
@@ -189,7 +189,7 @@ errors++;
 if(data2.name !== undefined){
 let data5 = data2.name;
 if(typeof data5 === "string"){
-if(func2(data5) > 255){
+if(func0(data5) > 255){
 const err15 = {instancePath:instancePath+"/items/" + i0+"/name",schemaPath:"#/properties/items/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err15];
@@ -214,7 +214,7 @@ errors++;
 if(data2.sku_id !== undefined){
 let data6 = data2.sku_id;
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(func0(data6) > 64){
 const err17 = {instancePath:instancePath+"/items/" + i0+"/sku_id",schemaPath:"#/properties/items/items/properties/sku_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err17];
@@ -239,7 +239,7 @@ errors++;
 if(data2.price_each !== undefined){
 let data7 = data2.price_each;
 if(typeof data7 === "string"){
-if(func2(data7) > 13){
+if(func0(data7) > 13){
 const err19 = {instancePath:instancePath+"/items/" + i0+"/price_each",schemaPath:"#/properties/items/items/properties/price_each/maxLength",keyword:"maxLength",params:{limit: 13}};
 if(vErrors === null){
 vErrors = [err19];
@@ -274,7 +274,7 @@ errors++;
 if(data2.shop_uri !== undefined){
 let data8 = data2.shop_uri;
 if(typeof data8 === "string"){
-if(func2(data8) > 2048){
+if(func0(data8) > 2048){
 const err22 = {instancePath:instancePath+"/items/" + i0+"/shop_uri",schemaPath:"#/properties/items/items/properties/shop_uri/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err22];
@@ -327,7 +327,7 @@ for(const key1 in data9){
 if(!(((key1 === "city") || (key1 === "state")) || (key1 === "country"))){
 let data10 = data9[key1];
 if(typeof data10 === "string"){
-if(func2(data10) > 255){
+if(func0(data10) > 255){
 const err26 = {instancePath:instancePath+"/shipping_address/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/shipping_address/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err26];
@@ -353,7 +353,7 @@ errors++;
 if(data9.city !== undefined){
 let data11 = data9.city;
 if(typeof data11 === "string"){
-if(func2(data11) > 255){
+if(func0(data11) > 255){
 const err28 = {instancePath:instancePath+"/shipping_address/city",schemaPath:"#/properties/shipping_address/properties/city/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err28];
@@ -378,7 +378,7 @@ errors++;
 if(data9.state !== undefined){
 let data12 = data9.state;
 if(typeof data12 === "string"){
-if(func2(data12) > 255){
+if(func0(data12) > 255){
 const err30 = {instancePath:instancePath+"/shipping_address/state",schemaPath:"#/properties/shipping_address/properties/state/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err30];
@@ -403,7 +403,7 @@ errors++;
 if(data9.country !== undefined){
 let data13 = data9.country;
 if(typeof data13 === "string"){
-if(func2(data13) > 255){
+if(func0(data13) > 255){
 const err32 = {instancePath:instancePath+"/shipping_address/country",schemaPath:"#/properties/shipping_address/properties/country/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err32];
@@ -448,21 +448,21 @@ vErrors.push(err35);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"items":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","required":["game_id"],"additionalProperties":false,"properties":{"game_id":{"type":"string","minLength":1,"maxLength":64,"description":"Game sold."},"quantity":{"type":"integer","minimum":1,"maximum":9999,"description":"Copies sold."},"name":{"type":"string","maxLength":255,"description":"Name of the item."},"sku_id":{"type":"string","maxLength":64,"description":"Stock-keeping number."},"price_each":{"type":"string","maxLength":13,"pattern":"^[0-9]{1,9}(\\.[0-9]{1,3})?$","description":"Price of one copy."},"shop_uri":{"type":"string","maxLength":2048,"description":"Path of the item in the shop."}}}},"shipping_address":{"type":["object","null"],"properties":{"city":{"type":"string","maxLength":255},"state":{"type":"string","maxLength":255},"country":{"type":"string","maxLength":255}},"additionalProperties":{"type":"string","maxLength":255}}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"user_id":{"type":"string","minLength":1,"maxLength":64},"items":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","required":["game_id"],"additionalProperties":false,"properties":{"game_id":{"type":"string","minLength":1,"maxLength":64,"description":"Game sold."},"quantity":{"type":"integer","minimum":1,"maximum":9999,"description":"Copies sold."},"name":{"type":"string","maxLength":255,"description":"Name of the item."},"sku_id":{"type":"string","maxLength":64,"description":"Stock-keeping number."},"price_each":{"type":"string","maxLength":13,"pattern":"^[0-9]{1,9}(\\.[0-9]{1,3})?$","description":"Price of one copy."},"shop_uri":{"type":"string","maxLength":2048,"description":"Path of the item in the shop."}}}},"shipping_address":{"type":["object","null"],"properties":{"city":{"type":"string","maxLength":255},"state":{"type":"string","maxLength":255},"country":{"type":"string","maxLength":255}},"additionalProperties":{"type":"string","maxLength":255}}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.user_id !== undefined){
 let data0 = data.user_id;
 if(typeof data0 === "string"){
-if(func2(data0) > 64){
+if(func0(data0) > 64){
 const err0 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err0];
@@ -472,7 +472,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err1 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
@@ -546,7 +546,7 @@ errors++;
 if(data2.game_id !== undefined){
 let data3 = data2.game_id;
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err7 = {instancePath:instancePath+"/items/" + i0+"/game_id",schemaPath:"#/properties/items/items/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -556,7 +556,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err8 = {instancePath:instancePath+"/items/" + i0+"/game_id",schemaPath:"#/properties/items/items/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -616,7 +616,7 @@ errors++;
 if(data2.name !== undefined){
 let data5 = data2.name;
 if(typeof data5 === "string"){
-if(func2(data5) > 255){
+if(func0(data5) > 255){
 const err13 = {instancePath:instancePath+"/items/" + i0+"/name",schemaPath:"#/properties/items/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err13];
@@ -641,7 +641,7 @@ errors++;
 if(data2.sku_id !== undefined){
 let data6 = data2.sku_id;
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(func0(data6) > 64){
 const err15 = {instancePath:instancePath+"/items/" + i0+"/sku_id",schemaPath:"#/properties/items/items/properties/sku_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err15];
@@ -666,7 +666,7 @@ errors++;
 if(data2.price_each !== undefined){
 let data7 = data2.price_each;
 if(typeof data7 === "string"){
-if(func2(data7) > 13){
+if(func0(data7) > 13){
 const err17 = {instancePath:instancePath+"/items/" + i0+"/price_each",schemaPath:"#/properties/items/items/properties/price_each/maxLength",keyword:"maxLength",params:{limit: 13}};
 if(vErrors === null){
 vErrors = [err17];
@@ -701,7 +701,7 @@ errors++;
 if(data2.shop_uri !== undefined){
 let data8 = data2.shop_uri;
 if(typeof data8 === "string"){
-if(func2(data8) > 2048){
+if(func0(data8) > 2048){
 const err20 = {instancePath:instancePath+"/items/" + i0+"/shop_uri",schemaPath:"#/properties/items/items/properties/shop_uri/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err20];
@@ -750,7 +750,7 @@ errors++;
 if(data.shipping_address !== undefined){
 let data9 = data.shipping_address;
 if((!(data9 && typeof data9 == "object" && !Array.isArray(data9))) && (data9 !== null)){
-const err24 = {instancePath:instancePath+"/shipping_address",schemaPath:"#/properties/shipping_address/type",keyword:"type",params:{type: schema12.properties.shipping_address.type}};
+const err24 = {instancePath:instancePath+"/shipping_address",schemaPath:"#/properties/shipping_address/type",keyword:"type",params:{type: schema1.properties.shipping_address.type}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -764,7 +764,7 @@ for(const key1 in data9){
 if(!(((key1 === "city") || (key1 === "state")) || (key1 === "country"))){
 let data10 = data9[key1];
 if(typeof data10 === "string"){
-if(func2(data10) > 255){
+if(func0(data10) > 255){
 const err25 = {instancePath:instancePath+"/shipping_address/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/shipping_address/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err25];
@@ -790,7 +790,7 @@ errors++;
 if(data9.city !== undefined){
 let data11 = data9.city;
 if(typeof data11 === "string"){
-if(func2(data11) > 255){
+if(func0(data11) > 255){
 const err27 = {instancePath:instancePath+"/shipping_address/city",schemaPath:"#/properties/shipping_address/properties/city/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err27];
@@ -815,7 +815,7 @@ errors++;
 if(data9.state !== undefined){
 let data12 = data9.state;
 if(typeof data12 === "string"){
-if(func2(data12) > 255){
+if(func0(data12) > 255){
 const err29 = {instancePath:instancePath+"/shipping_address/state",schemaPath:"#/properties/shipping_address/properties/state/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err29];
@@ -840,7 +840,7 @@ errors++;
 if(data9.country !== undefined){
 let data13 = data9.country;
 if(typeof data13 === "string"){
-if(func2(data13) > 255){
+if(func0(data13) > 255){
 const err31 = {instancePath:instancePath+"/shipping_address/country",schemaPath:"#/properties/shipping_address/properties/country/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err31];
@@ -875,6 +875,166 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
+return errors === 0;
+}
+
+export const shipAction = validate2;
+const schema2 = {"type":"object","properties":{"shipments":{"type":"array","maxItems":100,"items":{"type":"object","properties":{"tracking_number":{"type":"string","maxLength":255,"description":"Number to follow the parcel by."},"carrier":{"type":"string","maxLength":255,"description":"Who carries it."}},"additionalProperties":{"type":"string","maxLength":2048}}}}};
+
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.shipments !== undefined){
+let data0 = data.shipments;
+if(Array.isArray(data0)){
+if(data0.length > 100){
+const err0 = {instancePath:instancePath+"/shipments",schemaPath:"#/properties/shipments/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key0 in data1){
+if(!((key0 === "tracking_number") || (key0 === "carrier"))){
+let data2 = data1[key0];
+if(typeof data2 === "string"){
+if(func0(data2) > 2048){
+const err1 = {instancePath:instancePath+"/shipments/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/shipments/items/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/shipments/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/shipments/items/additionalProperties/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+if(data1.tracking_number !== undefined){
+let data3 = data1.tracking_number;
+if(typeof data3 === "string"){
+if(func0(data3) > 255){
+const err3 = {instancePath:instancePath+"/shipments/" + i0+"/tracking_number",schemaPath:"#/properties/shipments/items/properties/tracking_number/maxLength",keyword:"maxLength",params:{limit: 255}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/shipments/" + i0+"/tracking_number",schemaPath:"#/properties/shipments/items/properties/tracking_number/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data1.carrier !== undefined){
+let data4 = data1.carrier;
+if(typeof data4 === "string"){
+if(func0(data4) > 255){
+const err5 = {instancePath:instancePath+"/shipments/" + i0+"/carrier",schemaPath:"#/properties/shipments/items/properties/carrier/maxLength",keyword:"maxLength",params:{limit: 255}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/shipments/" + i0+"/carrier",schemaPath:"#/properties/shipments/items/properties/carrier/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/shipments/" + i0,schemaPath:"#/properties/shipments/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/shipments",schemaPath:"#/properties/shipments/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate2.errors = vErrors;
+return errors === 0;
+}
+
+export const refundAction = validate3;
+const schema3 = {"type":"object","properties":{}};
+
+function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate3.errors = vErrors;
 return errors === 0;
 }

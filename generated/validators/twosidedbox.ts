@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["DeckBox","LargeRetailBox","MediumProBox","MediumStoutBox","MintTin","SmallProBox","SmallStoutBox"],"default":"DeckBox"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"top_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_top":{"type":"boolean","default":false},"bottom_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_bottom":{"type":"boolean","default":false}},"required":["name","game_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"identity":{"type":"string","enum":["DeckBox","LargeRetailBox","MediumProBox","MediumStoutBox","MintTin","SmallProBox","SmallStoutBox"],"default":"DeckBox"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"top_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_top":{"type":"boolean","default":false},"bottom_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_bottom":{"type":"boolean","default":false}},"required":["name","game_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -44,7 +44,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((((((data0 === "DeckBox") || (data0 === "LargeRetailBox")) || (data0 === "MediumProBox")) || (data0 === "MediumStoutBox")) || (data0 === "MintTin")) || (data0 === "SmallProBox")) || (data0 === "SmallStoutBox"))){
-const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema11.properties.identity.enum}};
+const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema0.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -57,7 +57,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err4];
@@ -67,7 +67,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -92,7 +92,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err7 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -102,7 +102,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err8 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -162,7 +162,7 @@ errors++;
 if(data.top_id !== undefined){
 let data4 = data.top_id;
 if(typeof data4 === "string"){
-if(func2(data4) > 64){
+if(func0(data4) > 64){
 const err13 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err13];
@@ -172,7 +172,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func2(data4) < 1){
+if(func0(data4) < 1){
 const err14 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err14];
@@ -209,7 +209,7 @@ errors++;
 if(data.bottom_id !== undefined){
 let data6 = data.bottom_id;
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(func0(data6) > 64){
 const err17 = {instancePath:instancePath+"/bottom_id",schemaPath:"#/properties/bottom_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err17];
@@ -219,7 +219,7 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func2(data6) < 1){
+if(func0(data6) < 1){
 const err18 = {instancePath:instancePath+"/bottom_id",schemaPath:"#/properties/bottom_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err18];
@@ -264,21 +264,21 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["DeckBox","LargeRetailBox","MediumProBox","MediumStoutBox","MintTin","SmallProBox","SmallStoutBox",null],"default":"DeckBox"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"top_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_top":{"type":["boolean","null"],"default":false},"bottom_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_bottom":{"type":["boolean","null"],"default":false}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["DeckBox","LargeRetailBox","MediumProBox","MediumStoutBox","MintTin","SmallProBox","SmallStoutBox",null],"default":"DeckBox"},"name":{"type":"string","minLength":1,"maxLength":255},"game_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"top_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_top":{"type":["boolean","null"],"default":false},"bottom_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_bottom":{"type":["boolean","null"],"default":false}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.identity !== undefined){
 let data0 = data.identity;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema12.properties.identity.type}};
+const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema1.properties.identity.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -288,7 +288,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((((((data0 === "DeckBox") || (data0 === "LargeRetailBox")) || (data0 === "MediumProBox")) || (data0 === "MediumStoutBox")) || (data0 === "MintTin")) || (data0 === "SmallProBox")) || (data0 === "SmallStoutBox")) || (data0 === null))){
-const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema12.properties.identity.enum}};
+const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema1.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -301,7 +301,7 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -311,7 +311,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -336,7 +336,7 @@ errors++;
 if(data.game_id !== undefined){
 let data2 = data.game_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err5 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -346,7 +346,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err6 = {instancePath:instancePath+"/game_id",schemaPath:"#/properties/game_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -371,7 +371,7 @@ errors++;
 if(data.quantity !== undefined){
 let data3 = data.quantity;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema12.properties.quantity.type}};
+const err8 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema1.properties.quantity.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -406,7 +406,7 @@ errors++;
 if(data.top_id !== undefined){
 let data4 = data.top_id;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err11 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/type",keyword:"type",params:{type: schema12.properties.top_id.type}};
+const err11 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/type",keyword:"type",params:{type: schema1.properties.top_id.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -416,7 +416,7 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func2(data4) > 64){
+if(func0(data4) > 64){
 const err12 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err12];
@@ -426,7 +426,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func2(data4) < 1){
+if(func0(data4) < 1){
 const err13 = {instancePath:instancePath+"/top_id",schemaPath:"#/properties/top_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
@@ -441,7 +441,7 @@ errors++;
 if(data.has_proofed_top !== undefined){
 let data5 = data.has_proofed_top;
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err14 = {instancePath:instancePath+"/has_proofed_top",schemaPath:"#/properties/has_proofed_top/type",keyword:"type",params:{type: schema12.properties.has_proofed_top.type}};
+const err14 = {instancePath:instancePath+"/has_proofed_top",schemaPath:"#/properties/has_proofed_top/type",keyword:"type",params:{type: schema1.properties.has_proofed_top.type}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -454,7 +454,7 @@ errors++;
 if(data.bottom_id !== undefined){
 let data6 = data.bottom_id;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/bottom_id",schemaPath:"#/properties/bottom_id/type",keyword:"type",params:{type: schema12.properties.bottom_id.type}};
+const err15 = {instancePath:instancePath+"/bottom_id",schemaPath:"#/properties/bottom_id/type",keyword:"type",params:{type: schema1.properties.bottom_id.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -464,7 +464,7 @@ vErrors.push(err15);
 errors++;
 }
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(func0(data6) > 64){
 const err16 = {instancePath:instancePath+"/bottom_id",schemaPath:"#/properties/bottom_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err16];
@@ -474,7 +474,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func2(data6) < 1){
+if(func0(data6) < 1){
 const err17 = {instancePath:instancePath+"/bottom_id",schemaPath:"#/properties/bottom_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err17];
@@ -489,7 +489,7 @@ errors++;
 if(data.has_proofed_bottom !== undefined){
 let data7 = data.has_proofed_bottom;
 if((typeof data7 !== "boolean") && (data7 !== null)){
-const err18 = {instancePath:instancePath+"/has_proofed_bottom",schemaPath:"#/properties/has_proofed_bottom/type",keyword:"type",params:{type: schema12.properties.has_proofed_bottom.type}};
+const err18 = {instancePath:instancePath+"/has_proofed_bottom",schemaPath:"#/properties/has_proofed_bottom/type",keyword:"type",params:{type: schema1.properties.has_proofed_bottom.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -510,6 +510,6 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"set_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"face_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_face":{"type":"boolean","default":false},"back_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_back":{"type":"boolean","default":false},"back_from_set":{"type":"boolean","default":true}},"required":["name","set_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"set_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":"integer","minimum":1,"maximum":99,"default":1},"face_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_face":{"type":"boolean","default":false},"back_id":{"type":"string","minLength":1,"maxLength":64},"has_proofed_back":{"type":"boolean","default":false},"back_from_set":{"type":"boolean","default":true}},"required":["name","set_id"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -34,7 +34,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(func0(data0) > 255){
 const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err2];
@@ -44,7 +44,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -69,7 +69,7 @@ errors++;
 if(data.set_id !== undefined){
 let data1 = data.set_id;
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func0(data1) > 64){
 const err5 = {instancePath:instancePath+"/set_id",schemaPath:"#/properties/set_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -79,7 +79,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err6 = {instancePath:instancePath+"/set_id",schemaPath:"#/properties/set_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -139,7 +139,7 @@ errors++;
 if(data.face_id !== undefined){
 let data3 = data.face_id;
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err11 = {instancePath:instancePath+"/face_id",schemaPath:"#/properties/face_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err11];
@@ -149,7 +149,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err12 = {instancePath:instancePath+"/face_id",schemaPath:"#/properties/face_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err12];
@@ -186,7 +186,7 @@ errors++;
 if(data.back_id !== undefined){
 let data5 = data.back_id;
 if(typeof data5 === "string"){
-if(func2(data5) > 64){
+if(func0(data5) > 64){
 const err15 = {instancePath:instancePath+"/back_id",schemaPath:"#/properties/back_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err15];
@@ -196,7 +196,7 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func2(data5) < 1){
+if(func0(data5) < 1){
 const err16 = {instancePath:instancePath+"/back_id",schemaPath:"#/properties/back_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err16];
@@ -253,21 +253,21 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"set_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"face_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_face":{"type":["boolean","null"],"default":false},"back_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_back":{"type":["boolean","null"],"default":false},"back_from_set":{"type":["boolean","null"],"default":true}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"set_id":{"type":"string","minLength":1,"maxLength":64},"quantity":{"type":["integer","null"],"minimum":1,"maximum":99,"default":1},"face_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_face":{"type":["boolean","null"],"default":false},"back_id":{"type":["string","null"],"minLength":1,"maxLength":64},"has_proofed_back":{"type":["boolean","null"],"default":false},"back_from_set":{"type":["boolean","null"],"default":true}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(func0(data0) > 255){
 const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err0];
@@ -277,7 +277,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
@@ -302,7 +302,7 @@ errors++;
 if(data.set_id !== undefined){
 let data1 = data.set_id;
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func0(data1) > 64){
 const err3 = {instancePath:instancePath+"/set_id",schemaPath:"#/properties/set_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err3];
@@ -312,7 +312,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err4 = {instancePath:instancePath+"/set_id",schemaPath:"#/properties/set_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
@@ -337,7 +337,7 @@ errors++;
 if(data.quantity !== undefined){
 let data2 = data.quantity;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema12.properties.quantity.type}};
+const err6 = {instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: schema1.properties.quantity.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -372,7 +372,7 @@ errors++;
 if(data.face_id !== undefined){
 let data3 = data.face_id;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/face_id",schemaPath:"#/properties/face_id/type",keyword:"type",params:{type: schema12.properties.face_id.type}};
+const err9 = {instancePath:instancePath+"/face_id",schemaPath:"#/properties/face_id/type",keyword:"type",params:{type: schema1.properties.face_id.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -382,7 +382,7 @@ vErrors.push(err9);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(func0(data3) > 64){
 const err10 = {instancePath:instancePath+"/face_id",schemaPath:"#/properties/face_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err10];
@@ -392,7 +392,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(func2(data3) < 1){
+if(func0(data3) < 1){
 const err11 = {instancePath:instancePath+"/face_id",schemaPath:"#/properties/face_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
@@ -407,7 +407,7 @@ errors++;
 if(data.has_proofed_face !== undefined){
 let data4 = data.has_proofed_face;
 if((typeof data4 !== "boolean") && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/has_proofed_face",schemaPath:"#/properties/has_proofed_face/type",keyword:"type",params:{type: schema12.properties.has_proofed_face.type}};
+const err12 = {instancePath:instancePath+"/has_proofed_face",schemaPath:"#/properties/has_proofed_face/type",keyword:"type",params:{type: schema1.properties.has_proofed_face.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -420,7 +420,7 @@ errors++;
 if(data.back_id !== undefined){
 let data5 = data.back_id;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err13 = {instancePath:instancePath+"/back_id",schemaPath:"#/properties/back_id/type",keyword:"type",params:{type: schema12.properties.back_id.type}};
+const err13 = {instancePath:instancePath+"/back_id",schemaPath:"#/properties/back_id/type",keyword:"type",params:{type: schema1.properties.back_id.type}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -430,7 +430,7 @@ vErrors.push(err13);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func2(data5) > 64){
+if(func0(data5) > 64){
 const err14 = {instancePath:instancePath+"/back_id",schemaPath:"#/properties/back_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err14];
@@ -440,7 +440,7 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(func2(data5) < 1){
+if(func0(data5) < 1){
 const err15 = {instancePath:instancePath+"/back_id",schemaPath:"#/properties/back_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
@@ -455,7 +455,7 @@ errors++;
 if(data.has_proofed_back !== undefined){
 let data6 = data.has_proofed_back;
 if((typeof data6 !== "boolean") && (data6 !== null)){
-const err16 = {instancePath:instancePath+"/has_proofed_back",schemaPath:"#/properties/has_proofed_back/type",keyword:"type",params:{type: schema12.properties.has_proofed_back.type}};
+const err16 = {instancePath:instancePath+"/has_proofed_back",schemaPath:"#/properties/has_proofed_back/type",keyword:"type",params:{type: schema1.properties.has_proofed_back.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -468,7 +468,7 @@ errors++;
 if(data.back_from_set !== undefined){
 let data7 = data.back_from_set;
 if((typeof data7 !== "boolean") && (data7 !== null)){
-const err17 = {instancePath:instancePath+"/back_from_set",schemaPath:"#/properties/back_from_set/type",keyword:"type",params:{type: schema12.properties.back_from_set.type}};
+const err17 = {instancePath:instancePath+"/back_from_set",schemaPath:"#/properties/back_from_set/type",keyword:"type",params:{type: schema1.properties.back_from_set.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -489,6 +489,6 @@ vErrors.push(err18);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -110,6 +110,7 @@ function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']
     conventions: Object.keys((conventions.conventions ?? {}) as object).sort(),
     events: Object.keys((events.events ?? {}) as object).sort(),
     eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],
+    ownerClasses: (events.owner_classes ?? {}) as RawSpec['ownerClasses'],
     resources,
   };
 }

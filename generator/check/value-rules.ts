@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawField, Where } from '../language.js';
+import type { RawEvent, RawField, Where } from '../language.js';
 import type { Pointer } from '../load.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
@@ -66,15 +66,26 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
 });
 
 /** One meta-schema for all fields of a run: compiling it is the slow part. */
-const jsonSchemasCompile: Rule = (project) => {
+const jsonSchemasCompile: Rule = function* (project) {
   const meta = new Ajv2020({ strict: false, logger: false });
-  const rule = eachField(function* ({ subject, field, pointer }) {
+  const ofFields = eachField(function* ({ subject, field, pointer }) {
     if (field.kind !== 'json' || field.schema === undefined) return;
     const problem = schemaProblem(field.schema, meta);
     if (problem !== null) yield diagnostic('E0410', at(subject, [...pointer, 'schema'], 'key'), { problem });
   });
-  return rule(project);
+  yield* ofFields(project);
+  yield* payloadsCompile(project, meta);
 };
+
+function* payloadsCompile({ events }: Parameters<Rule>[0], meta: Ajv2020): Iterable<Diagnostic> {
+  const bodies = Object.entries((events?.value.events ?? {}) as Readonly<Record<string, RawEvent>>);
+  for (const [name, { payload }] of bodies) {
+    if (events === null || typeof payload?.schema !== 'object' || payload.schema === null) continue;
+    const problem = schemaProblem(payload.schema, meta);
+    const place = events.document.locate(['events', name, 'payload', 'schema'], 'key');
+    if (problem !== null) yield diagnostic('E0410', place, { problem });
+  }
+}
 
 function schemaProblem(schema: object, meta: Ajv2020): string | null {
   try {

@@ -51,8 +51,8 @@ export interface Scalar<F> {
 
 const TEXT_MAX = 255;
 const URL_MAX = 2000;
-/** Printable ASCII, as the CHECK of the same name; lengths are counted apart. */
-const URL_PATTERN = '^https?://[!-~]+$';
+/** A host and the characters of RFC 3986, as the CHECK of the same name; lengths are counted apart. */
+const URL_PATTERN = "^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$";
 
 /** What all kinds that are kept as text share. */
 const textual = {

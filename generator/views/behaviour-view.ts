@@ -11,7 +11,12 @@ export interface BehaviourView {
   readonly lifecycles: readonly { readonly name: string; readonly steps: readonly Step[] }[];
   readonly actions: readonly {
     readonly name: string;
-    readonly actions: readonly { readonly key: string; readonly title: string; readonly type: string }[];
+    readonly actions: readonly {
+      readonly key: string;
+      readonly title: string;
+      readonly type: string;
+      readonly row: string;
+    }[];
   }[];
 }
 
@@ -29,7 +34,7 @@ export function behaviourView(model: Model, kit: string): BehaviourView {
   const active = ours.filter(({ actions }) => actions.length > 0);
   return {
     kit,
-    imports: imports(alive.length > 0, active.length > 0),
+    imports: alive.length + active.length > 0 ? 'Consequence' : '',
     typeImports: ours.map(typesOf).filter(({ types }) => types !== ''),
     lifecycles: alive.map((resource) => ({ name: property(resource.name), steps: steps(resource) })),
     actions: active.map(({ name, actions }) => ({
@@ -38,23 +43,16 @@ export function behaviourView(model: Model, kit: string): BehaviourView {
         key: property(action.name),
         title: action.title,
         type: pascalCase(name) + pascalCase(action.name),
+        row: `${pascalCase(name)}Row`,
       })),
     })),
   };
 }
 
-function imports(lifecycles: boolean, actions: boolean): string {
-  return [
-    ...(actions ? ['Answer', 'Call'] : []),
-    ...(lifecycles ? ['Consequence'] : []),
-    ...(actions ? ['MaybePromise'] : []),
-  ].join(', ');
-}
-
 function typesOf({ name, lifecycle, actions }: Resource): { types: string; module: string } {
   const types = [
     ...actions.map((action) => pascalCase(name) + pascalCase(action.name)),
-    ...(lifecycle.length > 0 ? [`${pascalCase(name)}Row`] : []),
+    ...(lifecycle.length + actions.length > 0 ? [`${pascalCase(name)}Row`] : []),
   ];
   return { types: types.sort().join(', '), module: name };
 }

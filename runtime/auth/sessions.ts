@@ -86,7 +86,7 @@ export function createSessions({ db, submit, principal, secret }: SessionSource)
   return {
     caller(id, now) {
       const row = find(id, now);
-      return row === undefined ? null : { user: row.user_id, admin: row.admin === 1 };
+      return row === undefined ? null : { user: row.user_id, admin: row.admin === 1, apiKey: row.api_key_id };
     },
     get(id, now) {
       const row = find(id, now);

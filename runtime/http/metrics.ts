@@ -1,5 +1,6 @@
 // Counts and durations of requests, and the process's own figures, in the Prometheus text format.
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Histogram, Registry } from 'prom-client';
+import { once } from '../once.js';
 import type { Exchange } from './exchange.js';
 
 export interface Metrics {
@@ -12,8 +13,30 @@ export interface Metrics {
 const NAMES = ['operation', 'resource', 'status'] as const;
 type Name = (typeof NAMES)[number];
 
-/** The number of requests is the histogram's `_count`. */
-export function createMetrics(): Metrics {
+/**
+ * The number of requests is the histogram's `_count`.
+ * The library is loaded, and the process's own figures begin, when the first request has been answered.
+ * @param others add the figures of other parts to the registry
+ */
+export function createMetrics(others: readonly ((registry: Registry) => void)[] = []): Metrics {
+  const made = once((_all: 'all') => {
+    const collected = collect();
+    for (const register of others) register(collected.registry);
+    return collected;
+  });
+  return {
+    get registry() {
+      return made('all').registry;
+    },
+    observe({ operation, resource }, status, milliseconds) {
+      const labels = { operation, resource, status: `${Math.floor(status / 100)}xx` };
+      made('all').durations.observe(labels, milliseconds / 1000);
+    },
+  };
+}
+
+function collect(): { readonly registry: Registry; readonly durations: Histogram<Name> } {
+  const { collectDefaultMetrics, Histogram, Registry } = require('prom-client') as typeof import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram<Name>({
@@ -23,10 +46,5 @@ export function createMetrics(): Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  return {
-    registry,
-    observe({ operation, resource }, status, milliseconds) {
-      durations.observe({ operation, resource, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000);
-    },
-  };
+  return { registry, durations };
 }

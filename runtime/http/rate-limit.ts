@@ -1,6 +1,8 @@
 // How many requests a minute one session or address may make of this process (D39).
 import { isIPv6 } from 'node:net';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+// Not through the package's index, which loads a limiter for every database there is.
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { ServiceError } from '../errors.js';
 
 /** Counts one request. Rejects with `rate_limited` and Retry-After in seconds. */

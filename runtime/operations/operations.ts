@@ -1,7 +1,8 @@
 // The shared operations over one store: what every resource does once HTTP is taken off.
+import type { Actions } from '../behaviour.js';
 import type { AnyDefinition } from '../definition.js';
 import type { Store } from '../store/store.js';
-import { type Actions, actionOperation } from './action.js';
+import { actionOperation } from './action.js';
 import type { Run } from './call.js';
 import type { HashPassword } from './change.js';
 import { createOperation } from './create.js';

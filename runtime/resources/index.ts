@@ -1,10 +1,14 @@
 // What is written by hand for single resources: lifecycle functions and actions, by resource. Nothing shared lives here.
 
 import type * as declared from '../../generated/behaviour.js';
-import type { Behaviours } from '../behaviour.js';
-import type { Actions } from '../operations/action.js';
+import type { Actions, Behaviours } from '../behaviour.js';
+import * as designer from './designer.js';
+import * as receipt from './receipt.js';
 
 // `satisfies` what the descriptors declare: the compiler names what is missing.
-export const behaviours: Behaviours = {} satisfies declared.Lifecycles;
+export const behaviours: Behaviours = {
+  designer: designer.lifecycle,
+  receipt: receipt.lifecycle,
+} satisfies declared.Lifecycles as Behaviours;
 
-export const actions: Actions = {} satisfies declared.Actions;
+export const actions: Actions = { receipt: receipt.actions } satisfies declared.Actions as Actions;

@@ -84,8 +84,8 @@ const CHECKS: CheckWriters = {
   one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
   decimal: (check, column) => decimalSql(check, column),
   url: ({ max }, column) =>
-    `${noNul(column)} AND (${column} GLOB 'http://?*' OR ${column} GLOB 'https://?*')` +
-    ` AND ${column} NOT GLOB '*[^!-~]*' AND length(${column}) <= ${max}`,
+    `${noNul(column)} AND (${column} GLOB 'http://[^/?#]*' OR ${column} GLOB 'https://[^/?#]*')` +
+    ` AND ${column} NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length(${column}) <= ${max}`,
   json: (_check, column) => `${noNul(column)} AND json_valid(${column})`,
 };
 

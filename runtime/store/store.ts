@@ -1,6 +1,7 @@
 // The seam between the request path and an engine: one method per operation, none that takes a callback.
 
-import type { AnyDefinition, Input, Scalar, Upload } from '../definition.js';
+import type { Consequence } from '../behaviour.js';
+import type { AnyDefinition, Input, Row, Scalar, Upload } from '../definition.js';
 import type { ErrorCode, Failure } from '../errors.js';
 
 export type MaybePromise<T> = T | Promise<T>;
@@ -9,6 +10,8 @@ export type MaybePromise<T> = T | Promise<T>;
 export interface Caller {
   readonly user: string | null;
   readonly admin: boolean;
+  /** The API key the session was opened with; null or absent: none. */
+  readonly apiKey?: string | null;
 }
 
 /** Parameters that passed or failed validation; the store adds what only it can see (references, uniqueness). */
@@ -20,6 +23,17 @@ export interface Change {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly upload: Upload | null;
+}
+
+/** A hand-written action on one record. */
+export interface Act {
+  /** What the caller must hold on the record, as `may` names it. */
+  readonly right: string;
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** What is to happen to the stored row: synchronous and pure; a ServiceError thrown here refuses it. */
+  decide(row: Row): Consequence | undefined;
 }
 
 /** A record as the JSON text that goes to the wire, or why not. */
@@ -70,6 +84,12 @@ export interface Store {
   update(id: string, change: Change): MaybePromise<string>;
   /** Deletes it, with what goes with it (D33). */
   remove(definition: AnyDefinition, id: string, caller: Caller, now: number): MaybePromise<void>;
+  /**
+   * Carries out an action inside one savepoint: the record must exist and the caller hold the right, as in `may`; the
+   * changes decided on are written, with a new date_updated, and the events published. Lifecycle functions do not run.
+   * Answers the record as the caller sees it; who may not read it is refused.
+   */
+  act(definition: AnyDefinition, id: string, act: Act): MaybePromise<string>;
   get(definition: AnyDefinition, id: string, caller: Caller): MaybePromise<Found>;
   /**
    * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.

@@ -65,9 +65,9 @@ export interface Decision {
   readonly failures: number | null;
   /** What becomes of the delivery: never again, again at `due`, or given up. */
   readonly delivery:
-    | { readonly then: 'delivered' }
-    | { readonly then: 'retry'; readonly due: number }
-    | { readonly then: 'abandoned' };
+    | { readonly next: 'delivered' }
+    | { readonly next: 'retry'; readonly due: number }
+    | { readonly next: 'abandoned' };
   /** Retries of the hook's other deliveries move to at most one unit after their own last failure (S3). */
   readonly shorten: boolean;
   /** Write the mail to the creator (S8). */

@@ -19,7 +19,7 @@ export function codeOf(
         actions: Object.fromEntries(
           generated.definitions.map(({ name, actions }) => [
             name,
-            Object.fromEntries(Object.keys(actions).map((action) => [action, () => ({ status: 200, body: '{}' })])),
+            Object.fromEntries(Object.keys(actions).map((action) => [action, () => undefined])),
           ]),
         ),
       }),

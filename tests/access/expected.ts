@@ -91,7 +91,8 @@ function fromRules(resource: Resource, of: (name: string) => Expected): Expected
   return {
     operations: {
       create: offered(said.create, write),
-      fetch: open ? everyone : within,
+      // Without a session asked for, a hidden record is missing to the anonymous too.
+      fetch: open ? everyone : hidden && said.fetch === 'anyone' ? { ...within, anonymous: 'not_found' } : within,
       update: offered(said.update, within),
       delete: offered(said.delete, within),
     },

@@ -6,7 +6,7 @@ import { Findings, runAll } from './findings.js';
 import { type Holder, holders } from './people.js';
 import { type Matrix, reads } from './reads.js';
 import { foreignReferences } from './references.js';
-import { type Code, openWorld, type World } from './world.js';
+import { type Code, openWorld, Refused, type World } from './world.js';
 import { acceptedWrites, refusedWrites } from './writes.js';
 
 export interface Run {
@@ -17,14 +17,17 @@ export interface Run {
   readonly first?: boolean;
 }
 
-/** Runs every probe. A service that cannot even be filled with records is a difference, not an error. */
+/** How a run is told that came to no end, which is no finding about access. */
+export const BROKEN = 'the end of the matrix';
+
+/** Runs every probe. That the owner of records is refused to make them is a difference, not an error. */
 export async function runMatrix(code: Code, { model, generated, first = false }: Run): Promise<Findings> {
   const findings = new Findings(first);
   let world: World;
   try {
     world = await openWorld(code, model, generated);
   } catch (error) {
-    findings.given('the records to look at', false, (error as Error).message);
+    findings.given(error instanceof Refused ? 'the records to look at' : BROKEN, false, (error as Error).message);
     return findings;
   }
   try {
@@ -35,7 +38,7 @@ export async function runMatrix(code: Code, { model, generated, first = false }:
     await runAll(findings, acceptedWrites(matrix));
     for (const probe of foreignReferences(matrix, true)) if (!findings.done) await probe();
   } catch (error) {
-    findings.given('the end of the matrix', false, (error as Error).message);
+    findings.given(BROKEN, false, (error as Error).message);
   } finally {
     await world.stop();
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readSpec } from '../../generator/io.js';
 import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
+import { BROKEN } from './matrix.js';
 import { build, ownModel } from './mutants/build.js';
 import { codeMutants } from './mutants/code.js';
 import { descriptorMutants } from './mutants/descriptors.js';
@@ -13,8 +14,6 @@ import { runMutants } from './mutants/run.js';
 import { SPEC } from './project.js';
 
 const MINUTE = 60_000;
-/** How a run that came to no end is told. */
-const BROKEN = 'the end of the matrix';
 
 test('EveryEditOfTheCodeHasItsPlace', () => {
   const misplaced = codeMutants.flatMap(({ name, edits }) =>

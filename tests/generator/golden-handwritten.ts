@@ -1,7 +1,6 @@
 // What a hand writes for the golden spec. It compiles only while it has all that the descriptors declare.
-import type { Behaviours } from '../../runtime/behaviour.js';
+import type { Actions, Behaviours } from '../../runtime/behaviour.js';
 import { ServiceError } from '../../runtime/errors.js';
-import type { Actions } from '../../runtime/operations/action.js';
 import type * as declared from './golden/expected/behaviour.js';
 
 /** Labels of parcels, in the order they were made. */
@@ -26,11 +25,14 @@ export const behaviours: Behaviours = {
       return undefined;
     },
   },
-} satisfies declared.Lifecycles;
+} satisfies declared.Lifecycles as Behaviours;
 
 export const actions: Actions = {
   crate: {
-    weigh: ({ id }, { scale, tare }) => ({ status: 200, body: JSON.stringify({ id, scale, tare: tare ?? null }) }),
-    open: async ({ id, caller }) => ({ status: 200, body: JSON.stringify({ opened: id, admin: caller.admin }) }),
+    weigh: (row, { scale, tare = 0 }) => ({ changes: { label: `${row.label}, ${scale}`, moves: tare } }),
+    open(row) {
+      if (row.moves === 0) throw new ServiceError('conflict', 'A crate that never moved is not opened.');
+      return undefined;
+    },
   },
-} satisfies declared.Actions;
+} satisfies declared.Actions as Actions;

@@ -68,18 +68,23 @@ describe('what gen made of the golden spec', () => {
     const types = ['--target', 'es2023', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
     return spawnSync(process.execPath, [compiler, ...flags, ...types, file], { encoding: 'utf8' }).stdout;
   }
-  const body = "{ status: 200, body: '{}' }";
   const actions = (written: string) =>
     compiled(`import type { Actions } from './behaviour.js';\nexport const actions: Actions = { ${written} };\n`);
 
   test('AllActionsWritten', () => {
-    expect(actions(`crate: { weigh: (_, { scale }) => (${body}), open: () => (${body}) }`)).toBe('');
+    expect(actions('crate: { weigh: (_, { scale }) => ({ changes: { label: scale } }), open: () => undefined }')).toBe(
+      '',
+    );
   });
   test('AMissingActionIsNamed', () => {
-    expect(actions(`crate: { weigh: () => (${body}) }`)).toMatch(/error TS\d+: Property 'open' is missing/);
+    expect(actions('crate: { weigh: () => undefined }')).toMatch(/error TS\d+: Property 'open' is missing/);
+  });
+  test('ChangesAreTyped', () => {
+    const said = actions('crate: { weigh: () => ({ changes: { colour: 1 } }), open: () => undefined }');
+    expect(said).toMatch(/'colour' does not exist in type/);
   });
   test('ParametersAreTyped', () => {
-    const said = actions(`crate: { weigh: (_, { colour }) => (${body}), open: () => (${body}) }`);
+    const said = actions('crate: { weigh: (_, { colour }) => undefined, open: () => undefined }');
     expect(said).toMatch(/Property 'colour' does not exist on type/);
   });
   test('AMissingLifecycleFunctionIsNamed', () => {

@@ -1,12 +1,13 @@
 // Fetch with what can be included (D21, D22), options (D24) and actions.
+import type { ActionFunction } from '../../runtime/behaviour.js';
+import type { Row } from '../../runtime/definition.js';
 import type { ServiceError } from '../../runtime/errors.js';
-import type { Answer } from '../../runtime/operations/call.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import { ANONYMOUS, BOOK, call, FakeStore, FOUND, SHELF } from './fixture.js';
 
 let store: FakeStore;
 let operations: Operations;
-const lend = (_: unknown, input: Record<string, unknown>): Answer => ({ status: 200, body: JSON.stringify(input) });
+const lend: ActionFunction = (_row, input, now) => ({ changes: { ...input, now } as Row });
 beforeEach(() => {
   store = new FakeStore();
   store.objects = [
@@ -132,7 +133,7 @@ describe('action', () => {
   test('OK', async () => {
     expect(await act({ to: 'Ann', days: '3', x: 1 })).toEqual({
       status: 200,
-      body: '{"to":"Ann","days":3}',
+      body: '{"to":"Ann","days":3,"now":1700000000000}',
       ignored: ['x'],
     });
     expect(store.rights).toEqual(['editor']);

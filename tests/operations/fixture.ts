@@ -2,9 +2,19 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { AnyDefinition, Reference, Validator } from '../../runtime/definition.js';
-import { failed } from '../../runtime/errors.js';
+import { failed, ServiceError } from '../../runtime/errors.js';
 import type { Call } from '../../runtime/operations/call.js';
-import type { Caller, Change, Found, Listed, Page, Permission, Related, Store } from '../../runtime/store/store.js';
+import type {
+  Act,
+  Caller,
+  Change,
+  Found,
+  Listed,
+  Page,
+  Permission,
+  Related,
+  Store,
+} from '../../runtime/store/store.js';
 
 export const ANONYMOUS: Caller = { user: null, admin: false };
 export const OWNER: Caller = { user: 'u1', admin: false };
@@ -147,6 +157,11 @@ export class FakeStore implements Store {
     return this.take(change);
   }
   remove(): void {}
+  act(definition: AnyDefinition, id: string, { right, decide }: Act) {
+    const permission = this.may(definition, id, right);
+    if (!permission.allowed) throw new ServiceError(permission.code, 'refused');
+    return JSON.stringify(decide({ id })?.changes ?? {});
+  }
   get() {
     return this.found;
   }

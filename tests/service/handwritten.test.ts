@@ -35,15 +35,13 @@ async function crate(label: string): Promise<string> {
 }
 
 describe('actions', () => {
-  test('ConvertedParametersReachIt, and what it answers is the answer', async () => {
+  test('ConvertedParametersReachIt, and the changed record is the answer', async () => {
     const id = await crate('weighed');
     const path = `/api/crate/${id}/weigh?scale=exact&tare=12&colour=red`;
     const { status, headers, body } = await send('POST', path, { session });
-    expect([status, body, headers.get('Ignored-Parameters')]).toEqual([
-      200,
-      { id, scale: 'exact', tare: 12 },
-      'colour',
-    ]);
+    expect([status, headers.get('Ignored-Parameters')]).toEqual([200, 'colour']);
+    expect(body).toMatchObject({ id, label: 'weighed, exact', moves: 12, capacity: 6 });
+    expect((await send('GET', `/api/crate/${id}`)).body).toEqual(body);
   });
   test('WhatIsWrongWithItsParametersIsToldAtOnce', async () => {
     const id = await crate('unweighed');
@@ -61,7 +59,20 @@ describe('actions', () => {
     ]);
     const open = async (by: string) => await send('POST', `/api/crate/${id}/open`, { session: by });
     expect((await open(session)).status).toBe(403);
-    expect((await open(admin)).body).toEqual({ opened: id, admin: true });
+    expect((await open(admin)).status).toBe(409);
+  });
+  test('WhatItRefusesIsLeftAsItWas', async () => {
+    const id = await crate('still');
+    const before = (await send('GET', `/api/crate/${id}`)).body;
+    const refused = await send('POST', `/api/crate/${id}/open`, { session: admin });
+    expect([refused.status, refused.body.detail]).toEqual([409, 'A crate that never moved is not opened.']);
+    expect((await send('GET', `/api/crate/${id}`)).body).toEqual(before);
+  });
+  test('ARecordItLeavesAloneIsTheAnswer', async () => {
+    const id = await crate('moved twice');
+    await send('POST', `/api/crate/${id}/weigh?scale=rough&tare=2`, { session });
+    const opened = await send('POST', `/api/crate/${id}/open`, { session: admin });
+    expect([opened.status, opened.body.moves]).toEqual([200, 2]);
   });
   test('NoSuchRecordAndNoSuchAction', async () => {
     expect((await send('POST', '/api/crate/none/open', { session: admin })).status).toBe(404);

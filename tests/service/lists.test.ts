@@ -118,7 +118,10 @@ describe('Refused', () => {
     for (const name of ['one', 'two']) await world.make('boxtop', { game_id, name });
     const path = `/api/game/${game_id}/boxtops`;
     const { paging } = await listed(world, `${path}?_items_per_page=1&_order_by=name`);
-    expect(refusal(await world.send('GET', `${path}?_cursor=${paging.next_cursor}`))).toEqual(['_cursor: invalid']);
+    for (const query of ['', '_order_by=identity', '_order_by=name&_sort_order=desc']) {
+      const reply = await world.send('GET', `${path}?${query}&_cursor=${paging.next_cursor}`);
+      expect([query, refusal(reply)]).toEqual([query, ['_cursor: invalid']]);
+    }
   });
 
   test('UnknownNamesAreNamed', async () => {

@@ -2,10 +2,10 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, List, Scalar } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
+import { once } from '../../once.js';
 import type { Caller, Listed, Page } from '../store.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { type ListOrder, listStatements } from './list-statement.js';
-import { once } from './once.js';
 import type { Composing } from './record-text.js';
 import { viewerOf } from './records.js';
 

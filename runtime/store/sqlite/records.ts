@@ -2,9 +2,9 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../definition.js';
 import type { ErrorCode } from '../../errors.js';
+import { once } from '../../once.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Caller, Found, Permission } from '../store.js';
-import { once } from './once.js';
 import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
 
 export interface Records {

@@ -2,10 +2,10 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Reference, Row, Scalar } from '../../definition.js';
 import type { ErrorCode, Failure } from '../../errors.js';
+import { once } from '../../once.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Change } from '../store.js';
 import { type Definitions, definitionOf, rightExpression } from './access.js';
-import { once } from './once.js';
 import { ownerExpression } from './owner.js';
 
 /** Returns every failure of the references of a change; `row` is the stored row, null on create. */

@@ -2,9 +2,9 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
+import { once } from '../../once.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Definitions } from './access.js';
-import { once } from './once.js';
 
 export interface Removal {
   /** Throws conflict where a record that must stay refers to this one. */

@@ -27,7 +27,7 @@ export interface SqliteStoreOptions {
   readonly publish?: Publish;
 }
 
-/** A Store whose records hand-written actions can also reach, in functions they submit to the group commit. */
+/** A Store whose records hand-written modules can also reach, in functions they submit to the group commit. */
 export interface SqliteStore extends Store {
   records(resource: string): Records;
 }
@@ -57,6 +57,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
       return change.failures.length > 0 ? writes.update(id, change) : commits.submit(() => writes.update(id, change));
     },
     remove: (definition, id, caller, now) => commits.submit(() => at(definition).writes.remove(id, caller, now)),
+    act: (definition, id, act) => commits.submit(() => at(definition).writes.act(id, act)),
     get: (definition, id, caller) => at(definition).records.get(id, caller),
     may: (definition, id, right, caller) => at(definition).records.permission(right, id, caller),
     exists: (definition, id) => at(definition).records.exists(id),

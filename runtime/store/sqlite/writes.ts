@@ -4,7 +4,7 @@ import type { Behaviour, Consequence, Publish } from '../../behaviour.js';
 import type { AnyDefinition, Given, Lifecycle, Row } from '../../definition.js';
 import { type Failure, failed, ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';
-import type { Caller, Change } from '../store.js';
+import type { Act, Caller, Change } from '../store.js';
 import { type Definitions, definitionOf } from './access.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import { placeReference } from './owner.js';
@@ -26,6 +26,7 @@ export interface Writes {
   create(change: Change): { readonly id: string; readonly text: string };
   update(id: string, change: Change): string;
   remove(id: string, caller: Caller, now: number): void;
+  act(id: string, act: Act): string;
 }
 
 /** The writes of one definition. They throw ServiceError, and leave undoing to the savepoint they run in. */
@@ -72,6 +73,16 @@ export function createWrites(
       deleted(definition, () => records.delete(id));
       const after = step('afterDelete', old, null, now);
       publishAll(context, [before, after], now);
+    },
+    act(id, { right, caller, now, decide }) {
+      const old = permitted(definition, records, { id, right, caller });
+      const consequence = decide(old) ?? {};
+      const { changes } = consequence;
+      if (changes) stored(definition, () => records.update({ ...old, ...changes, date_updated: now } as Row));
+      publishAll(context, [consequence], now);
+      const found = records.get(id, caller);
+      if (!found.found) throw refusal(definition, found.code);
+      return found.text;
     },
   };
 }
@@ -122,9 +133,20 @@ function publishAll({ publish }: WriteContext, consequences: readonly Consequenc
 
 /** The row to change; throws not_found, or what the caller is told who may not edit it. */
 function editable(definition: AnyDefinition, records: Records, id: string, caller: Caller): Row {
+  return permitted(definition, records, { id, right: 'edit', caller });
+}
+
+interface Asking {
+  readonly id: string;
+  readonly right: string;
+  readonly caller: Caller;
+}
+
+/** The row; throws not_found, or what the caller is told who does not hold the right. */
+function permitted(definition: AnyDefinition, records: Records, { id, right, caller }: Asking): Row {
   const row = records.row(id);
   if (!row) throw refusal(definition, 'not_found');
-  const permission = records.permission('edit', id, caller);
+  const permission = records.permission(right, id, caller);
   if (!permission.allowed) throw refusal(definition, permission.code);
   return row;
 }

@@ -1,6 +1,6 @@
 // Brings mutants of the descriptors to what a service can start from: generated, compiled, one folder each.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generate, type Source } from '../../../generator/generate.js';
 import { readSpec } from '../../../generator/io.js';
@@ -59,9 +59,13 @@ function writeMutant(folder: string, changed: readonly Output[]): readonly strin
   for (const file of readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.js') || compiled.has(file)) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    symlinkSync(join(COMPILED, file), join(folder, file));
+    // A linked file loads from where it really is; the index must load what lies here.
+    if (file === 'index.js') copyFileSync(join(COMPILED, file), join(folder, file));
+    else symlinkSync(join(COMPILED, file), join(folder, file));
   }
-  if (!compiled.has('schema.json')) symlinkSync(join(ROOT, 'generated', 'schema.json'), join(folder, 'schema.json'));
+  for (const file of ['schema.json', 'openapi.json'].filter((one) => !compiled.has(one))) {
+    symlinkSync(join(ROOT, 'generated', file), join(folder, file));
+  }
   for (const { path, text } of changed) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

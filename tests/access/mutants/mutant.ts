@@ -1,4 +1,4 @@
-// What a mutant is: the project with one access clause weakened or removed. Types only.
+// What a mutant is: the project with one access clause weakened or removed.
 
 /** One replacement in a compiled file of the runtime. */
 export interface Edit {
@@ -34,4 +34,11 @@ export interface Verdict {
   readonly probes: number;
   /** What gave it away; empty: nothing did. */
   readonly found: readonly string[];
+}
+
+export const SQLITE = 'store/sqlite';
+
+/** One replacement in `file`, which is written without its ending. */
+export function at(file: string, find: string, replace: string): readonly [Edit] {
+  return [{ file: `${file}.js`, find, replace }];
 }

@@ -6,7 +6,7 @@ import type * as Main from '../../../runtime/main.js';
 import type * as Operations from '../../../runtime/operations/operations.js';
 import { ROOT } from '../../support/paths.js';
 import { codeOf } from '../code.js';
-import { runMatrix } from '../matrix.js';
+import { BROKEN, runMatrix } from '../matrix.js';
 import type { Code } from '../world.js';
 import type { Edit, Job, Verdict } from './mutant.js';
 
@@ -21,7 +21,7 @@ const compile = loader._compile;
 process.on('message', (job: Job) => {
   run(job).then(
     (verdict) => process.send?.(verdict),
-    (error: Error) => process.send?.({ name: job.name, probes: 0, found: [`the end of the matrix: ${error.message}`] }),
+    (error: Error) => process.send?.({ name: job.name, probes: 0, found: [`${BROKEN}: ${error.message}`] }),
   );
 });
 process.on('disconnect', () => process.exit());

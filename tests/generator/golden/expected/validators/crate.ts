@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../../../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"label":{"type":"string","minLength":1,"maxLength":40},"keeper_id":{"type":"string","minLength":1,"maxLength":64},"capacity":{"type":"integer","minimum":1,"maximum":12,"default":6}},"required":["label"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"label":{"type":"string","minLength":1,"maxLength":40},"keeper_id":{"type":"string","minLength":1,"maxLength":64},"capacity":{"type":"integer","minimum":1,"maximum":12,"default":6}},"required":["label"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -24,7 +24,7 @@ errors++;
 if(data.label !== undefined){
 let data0 = data.label;
 if(typeof data0 === "string"){
-if(func2(data0) > 40){
+if(func0(data0) > 40){
 const err1 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err1];
@@ -34,7 +34,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err2 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -59,7 +59,7 @@ errors++;
 if(data.keeper_id !== undefined){
 let data1 = data.keeper_id;
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func0(data1) > 64){
 const err4 = {instancePath:instancePath+"/keeper_id",schemaPath:"#/properties/keeper_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err4];
@@ -69,7 +69,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/keeper_id",schemaPath:"#/properties/keeper_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -137,21 +137,21 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"label":{"type":"string","minLength":1,"maxLength":40},"keeper_id":{"type":["string","null"],"minLength":1,"maxLength":64},"capacity":{"type":["integer","null"],"minimum":1,"maximum":12,"default":6}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"label":{"type":"string","minLength":1,"maxLength":40},"keeper_id":{"type":["string","null"],"minLength":1,"maxLength":64},"capacity":{"type":["integer","null"],"minimum":1,"maximum":12,"default":6}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.label !== undefined){
 let data0 = data.label;
 if(typeof data0 === "string"){
-if(func2(data0) > 40){
+if(func0(data0) > 40){
 const err0 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err0];
@@ -161,7 +161,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(func2(data0) < 1){
+if(func0(data0) < 1){
 const err1 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
@@ -186,7 +186,7 @@ errors++;
 if(data.keeper_id !== undefined){
 let data1 = data.keeper_id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err3 = {instancePath:instancePath+"/keeper_id",schemaPath:"#/properties/keeper_id/type",keyword:"type",params:{type: schema12.properties.keeper_id.type}};
+const err3 = {instancePath:instancePath+"/keeper_id",schemaPath:"#/properties/keeper_id/type",keyword:"type",params:{type: schema1.properties.keeper_id.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -196,7 +196,7 @@ vErrors.push(err3);
 errors++;
 }
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
+if(func0(data1) > 64){
 const err4 = {instancePath:instancePath+"/keeper_id",schemaPath:"#/properties/keeper_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err4];
@@ -206,7 +206,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/keeper_id",schemaPath:"#/properties/keeper_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -221,7 +221,7 @@ errors++;
 if(data.capacity !== undefined){
 let data2 = data.capacity;
 if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/capacity",schemaPath:"#/properties/capacity/type",keyword:"type",params:{type: schema12.properties.capacity.type}};
+const err6 = {instancePath:instancePath+"/capacity",schemaPath:"#/properties/capacity/type",keyword:"type",params:{type: schema1.properties.capacity.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -264,14 +264,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }
 
-export const weighAction = validate12;
-const schema13 = {"type":"object","properties":{"scale":{"type":"string","enum":["rough","exact"]},"tare":{"type":"integer","minimum":0}},"required":["scale"]};
+export const weighAction = validate2;
+const schema2 = {"type":"object","properties":{"scale":{"type":"string","enum":["rough","exact"]},"tare":{"type":"integer","minimum":0}},"required":["scale"]};
 
-function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -298,7 +298,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!((data0 === "rough") || (data0 === "exact"))){
-const err2 = {instancePath:instancePath+"/scale",schemaPath:"#/properties/scale/enum",keyword:"enum",params:{allowedValues: schema13.properties.scale.enum}};
+const err2 = {instancePath:instancePath+"/scale",schemaPath:"#/properties/scale/enum",keyword:"enum",params:{allowedValues: schema2.properties.scale.enum}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -344,14 +344,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate12.errors = vErrors;
+validate2.errors = vErrors;
 return errors === 0;
 }
 
-export const openAction = validate13;
-const schema14 = {"type":"object","properties":{}};
+export const openAction = validate3;
+const schema3 = {"type":"object","properties":{}};
 
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
@@ -364,6 +364,6 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate13.errors = vErrors;
+validate3.errors = vErrors;
 return errors === 0;
 }

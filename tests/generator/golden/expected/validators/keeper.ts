@@ -3,11 +3,11 @@
 
 import { ucs2length } from '../../../../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"admin":{"type":"boolean","default":false}},"required":["username","password"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"admin":{"type":"boolean","default":false}},"required":["username","password"]};
+const func0 = ucs2length;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -34,7 +34,7 @@ errors++;
 if(data.username !== undefined){
 let data0 = data.username;
 if(typeof data0 === "string"){
-if(func2(data0) > 40){
+if(func0(data0) > 40){
 const err2 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err2];
@@ -44,7 +44,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data0) < 3){
+if(func0(data0) < 3){
 const err3 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 3}};
 if(vErrors === null){
 vErrors = [err3];
@@ -69,7 +69,7 @@ errors++;
 if(data.password !== undefined){
 let data1 = data.password;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err5 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err5];
@@ -79,7 +79,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -124,21 +124,21 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"admin":{"type":["boolean","null"],"default":false}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"admin":{"type":["boolean","null"],"default":false}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.username !== undefined){
 let data0 = data.username;
 if(typeof data0 === "string"){
-if(func2(data0) > 40){
+if(func0(data0) > 40){
 const err0 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err0];
@@ -148,7 +148,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(func2(data0) < 3){
+if(func0(data0) < 3){
 const err1 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 3}};
 if(vErrors === null){
 vErrors = [err1];
@@ -173,7 +173,7 @@ errors++;
 if(data.password !== undefined){
 let data1 = data.password;
 if(typeof data1 === "string"){
-if(func2(data1) > 255){
+if(func0(data1) > 255){
 const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err3];
@@ -183,7 +183,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
@@ -208,7 +208,7 @@ errors++;
 if(data.admin !== undefined){
 let data2 = data.admin;
 if((typeof data2 !== "boolean") && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema12.properties.admin.type}};
+const err6 = {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema1.properties.admin.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -229,6 +229,6 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

@@ -3,13 +3,13 @@
 
 import { formats, ucs2length } from '../../../../../runtime/kit.js';
 
-export const create = validate10;
-const schema11 = {"type":"object","properties":{"identity":{"type":"string","enum":["SmallParcel","LargeParcel"],"default":"SmallParcel"},"label":{"type":"string","minLength":1,"maxLength":40},"crate_id":{"type":"string","minLength":1,"maxLength":64},"value":{"type":"string","pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]{1,2}))(?:\\.[0-9]{1,2})?|1000(?:\\.0{1,2})?)$","default":"0"},"fragile":{"type":"boolean","default":false},"due":{"type":"string","format":"date-time"}},"required":["label","crate_id"]};
-const func2 = ucs2length;
+export const create = validate0;
+const schema0 = {"type":"object","properties":{"identity":{"type":"string","enum":["SmallParcel","LargeParcel"],"default":"SmallParcel"},"label":{"type":"string","minLength":1,"maxLength":40},"crate_id":{"type":"string","minLength":1,"maxLength":64},"value":{"type":"string","pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]{1,2}))(?:\\.[0-9]{1,2})?|1000(?:\\.0{1,2})?)$","default":"0"},"fragile":{"type":"boolean","default":false},"due":{"type":"string","format":"date-time"}},"required":["label","crate_id"]};
+const func0 = ucs2length;
 const pattern0 = new RegExp("^(?:(?:(?:[0-9]|[1-9][0-9]{1,2}))(?:\\.[0-9]{1,2})?|1000(?:\\.0{1,2})?)$", "u");
 const formats0 = formats["date-time"];
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -46,7 +46,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((data0 === "SmallParcel") || (data0 === "LargeParcel"))){
-const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema11.properties.identity.enum}};
+const err3 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema0.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -59,7 +59,7 @@ errors++;
 if(data.label !== undefined){
 let data1 = data.label;
 if(typeof data1 === "string"){
-if(func2(data1) > 40){
+if(func0(data1) > 40){
 const err4 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err4];
@@ -69,7 +69,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err5 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -94,7 +94,7 @@ errors++;
 if(data.crate_id !== undefined){
 let data2 = data.crate_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err7 = {instancePath:instancePath+"/crate_id",schemaPath:"#/properties/crate_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err7];
@@ -104,7 +104,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err8 = {instancePath:instancePath+"/crate_id",schemaPath:"#/properties/crate_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
@@ -199,21 +199,21 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate10.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
 
-export const update = validate11;
-const schema12 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["SmallParcel","LargeParcel",null],"default":"SmallParcel"},"label":{"type":"string","minLength":1,"maxLength":40},"crate_id":{"type":"string","minLength":1,"maxLength":64},"value":{"type":["string","null"],"pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]{1,2}))(?:\\.[0-9]{1,2})?|1000(?:\\.0{1,2})?)$","default":"0"},"fragile":{"type":["boolean","null"],"default":false},"due":{"type":["string","null"],"format":"date-time"}}};
+export const update = validate1;
+const schema1 = {"type":"object","properties":{"identity":{"type":["string","null"],"enum":["SmallParcel","LargeParcel",null],"default":"SmallParcel"},"label":{"type":"string","minLength":1,"maxLength":40},"crate_id":{"type":"string","minLength":1,"maxLength":64},"value":{"type":["string","null"],"pattern":"^(?:(?:(?:[0-9]|[1-9][0-9]{1,2}))(?:\\.[0-9]{1,2})?|1000(?:\\.0{1,2})?)$","default":"0"},"fragile":{"type":["boolean","null"],"default":false},"due":{"type":["string","null"],"format":"date-time"}}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.identity !== undefined){
 let data0 = data.identity;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema12.properties.identity.type}};
+const err0 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/type",keyword:"type",params:{type: schema1.properties.identity.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -223,7 +223,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "SmallParcel") || (data0 === "LargeParcel")) || (data0 === null))){
-const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema12.properties.identity.enum}};
+const err1 = {instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/enum",keyword:"enum",params:{allowedValues: schema1.properties.identity.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -236,7 +236,7 @@ errors++;
 if(data.label !== undefined){
 let data1 = data.label;
 if(typeof data1 === "string"){
-if(func2(data1) > 40){
+if(func0(data1) > 40){
 const err2 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err2];
@@ -246,7 +246,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func2(data1) < 1){
+if(func0(data1) < 1){
 const err3 = {instancePath:instancePath+"/label",schemaPath:"#/properties/label/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
@@ -271,7 +271,7 @@ errors++;
 if(data.crate_id !== undefined){
 let data2 = data.crate_id;
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(func0(data2) > 64){
 const err5 = {instancePath:instancePath+"/crate_id",schemaPath:"#/properties/crate_id/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err5];
@@ -281,7 +281,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func2(data2) < 1){
+if(func0(data2) < 1){
 const err6 = {instancePath:instancePath+"/crate_id",schemaPath:"#/properties/crate_id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
@@ -306,7 +306,7 @@ errors++;
 if(data.value !== undefined){
 let data3 = data.value;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err8 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema12.properties.value.type}};
+const err8 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema1.properties.value.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -331,7 +331,7 @@ errors++;
 if(data.fragile !== undefined){
 let data4 = data.fragile;
 if((typeof data4 !== "boolean") && (data4 !== null)){
-const err10 = {instancePath:instancePath+"/fragile",schemaPath:"#/properties/fragile/type",keyword:"type",params:{type: schema12.properties.fragile.type}};
+const err10 = {instancePath:instancePath+"/fragile",schemaPath:"#/properties/fragile/type",keyword:"type",params:{type: schema1.properties.fragile.type}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -344,7 +344,7 @@ errors++;
 if(data.due !== undefined){
 let data5 = data.due;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err11 = {instancePath:instancePath+"/due",schemaPath:"#/properties/due/type",keyword:"type",params:{type: schema12.properties.due.type}};
+const err11 = {instancePath:instancePath+"/due",schemaPath:"#/properties/due/type",keyword:"type",params:{type: schema1.properties.due.type}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -377,6 +377,6 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate11.errors = vErrors;
+validate1.errors = vErrors;
 return errors === 0;
 }

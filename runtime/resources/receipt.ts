@@ -1,0 +1,51 @@
+// What a receipt does besides being stored: a sale, a shipment and a refund, each with its events (D36).
+
+import type { Actions, Lifecycles } from '../../generated/behaviour.js';
+import type { ReceiptRow } from '../../generated/resources/receipt.js';
+import { ServiceError } from '../errors.js';
+import type { ServiceEvent } from '../webhooks/delivery.js';
+
+export const lifecycle: Lifecycles['receipt'] = {
+  afterCreate: (_old, row) => ({ events: sales(row) }),
+};
+
+export const actions: Actions['receipt'] = {
+  ship(row, { shipments = [] }, now) {
+    if (row.shipped !== null) throw new ServiceError('conflict', 'The receipt has been shipped already.');
+    return {
+      changes: { shipped: now, shipments: JSON.stringify(shipments) },
+      events: [of(row, 'ReceiptShipped')],
+    };
+  },
+  refund(row, _input, now) {
+    if (row.refunded !== null) throw new ServiceError('conflict', 'The receipt has been refunded already.');
+    return { changes: { refunded: now }, events: [of(row, 'ReceiptRefunded')] };
+  },
+};
+
+/** As the descriptor's schema lets it in; prices stay the decimal text they came as. */
+interface Item {
+  readonly game_id: string;
+  readonly quantity?: number;
+  readonly name?: string;
+  readonly sku_id?: string;
+  readonly price_each?: string;
+  readonly shop_uri?: string;
+}
+
+/** One event for each item, of its game. */
+function sales({ items, shipping_address }: ReceiptRow): readonly ServiceEvent[] {
+  const address = JSON.parse(shipping_address ?? '{}') as Readonly<Record<string, string>>;
+  return (JSON.parse(items) as readonly Item[]).map(
+    ({ game_id, quantity, name, sku_id, price_each, shop_uri }, index) => ({
+      event: 'ItemSold',
+      of: { resource: 'game', id: game_id },
+      payload: { item: { quantity, name, sku_id, price_each, shop_uri }, shipping_address: address },
+      parameter: `items/${index}/game_id`,
+    }),
+  );
+}
+
+function of({ id }: ReceiptRow, event: string): ServiceEvent {
+  return { event, of: { resource: 'receipt', id }, payload: 'record' };
+}

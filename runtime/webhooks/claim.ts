@@ -1,0 +1,109 @@
+// From due to in flight: what is due, the claim that makes an attempt of it, and the way back after a crash. Sends nothing.
+import { ServiceError } from '../errors.js';
+import { placementOf } from '../ids.js';
+import type { Deliveries } from './deliveries.js';
+import { type Attempt, type CallbackType, HOLD_AT, type Outbox } from './delivery.js';
+import type { HookRow } from './hook-events.js';
+import type { OutboxParts } from './parts.js';
+
+export interface Claims extends Pick<Outbox, 'dueHooks' | 'nextDue' | 'claim' | 'releaseAll'> {
+  /**
+   * A delivery of type test, in flight from the start and never claimed; settle ends it (S11, S13).
+   * @param payload JSON text
+   * Throws not_found when the hook is gone.
+   */
+  openTest(hook: string, payload: string, now: number): Promise<Attempt>;
+  /** S31: after the clock has gone back, a retry waits no longer than its delay from now. */
+  rewind(now: number): Promise<void>;
+}
+
+interface Claimable {
+  readonly id: string;
+  readonly type: CallbackType;
+  readonly message: string;
+  readonly failed: number;
+  readonly uri: string | null;
+  readonly key: string | null;
+}
+
+export function createClaims(parts: OutboxParts, deliveries: Deliveries): Claims {
+  const { db, commits, ids, records } = parts;
+  const statements = prepare(parts);
+  const claimOne = (hook: string, now: number, lease: number): Attempt[] => {
+    const row = statements.oldest.get(hook, now);
+    if (row === undefined) return [];
+    // Its hook went with the user it belonged to: nobody is left to tell (S38).
+    if (row.uri === null) {
+      deliveries.cancel(hook);
+      return [];
+    }
+    const id = ids.next(placementOf(hook), now);
+    statements.claim.run({ delivery: row.id, id, lease });
+    const { type, message, uri, key, failed } = row;
+    return [{ id, delivery: row.id, hook, type, message, uri, key, failed, started: now }];
+  };
+  return {
+    dueHooks: (after, until) => statements.hooks.all(after, until),
+    nextDue: (now) => statements.next.get(now) ?? null,
+    async claim(hooks, now, lease) {
+      if (hooks.length === 0) return [];
+      return commits.submit(() => hooks.flatMap((hook) => claimOne(hook, now, lease)));
+    },
+    releaseAll: (now) =>
+      commits.submit(() => {
+        db.prepare(`DELETE FROM webhook_delivery WHERE type = 'test'`).run();
+        statements.rewind.run({ now });
+        return statements.release.run().changes;
+      }),
+    rewind: (now) => commits.submit(() => void statements.rewind.run({ now })),
+    openTest: (hook, payload, now) =>
+      commits.submit(() => {
+        const row = records('webhook').row(hook) as HookRow | undefined;
+        if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
+        const attempt = ids.next(placementOf(hook), now);
+        const { id, message } = deliveries.add(row, { type: 'test', payload, attempt }, now);
+        const key = statements.key.get(row.api_key_id, row.user_id) ?? null;
+        const uri = row.callback_uri;
+        return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, failed: 0, started: now };
+      }),
+  };
+}
+
+function prepare({ db }: OutboxParts) {
+  return {
+    hooks: db
+      .prepare<[number, number], string>(
+        'SELECT DISTINCT webhook_id FROM webhook_delivery WHERE ready > ? AND ready <= ?',
+      )
+      .pluck(),
+    next: db.prepare<[number], number | null>('SELECT min(ready) FROM webhook_delivery WHERE ready > ?').pluck(),
+    // Address and key as they are now (S20, S21); a key counts only while it is the creator's.
+    oldest: db.prepare<[string, number], Claimable>(
+      `SELECT d.id, d.type, d.message, d.failed, coalesce(d.snapshot_uri, w.callback_uri) AS uri,
+         iif(d.type = 'unsubscribe', d.snapshot_key, k.private_key) AS key
+       FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id
+         LEFT JOIN apikey k ON k.id = w.api_key_id AND k.user_id = w.user_id
+       WHERE d.webhook_id = ? AND d.ready <= ? ORDER BY d.ready, d.id LIMIT 1`,
+    ),
+    claim: db.prepare(
+      'UPDATE webhook_delivery SET attempt_id = @id, lease = @lease, ready = @lease WHERE id = @delivery',
+    ),
+    // S24: an attempt of unknown outcome is made once more and was no failure.
+    release: db.prepare(
+      `UPDATE webhook_delivery SET attempt_id = NULL, lease = NULL, ready = ${READY} WHERE attempt_id IS NOT NULL`,
+    ),
+    rewind: db.prepare(
+      `UPDATE webhook_delivery SET due = @now + max(0, due - coalesce(last_failure, due)),
+         last_failure = iif(last_failure IS NULL, NULL, @now),
+         ready = iif(ready IS NULL OR attempt_id IS NOT NULL, ready, @now + max(0, due - coalesce(last_failure, due)))
+       WHERE coalesce(last_failure, due) > @now`,
+    ),
+    key: db
+      .prepare<[string | null, string], string>('SELECT private_key FROM apikey WHERE id = ? AND user_id = ?')
+      .pluck(),
+  };
+}
+
+/** S4: retries are held while the count is at HOLD_AT or above; first attempts never. */
+const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success FROM webhook w
+  WHERE w.id = webhook_id), 0) >= ${HOLD_AT}, NULL, due)`;

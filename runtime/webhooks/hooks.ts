@@ -1,0 +1,122 @@
+// What becomes of hooks themselves: who may have one (S37), its subscribe (S12), its end with its unsubscribe (S9, S22).
+import type { EventDefinition } from '../definition.js';
+import { type ErrorCode, failed, ServiceError } from '../errors.js';
+import { once } from '../once.js';
+import { quoted } from '../schema/ddl.js';
+import { rightExpression } from '../store/sqlite/access.js';
+import type { Deliveries } from './deliveries.js';
+import type { HookEvent, HookRow } from './hook-events.js';
+import { EMPTY_PAYLOAD } from './message.js';
+import type { OutboxParts } from './parts.js';
+
+export interface Hooks {
+  /** Ids of hooks that have something due now because of it. Throws the ServiceError that refuses the change. */
+  handle(event: HookEvent, now: number): readonly string[];
+  /** Hooks of that event and owner whose creators may still edit the owner and still hold the key (S28, S37). */
+  entitled(declared: EventDefinition, event: string, owner: string): readonly HookRow[];
+  /** The hook deletes itself: it is gone, what waited is cancelled, one unsubscribe goes out (S9). */
+  remove(hook: string, now: number): void;
+}
+
+/** Hooks of one user; each multiplies what an event sends (S39). */
+export const MAX_HOOKS = 1000;
+
+export function createHooks(parts: OutboxParts, deliveries: Deliveries): Hooks {
+  const { records } = parts;
+  const statements = prepare(parts);
+  const check = createChecks(parts, statements);
+
+  const end = (row: HookRow, now: number): string => {
+    deliveries.cancel(row.id);
+    const key = statements.key.get(row.api_key_id)?.private_key ?? null;
+    const snapshot = { uri: row.callback_uri, key: check.holdsKey(row) ? key : null };
+    deliveries.add(row, { type: 'unsubscribe', payload: EMPTY_PAYLOAD, snapshot }, now);
+    return row.id;
+  };
+  const remove = (row: HookRow, now: number): string => {
+    records('webhook').delete(row.id);
+    return end(row, now);
+  };
+  return {
+    handle(event, now) {
+      if (event.kind === 'owner_deleted') return statements.ofOwner(event).map((row) => remove(row, now));
+      const { kind, row } = event;
+      if (kind === 'unsubscribed') return [end(row, now)];
+      check.subscriber(row);
+      if (kind === 'updated') return [];
+      check.count(row);
+      deliveries.add(row, { type: 'subscribe', payload: EMPTY_PAYLOAD }, now);
+      return [row.id];
+    },
+    entitled: ({ ownerClass, owner }, event, id) => statements.entitled(owner).all(id, event, ownerClass),
+    remove(hook, now) {
+      const row = records('webhook').row(hook) as HookRow | undefined;
+      if (row !== undefined) remove(row, now);
+    },
+  };
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare({ db, definitions, events }: OutboxParts) {
+  const principal = [...definitions.values()].find((definition) => definition.principal);
+  if (principal === undefined) throw new Error('nobody can own a web hook: no definition is the principal');
+  const users = quoted(principal.name);
+  // The same right as the API's, so that who may edit an owner and who hears of it cannot drift apart.
+  const edits = (owner: string, user: string) =>
+    `(u."admin" = 1 OR ${rightExpression(definitions, { resource: owner, right: 'edit', alias: 't', user })})`;
+  const hooksOf = db.prepare<[string, string], HookRow>('SELECT * FROM webhook WHERE owner_id = ? AND owner_class = ?');
+  const classes = [...new Map(Object.values(events).map(({ ownerClass, owner }) => [ownerClass, owner]))];
+  return {
+    classes: new Map(classes),
+    ofOwner: ({ resource, id }: { readonly resource: string; readonly id: string }) =>
+      classes.filter(([, owner]) => owner === resource).flatMap(([ownerClass]) => hooksOf.all(id, ownerClass)),
+    key: db.prepare<[string | null], { readonly user_id: string; readonly private_key: string }>(
+      'SELECT user_id, private_key FROM apikey WHERE id = ?',
+    ),
+    count: db.prepare<[string], number>('SELECT count(*) FROM webhook WHERE user_id = ?').pluck(),
+    may: once((owner: string) =>
+      db
+        .prepare<{ owner: string; user: string }, number>(
+          `SELECT ${edits(owner, 'u."id"')} FROM ${quoted(owner)} t, ${users} u WHERE t."id" = @owner AND u."id" = @user`,
+        )
+        .pluck(),
+    ),
+    entitled: once((owner: string) =>
+      db.prepare<[string, string, string], HookRow>(
+        `SELECT w.* FROM webhook w JOIN ${quoted(owner)} t ON t."id" = w.owner_id JOIN ${users} u ON u."id" = w.user_id
+         WHERE w.owner_id = ? AND w.event = ? AND w.owner_class = ? AND ${edits(owner, 'u."id"')} AND (w.api_key_id IS NULL
+           OR EXISTS (SELECT 1 FROM apikey k WHERE k.id = w.api_key_id AND k.user_id = w.user_id))`,
+      ),
+    ),
+  };
+}
+
+/** What a hook must meet when it is created or changed; each throws. */
+function createChecks({ events }: OutboxParts, statements: Statements) {
+  const holdsKey = ({ api_key_id, user_id }: HookRow) => statements.key.get(api_key_id)?.user_id === user_id;
+  return {
+    holdsKey,
+    subscriber(row: HookRow): void {
+      const owner = statements.classes.get(row.owner_class);
+      if (owner === undefined || events[row.event]?.ownerClass !== row.owner_class) {
+        throw refused('owner_class', 'invalid', `owner_class does not go with the event ${row.event}.`);
+      }
+      const may = statements.may(owner).get({ owner: row.owner_id, user: row.user_id });
+      if (may === undefined) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
+      if (may !== 1) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
+      // A key of somebody else would sign what its owner never saw.
+      if (row.api_key_id !== null && !holdsKey(row)) {
+        throw refused('api_key_id', 'forbidden', 'api_key_id is not a key of the user who subscribed.');
+      }
+    },
+    count({ user_id }: HookRow): void {
+      if ((statements.count.get(user_id) ?? 0) <= MAX_HOOKS) return;
+      throw new ServiceError('conflict', `A user can have at most ${MAX_HOOKS} web hooks.`);
+    },
+  };
+}
+
+function refused(field: string, code: ErrorCode, message: string): ServiceError {
+  return failed([{ field, code, message }]);
+}

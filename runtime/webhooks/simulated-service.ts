@@ -1,0 +1,95 @@
+// Store and outbox over a database in memory: the real ones, with nothing of the network. For simulations and their like.
+
+import Database from 'better-sqlite3';
+import type { Behaviours } from '../behaviour.js';
+import type { AnyDefinition, Input } from '../definition.js';
+import { PROFILES } from '../http/profiles.js';
+import { createIds, type Random } from '../ids.js';
+import type { Loaded } from '../load-generated.js';
+import { bringToSchema } from '../store/sqlite/bring-to-schema.js';
+import { createGroupCommit, type GroupCommit } from '../store/sqlite/group-commit.js';
+import { createSqliteStore, type SqliteStore } from '../store/sqlite/store.js';
+import { hookBehaviours } from './hook-events.js';
+import { createOutbox, type WebhookOutbox } from './outbox.js';
+import type { OutboxParts } from './parts.js';
+import { WEBHOOK_TABLES } from './tables.js';
+
+export interface SimulatedOptions extends Pick<OutboxParts, 'decide' | 'unit'> {
+  readonly random: Random;
+  /** Lifecycle functions beside the hook's own. */
+  readonly behaviours?: Behaviours;
+  readonly woken?: (hooks: readonly string[]) => void;
+}
+
+export interface SimulatedService {
+  readonly db: Database.Database;
+  readonly commits: GroupCommit;
+  readonly store: SqliteStore;
+  readonly outbox: WebhookOutbox;
+  definition(name: string): AnyDefinition;
+  /** A record made by an administrator, or by `user`; its id. Input is taken for validated. */
+  create(resource: string, input: Input, by: { readonly user: string | null; readonly now: number }): Promise<string>;
+  close(): void;
+}
+
+/** @param now epoch milliseconds */
+export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): SimulatedService {
+  const db = new Database(':memory:');
+  db.pragma('foreign_keys = ON');
+  bringToSchema(db, loaded.schema, now, [WEBHOOK_TABLES]);
+  const commits = createGroupCommit(db);
+  const { store, outbox } = assemble(db, commits, { loaded, ...options });
+  const definitions = new Map(loaded.generated.definitions.map((each) => [each.name, each]));
+  const definition = (name: string): AnyDefinition => {
+    const found = definitions.get(name);
+    if (found === undefined) throw new Error(`there is no definition of ${name}`);
+    return found;
+  };
+  return {
+    db,
+    commits,
+    store,
+    outbox,
+    definition,
+    async create(resource, input, { user, now: made }) {
+      const caller = { user, admin: user === null };
+      const change = { definition: definition(resource), caller, input, failures: [], now: made, upload: null };
+      return (await store.create(change)).id;
+    },
+    close() {
+      commits.close();
+      db.close();
+    },
+  };
+}
+
+function assemble(
+  db: Database.Database,
+  commits: GroupCommit,
+  { loaded, random, behaviours, decide, unit, woken }: SimulatedOptions & { readonly loaded: Loaded },
+): Pick<SimulatedService, 'store' | 'outbox'> {
+  const { definitions, events } = loaded.generated;
+  const ids = createIds(random);
+  const store = createSqliteStore({
+    db,
+    commits,
+    definitions,
+    profile: PROFILES.plain,
+    ids,
+    random,
+    behaviours: { ...behaviours, ...hookBehaviours },
+    publish: (published, now) => void outbox.publish(published, now),
+  });
+  const outbox = createOutbox({
+    db,
+    commits,
+    definitions: new Map(definitions.map((each) => [each.name, each])),
+    events,
+    records: store.records,
+    ids,
+    decide,
+    unit,
+    ...(woken && { woken }),
+  });
+  return { store, outbox };
+}

@@ -1,0 +1,54 @@
+// The module's own tables, as text that may be run at every start; the hook itself is a generated table. No statement else.
+
+/**
+ * Dates are epoch milliseconds. A delivery lives until it is delivered or given up; what was tried stays in the log.
+ *
+ * `due` is when a delivery may be attempted by the rules, `ready` when a claim takes it: null while it is held (S4) or
+ * belongs to a test, the end of the lease while it is in flight, so that a lost attempt comes back by itself (S24).
+ */
+export const WEBHOOK_TABLES = `
+CREATE TABLE IF NOT EXISTS webhook_delivery (
+  id TEXT PRIMARY KEY,
+  webhook_id TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('subscribe', 'unsubscribe', 'data', 'test')),
+  message TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  due INTEGER NOT NULL,
+  ready INTEGER,
+  failed INTEGER NOT NULL DEFAULT 0,
+  last_failure INTEGER,
+  attempt_id TEXT,
+  lease INTEGER,
+  snapshot_uri TEXT,
+  snapshot_key TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS webhook_delivery_ready_idx ON webhook_delivery (ready, webhook_id) WHERE ready IS NOT NULL;
+CREATE INDEX IF NOT EXISTS webhook_delivery_webhook_idx ON webhook_delivery (webhook_id, ready);
+CREATE INDEX IF NOT EXISTS webhook_delivery_retry_idx ON webhook_delivery (webhook_id) WHERE failed > 0;
+CREATE TABLE IF NOT EXISTS webhook_attempt (
+  sequence INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  delivery_id TEXT NOT NULL,
+  webhook_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  status INTEGER,
+  counted INTEGER NOT NULL CHECK (counted IN (0, 1))
+) STRICT;
+CREATE INDEX IF NOT EXISTS webhook_attempt_webhook_idx ON webhook_attempt (webhook_id, sequence);
+CREATE TABLE IF NOT EXISTS webhook_mail (
+  id TEXT PRIMARY KEY,
+  webhook_id TEXT NOT NULL UNIQUE,
+  user_id TEXT NOT NULL,
+  event TEXT NOT NULL,
+  callback_uri TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  due INTEGER,
+  failed INTEGER NOT NULL DEFAULT 0,
+  sent INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS webhook_mail_due_idx ON webhook_mail (due) WHERE due IS NOT NULL;
+CREATE INDEX IF NOT EXISTS webhook_owner_event_idx ON webhook (owner_id, event);
+`;

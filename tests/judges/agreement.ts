@@ -1,0 +1,57 @@
+// Looks for a value on which the judges of one parameter do not agree, and counts what it saw on the way.
+import fc from 'fast-check';
+import { coerce } from '../../runtime/operations/coerce.js';
+import { type Judged, type Judges, reach } from './judge.js';
+import { valuesOf } from './values.js';
+
+export interface Seen {
+  accepted: number;
+  refused: number;
+  /** By the conversion, before any judge. */
+  unconverted: number;
+  /** Null and empty: not a value. */
+  empty: number;
+}
+
+export interface Disagreement {
+  readonly parameter: string;
+  readonly value: unknown;
+  readonly verdicts: Readonly<Record<string, boolean>>;
+  /** Give it to fast-check to see it again. */
+  readonly seed: number;
+}
+
+/** @returns the smallest value found that they judge differently; null: none in so many runs */
+export function disagreement(judged: Judged, judges: Judges, runs: number, seen: Seen): Disagreement | null {
+  const verdictsOn = (raw: unknown): Readonly<Record<string, boolean>> => {
+    const converted = coerce(judged.parameter.kind, raw);
+    if (!converted.ok) seen.unconverted++;
+    else if (converted.value === null) seen.empty++;
+    if (!converted.ok || converted.value === null) return {};
+    const { value } = converted;
+    const verdicts = {
+      document: judges.document(value),
+      validator: judges.validator(value),
+      update: judges.update(value),
+    };
+    seen[verdicts.validator ? 'accepted' : 'refused']++;
+    const table = reach(judged) === 'not' || (reach(judged) === 'no less' && !verdicts.validator);
+    return table ? verdicts : { ...verdicts, table: judges.table(value) };
+  };
+  // A judge that throws is no verdict: fast-check would take it for one.
+  const thrown: unknown[] = [];
+  const agree = (value: unknown) => {
+    try {
+      return new Set(Object.values(verdictsOn(value))).size <= 1;
+    } catch (error) {
+      thrown.push(error);
+      return false;
+    }
+  };
+  const details = fc.check(fc.property(valuesOf(judged), agree), { numRuns: runs });
+  if (thrown.length > 0) throw thrown[0];
+  if (!details.failed) return null;
+  const [value] = details.counterexample ?? [];
+  const parameter = `${judged.resource.name}.${judged.parameter.name}`;
+  return { parameter, value, verdicts: verdictsOn(value), seed: details.seed };
+}

@@ -1,0 +1,126 @@
+// The three judges of a value: the API document's schema, the generated validator, and the CHECK of the real table.
+//
+// What each is given: a value is converted first, as the service does it (D20), since forms and queries know only text.
+// The two schemas get the converted value, beside examples of the parameters that the request cannot be without; the
+// table gets what the generated create handler makes of it for the row (0 and 1 for booleans, text for json).
+// What is refused by the conversion no judge sees: text with U+0000 or lone surrogates, `abc` for a number, a wrong type.
+import Database from 'better-sqlite3';
+import { generated } from '../../generated/index.js';
+import type { Column, Model, Parameter, Resource } from '../../generator/model.js';
+import type { AnyDefinition, Given, Scalar } from '../../runtime/definition.js';
+import { ajv } from '../generator/openapi-ajv.js';
+import type { OpenApi } from '../generator/openapi-document.js';
+
+/** One parameter and the column its value goes to. */
+export interface Judged {
+  readonly resource: Resource;
+  readonly parameter: Parameter;
+  readonly column: Column;
+}
+
+/** Whether it accepts a converted value. */
+export type Judge = (value: unknown) => boolean;
+
+/** Where the judges read their limits; a control changes one of them. */
+export interface Sources {
+  readonly model: Model;
+  readonly document: OpenApi;
+  readonly schemaSql: string;
+  readonly definitions: readonly AnyDefinition[];
+}
+
+export interface Judges {
+  readonly document: Judge;
+  readonly validator: Judge;
+  /** The validator of updates. */
+  readonly update: Judge;
+  readonly table: Judge;
+}
+
+/**
+ * How far the table judges: `fully`; `no less`: what the schemas accept it accepts, for json, whose inside no CHECK reads;
+ * `not`: ids (whether there is such a record is the foreign key's), passwords (only their hash is stored), dates (every
+ * date that converts can be stored).
+ */
+export function reach({ column, parameter }: Judged): 'fully' | 'no less' | 'not' {
+  if (parameter.kind === 'json') return 'no less';
+  return column.check === null ? 'not' : 'fully';
+}
+
+/** Every parameter of every resource that a create takes. */
+export function everything(model: Model): readonly Judged[] {
+  return model.resources.flatMap((resource) =>
+    resource.parameters.map((parameter) => {
+      const column = resource.columns.find(({ name }) => name === parameter.name);
+      if (column === undefined) throw new Error(`${resource.name}.${parameter.name} goes to no column`);
+      return { resource, parameter, column };
+    }),
+  );
+}
+
+export const DEFINITIONS = generated.definitions;
+
+/** The judges of any parameter, from one set of sources. Close gives up the database. */
+export function openJudges(sources: Sources): { of(judged: Judged): Judges; close(): void } {
+  const instance = ajv(sources.document);
+  // A note to readers, as draft 2020-12 has it: the pattern beside it judges.
+  instance.addFormat('uri', true);
+  const db = new Database(':memory:');
+  db.pragma('foreign_keys = OFF');
+  db.exec(sources.schemaSql);
+  for (const resource of sources.model.resources) insertSample(db, definitionOf(sources, resource), resource);
+  return {
+    of(judged) {
+      const { resource, parameter } = judged;
+      const definition = definitionOf(sources, resource);
+      const others = sample(resource, ({ requiredOnCreate }) => requiredOnCreate);
+      const kept = sample(resource, ({ requiredOnUpdate }) => requiredOnUpdate);
+      const schema = instance.compile({ $ref: `openapi.json#/components/schemas/${resource.name}_create` });
+      return {
+        document: (value) => schema({ ...others, [parameter.name]: value }),
+        validator: (value) => definition.validate.create({ ...others, [parameter.name]: value }),
+        update: (value) => definition.validate.update({ ...kept, [parameter.name]: value }),
+        table: tableJudge(db, definition, judged),
+      };
+    },
+    close: () => db.close(),
+  };
+}
+
+function tableJudge(db: Database.Database, definition: AnyDefinition, { resource, parameter, column }: Judged): Judge {
+  const update = db.prepare<[Scalar]>(`UPDATE "${resource.name}" SET "${column.name}" = ?`);
+  const all = sample(resource, () => true);
+  return (value) => {
+    const row = definition.handlers.create({ ...all, [parameter.name]: value }, GIVEN);
+    try {
+      update.run(row[column.name] ?? null);
+      return true;
+    } catch (error) {
+      if (/^SQLITE_CONSTRAINT_(CHECK|DATATYPE|NOTNULL)$/.test((error as { code: string }).code)) return false;
+      throw error;
+    }
+  };
+}
+
+/** One row, for values to be tried in. */
+function insertSample(db: Database.Database, definition: AnyDefinition, resource: Resource): void {
+  db.prepare(definition.sql.insert).run(
+    definition.handlers.create(
+      sample(resource, () => true),
+      GIVEN,
+    ),
+  );
+}
+
+function sample({ parameters }: Resource, wanted: (parameter: Parameter) => boolean): Record<string, unknown> {
+  return Object.fromEntries(parameters.filter(wanted).map(({ name, example }) => [name, example]));
+}
+
+function definitionOf({ definitions }: Sources, { name }: Resource): AnyDefinition {
+  const found = definitions.find((definition) => definition.name === name);
+  if (found === undefined) throw new Error(`no definition of ${name}`);
+  return found;
+}
+
+const UPLOAD = { name: 'sample', type: 'image/png', size: 1, width: 1, height: 1, hash: 'x' };
+const GIVEN: Given = { id: 'sample', now: 0, user: 'somebody', upload: UPLOAD, random: () => 'random' };

@@ -1,0 +1,205 @@
+// The operations of the web hook resource: who may subscribe, to what, with which key (S14, S37, S42), and the test call.
+
+import type { Outcome } from '../../runtime/webhooks/delivery.js';
+import {
+  attempted,
+  outboxWorld,
+  person,
+  REFUSED,
+  type Sale,
+  sale,
+  sell,
+  subscribe,
+  told,
+  type World,
+} from './outbox-world.js';
+
+let w: World;
+let p: Sale;
+beforeEach(async () => {
+  w = outboxWorld();
+  p = await sale(w);
+});
+afterEach(() => w.end());
+
+const anonymous = { user: null, admin: false };
+const all = () => ({
+  owner_class: 'Designer',
+  owner_id: p.designer,
+  event: 'ItemSold',
+  callback_uri: 'https://receiver.example/hook',
+  api_key_id: p.key,
+});
+const create = (more: object, caller = p.maker) => told(w.run('create', { parameters: { ...all(), ...more }, caller }));
+const stored = () => w.db.prepare('SELECT count(*) FROM webhook').pluck().get();
+const deliveries = () => w.db.prepare('SELECT type FROM webhook_delivery').pluck().all();
+
+describe('create', () => {
+  test('OK', async () => {
+    expect(JSON.parse(await create({}))).toMatchObject({
+      ...all(),
+      user_id: p.maker.user,
+      failures_since_last_success: 0,
+    });
+    expect(deliveries()).toEqual(['subscribe']);
+  });
+  test('login_required', async () => expect(await create({}, anonymous)).toBe('login_required'));
+  test('UnknownOwnerClass', async () =>
+    expect(await create({ owner_class: 'Game' })).toBe('invalid, owner_class invalid'));
+  test('AnOwnerClassOfOtherEvents', async () => {
+    expect(await create({ event: 'ReceiptShipped' })).toBe('invalid, owner_class invalid');
+    expect(await create({ owner_class: 'User', owner_id: p.maker.user })).toBe('invalid, owner_class invalid');
+  });
+  test('MissingOwner', async () =>
+    expect(await create({ owner_id: p.game })).toBe('reference_not_found, owner_id reference_not_found'));
+  test('SomebodyElsesDesigner', async () =>
+    expect(await create({ api_key_id: p.buyerKey }, p.buyer)).toBe('forbidden, owner_id forbidden'));
+  test('SomebodyElsesUser', async () => {
+    const more = { owner_class: 'User', owner_id: p.buyer.user, event: 'ReceiptShipped' };
+    expect(await create(more)).toBe('forbidden, owner_id forbidden');
+  });
+  test('SomebodyElsesKey (finding 5), whoever asks', async () => {
+    expect(await create({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
+    expect(await create({}, await person(w, 'boss', true))).toBe('forbidden, api_key_id forbidden');
+  });
+  test('AnAdministratorForAnybodysDesigner', async () => {
+    const boss = await person(w, 'boss', true);
+    const api_key_id = await w.make('apikey', { name: 'boss' }, boss);
+    expect(JSON.parse(await create({ api_key_id }, boss))).toMatchObject({ user_id: boss.user });
+  });
+  test('S14 WithoutAKey: that of the session, else required', async () => {
+    const { api_key_id: _, ...parameters } = all();
+    const ask = (caller: object) => told(w.run('create', { parameters, caller: { ...p.maker, ...caller } }));
+    expect(JSON.parse(await ask({ apiKey: p.key }))).toMatchObject({ api_key_id: p.key });
+    expect(await ask({})).toBe('required, api_key_id required');
+    expect(await ask({ apiKey: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
+  });
+  test('AllThatCanBeSeenWithoutTheDatabaseAtOnce', async () => {
+    const parameters = { owner_class: 'Game', callback_uri: 'http://private/' };
+    expect(await told(w.run('create', { parameters, caller: p.maker }))).toBe(
+      'invalid, owner_class invalid, owner_id required, event required, callback_uri invalid, api_key_id required',
+    );
+    expect(stored()).toBe(0);
+  });
+});
+
+describe('update', () => {
+  const update = async (more: object, caller = p.maker) => {
+    const id = await subscribe(w, p);
+    return told(w.run('update', { id, parameters: { ...all(), ...more }, caller }));
+  };
+  test('OK', async () => {
+    expect(JSON.parse(await update({ callback_uri: 'http://new/' }))).toMatchObject({ callback_uri: 'http://new/' });
+    expect(deliveries()).toEqual(['subscribe']);
+  });
+  test('EverythingIsRequired', async () => {
+    const id = await subscribe(w, p);
+    for (const name of Object.keys(all())) {
+      const { [name]: _, ...parameters } = all() as Record<string, string>;
+      expect(await told(w.run('update', { id, parameters, caller: p.maker }))).toBe(`required, ${name} required`);
+    }
+  });
+  test('TheOwnerAndTheAddressAreJudgedAgain', async () => {
+    expect(await update({ owner_id: 'nobody' })).toBe('reference_not_found, owner_id reference_not_found');
+    expect(await update({ callback_uri: 'http://private/' })).toBe('invalid, callback_uri invalid');
+    expect(await update({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
+    expect(await update({ api_key_id: null })).toBe('required, api_key_id required');
+  });
+  test('S36 AChangeResetsNothing', async () => {
+    const id = await subscribe(w, p);
+    await attempted(w, id, REFUSED);
+    const changed = await told(w.run('update', { id, parameters: all(), caller: p.maker }));
+    expect(JSON.parse(changed)).toMatchObject({ failures_since_last_success: 1 });
+  });
+  test('not_found for others', async () => expect(await update({}, p.buyer)).toBe('not_found'));
+});
+
+test('S42 EverybodyListsTheirOwn', async () => {
+  const id = await subscribe(w, p);
+  const list = (caller: typeof anonymous | typeof p.maker) =>
+    told(w.run('list', { resource: 'user', id: p.maker.user ?? '', name: 'webhooks', caller }));
+  expect(JSON.parse(await list(p.maker)).items).toMatchObject([{ id }]);
+  expect(await list(p.buyer)).toBe('not_found');
+  expect(await list(anonymous)).toBe('not_found');
+});
+
+test('Fetch: session required, nobody else knows of it', async () => {
+  const id = await subscribe(w, p);
+  const fetch = (caller: typeof anonymous | typeof p.maker) => told(w.run('fetch', { id, caller }));
+  expect(JSON.parse(await fetch(p.maker))).toMatchObject({ id, name: 'ItemSold', object_type: 'webhook' });
+  expect(await fetch(p.buyer)).toBe('not_found');
+  expect(await fetch(anonymous)).toBe('login_required');
+});
+
+describe('test', () => {
+  const payload = { greeting: 'grüß', deep: [{ er: null }] };
+  const call = (id: string, more: object = { payload }, caller = p.maker) =>
+    told(w.run('action', { id, name: 'test', parameters: more as Record<string, unknown>, caller }));
+  const count = (id: string) => w.store.records('webhook').row(id)?.failures_since_last_success;
+  let id: string;
+  beforeEach(async () => {
+    id = await subscribe(w, p);
+  });
+
+  test.each<[string, Outcome, string, number]>([
+    ['success', { class: 'success' }, '1', 0],
+    ['201', { class: 'status', status: 201 }, '0', 8],
+    ['timeout', { class: 'timeout' }, '0', 8],
+    ['our own fault', { class: 'internal' }, '0', 7],
+  ])('S10 and S11 %s', async (_, outcome, body, failures) => {
+    w.db.prepare('UPDATE webhook SET failures_since_last_success = 7').run();
+    const seen: string[] = [];
+    w.receiver = async ({ type, message }) => {
+      seen.push(type, message);
+      return outcome;
+    };
+    expect([await call(id), count(id)]).toEqual([body, failures]);
+    expect([seen[0], JSON.parse(seen[1] ?? '').payload]).toEqual(['test', payload]);
+    expect(deliveries()).toEqual(['subscribe']);
+  });
+  test('ThePayloadAsText', async () => expect(await call(id, { payload: JSON.stringify(payload) })).toBe('1'));
+  test('NoObject', async () => {
+    for (const wrong of ['[]', [1], 'x', 7])
+      expect(await call(id, { payload: wrong })).toBe('invalid, payload invalid');
+    expect(await call(id, {})).toBe('required, payload required');
+    expect(await call(id, { payload: `${'{"a":'.repeat(40)}1${'}'.repeat(40)}` })).toBe('invalid, payload invalid');
+    expect(count(id)).toBe(0);
+  });
+  test('SomebodyElses', async () => expect(await call(id, { payload }, p.buyer)).toBe('not_found'));
+  test('S13 AlsoAtAHundred', async () => {
+    w.db.prepare('UPDATE webhook SET failures_since_last_success = 100').run();
+    expect([await call(id), count(id)]).toEqual(['1', 0]);
+  });
+  test('S13 OneAtATimeOfAUser', async () => {
+    let answer = (_: Outcome): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      w.receiver = () => {
+        resolve();
+        return new Promise((settle) => {
+          answer = settle;
+        });
+      };
+    });
+    const first = call(id);
+    await asked;
+    expect(await call(id)).toBe('rate_limited');
+    answer({ class: 'success' });
+    expect(await first).toBe('1');
+    w.receiver = async () => REFUSED;
+    expect(await call(id)).toBe('0');
+  });
+  test('ADeletionMeanwhileIsNoMatter', async () => {
+    w.receiver = async () => {
+      await w.run('remove', { id, caller: p.maker });
+      return REFUSED;
+    };
+    expect(await call(id)).toBe('0');
+    expect(deliveries()).toEqual(['unsubscribe']);
+  });
+  test('ARestartForgetsIt', async () => {
+    await w.outbox.openTest(id, '{}', w.now);
+    await sell(w, p);
+    await w.outbox.releaseAll(w.now);
+    expect(deliveries()).toEqual(['subscribe', 'data']);
+  });
+});
