@@ -36,7 +36,8 @@ export function createGuard(allowCidrs: readonly string[]): Guard {
 
 /** Whether a host is an IP address in the one spelling that sockets take without asking DNS. */
 export function isLiteral(host: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host);
+  // Names are told by their letters first: the library throws and catches an error for each.
+  return host.includes(':') ? ipaddr.IPv6.isValid(host) : DIGITS.test(host) && ipaddr.IPv4.isValidFourPartDecimal(host);
 }
 
 /** An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is judged as what it reaches; a zone (`%eth0`) is never public. */
@@ -50,6 +51,7 @@ function isPublic(address: Address): boolean {
 }
 
 const UNICAST = 'unicast';
+const DIGITS = /^[0-9.]+$/;
 
 function within(address: Address, [network, bits]: Cidr): boolean {
   return address.kind() === network.kind() && address.match(network, bits);

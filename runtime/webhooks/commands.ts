@@ -99,12 +99,14 @@ function addSimulate(webhooks: Command, io: Io): void {
     .command('simulate')
     .description('play a receiver’s behaviour against the real module with a clock of its own, and print the timeline')
     .requiredOption('--behaviour <path>', 'JSON file that says how the receiver answers, and when events happen');
-  settle(command, io).action(({ behaviour }: { readonly behaviour: string }) =>
-    attempt(io, async () => {
-      const { simulate } = await import('./simulate.js');
-      io.stdout.write(await simulate(textOf(behaviour)));
-    }),
-  );
+  settle(command, io)
+    .addOption(generatedOption())
+    .action(({ behaviour, generated }: { readonly behaviour: string; readonly generated?: string }) =>
+      attempt(io, async () => {
+        const { simulate } = await import('./simulate.js');
+        io.stdout.write(await simulate(textOf(behaviour), generated));
+      }),
+    );
 }
 
 function reporting(command: Command, io: Io): Command {
@@ -123,14 +125,15 @@ function reported(options: ReportOptions, io: Io, read: (outbox: WebhookOutbox) 
 }
 
 async function opened<T>(
-  { database, generated = null }: DatabaseOptions,
+  { database, generated }: DatabaseOptions,
   work: (outbox: WebhookOutbox) => T,
 ): Promise<Awaited<T>> {
   // Only what serves makes a database: a slip in a path must not look like one without web hooks.
   if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
   // Loaded when asked for: whoever runs another command does not wait for it.
   const { openService } = await import('../open-service.js');
-  const service = openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, Date.now());
+  const options = { database, wire: 'plain', generated: generated ?? null, owner: false, random: randomBytes } as const;
+  const service = openService(options, Date.now());
   try {
     if (service.webhooks === null) throw new CommandError('there are no web hooks in what was generated');
     return await work(service.webhooks.outbox);

@@ -17,9 +17,13 @@ export function readEvent(text: string): EventFile {
   }
   const sent = value as Record<string, unknown>;
   const problems = [
-    ...Object.keys(sent).flatMap((name) => (NAMES.includes(name) ? [] : [`${name} is not known; there are ${NAMES.join(', ')}`])),
+    ...Object.keys(sent).flatMap((name) =>
+      NAMES.includes(name) ? [] : [`${name} is not known; there are ${NAMES.join(', ')}`],
+    ),
     ...NAMES.flatMap((name) => (Object.hasOwn(sent, name) ? [] : [`${name} is required`])),
-    ...TEXTS.flatMap((name) => (Object.hasOwn(sent, name) && typeof sent[name] !== 'string' ? [`${name} must be text`] : [])),
+    ...TEXTS.flatMap((name) =>
+      Object.hasOwn(sent, name) && typeof sent[name] !== 'string' ? [`${name} must be text`] : [],
+    ),
   ];
   return problems.length > 0 ? { problem: problems.join('; ') } : { event: value as EmittedEvent };
 }

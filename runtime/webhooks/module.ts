@@ -90,17 +90,17 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
 
 /** The HTTP client is loaded with the first attempt: most of the time to the first answer would be its. */
 function createLazySender(guard: Guard): Sender {
-  let loading: Promise<Sender> | null = null;
-  const load = async (): Promise<Sender> => {
-    const { createSender } = await import('./send.js');
+  let sender: Sender | null = null;
+  const load = (): Sender => {
+    const { createSender } = require('./send.js') as typeof import('./send.js');
     return createSender({ guard, resolve: createResolve(systemDns(), hostsFile()), deadline: DEADLINE });
   };
   return {
     send: async (post) => {
-      loading ??= load();
-      return (await loading).send(post);
+      sender ??= load();
+      return sender.send(post);
     },
-    close: async () => (await loading)?.close(),
+    close: async () => sender?.close(),
   };
 }
 

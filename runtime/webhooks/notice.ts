@@ -6,7 +6,7 @@ import type { DueMail } from './mails.js';
 export interface Notice {
   /** Names the mail, and is the same each time it is tried. */
   readonly id: string;
-  /** Null: the creator has given none. */
+  /** One address; null: the creator has given none, or what is none. */
   readonly address: string | null;
   readonly name: string | null;
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface Notice {
 export function noticeOf({ id, hook, event, callbackUri, username, email, created }: DueMail): Notice {
   return {
     id,
-    address: email === '' ? null : email,
+    address: email !== null && ADDRESS.test(email) ? email : null,
     name: username,
     subject: `Your web hook for ${event} has failed ${NOTICE_AT} times in a row`,
     text: `Hello${username === null ? '' : ` ${username}`},
@@ -42,3 +42,6 @@ This is the only mail that is sent about this web hook.
     created,
   };
 }
+
+/** Nothing that mail programs read as more than one address, or as more than an address. */
+const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;

@@ -34,7 +34,7 @@ export function createSmtpPostbox(url: string, patience: number = PATIENCE): Pos
   return {
     async post(notice) {
       if (notice.address === null) throw new Error('the creator has no mail address');
-      transport ??= (await mailer()).createTransport(options);
+      transport ??= mailer().createTransport(options);
       await transport.sendMail({
         ...contents(notice, { sender: from, host: hostname }),
         envelope: { from, to: notice.address },
@@ -52,7 +52,7 @@ export function createSmtpPostbox(url: string, patience: number = PATIENCE): Pos
 export function createFolderPostbox(folder: string, log: (path: string, notice: Notice) => void): Postbox {
   return {
     async post(notice) {
-      const composer = (await mailer()).createTransport({ ...CLOSED, streamTransport: true, buffer: true });
+      const composer = mailer().createTransport({ ...CLOSED, streamTransport: true, buffer: true });
       const origin = { sender: 'punchboard@localhost', host: 'localhost' };
       const { message } = await composer.sendMail(contents(notice, origin));
       await mkdir(folder, { recursive: true });
@@ -68,8 +68,8 @@ export function createFolderPostbox(folder: string, log: (path: string, notice: 
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true } as const;
 
 /** Loaded with the first mail. */
-function mailer(): Promise<Pick<typeof import('nodemailer'), 'createTransport'>> {
-  return import('nodemailer');
+function mailer(): typeof import('nodemailer') {
+  return require('nodemailer') as typeof import('nodemailer');
 }
 
 function smtpUrl(text: string): { readonly hostname: string; readonly from: string } {

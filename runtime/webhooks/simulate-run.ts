@@ -1,24 +1,26 @@
 // Plays a script against the real store, outbox, worker and policy in virtual time: from moment to moment, in between
 // which nothing happens. Formats nothing.
 
+import type { Random } from '../ids.js';
 import type { Loaded } from '../load-generated.js';
-import type { Attempt, Decision, Outcome, Send } from './delivery.js';
+import type { Attempt, Decision, Outcome } from './delivery.js';
+import { EMPTY_PAYLOAD } from './message.js';
 import { decide } from './policy.js';
 import { createReceiver, type Receiver } from './simulate-receiver.js';
 import type { Happening, Script } from './simulate-script.js';
 import { openSimulated, type SimulatedService } from './simulated-service.js';
-import { createWorker, type Watch, type Worker } from './worker.js';
+import { attemptOnce, createWorker, type Watch, type Worker } from './worker.js';
 
 /** The end of one attempt and what followed. */
 export interface Step {
-  /** Milliseconds since the start. */
+  /** Milliseconds since the start, as `due` is since the epoch; see START. */
   readonly at: number;
   /** What the hook subscribed to; a simulation has one hook for each event it speaks of. */
   readonly event: string;
   readonly type: Attempt['type'];
-  /** Deliveries are numbered in the order of their first attempts, from 1. */
+  /** Deliveries are numbered in the order of their first answers, from 1. */
   readonly delivery: number;
-  /** Of the delivery, from 1; one that was not counted comes again. */
+  /** Of the delivery, from 1; one that was not counted has the number of the next. */
   readonly attempt: number;
   readonly outcome: Outcome;
   /** The hook's count before it. */
@@ -29,12 +31,13 @@ export interface Step {
 export interface End {
   /** Milliseconds since the start. */
   readonly at: number;
+  /** Hooks that are left. */
   readonly hooks: readonly { readonly event: string; readonly failures: number; readonly held: number }[];
   /** Deliveries that still wait for their time. */
   readonly waiting: number;
 }
 
-/** The virtual clock's zero, so that ids and epochs look like any other's. */
+/** The virtual clock's start, so that ids and epochs look like any other's. */
 export const START = Date.UTC(2026, 0, 1);
 const CAPACITY = 64;
 const DEADLINE = 10_000;
@@ -52,21 +55,27 @@ export async function playScript(
   const decisions = createDecisions(clock);
   const woken = (hooks: readonly string[]) => worker.add(hooks);
   const service = openSimulated(loaded, { decide: decisions.decide, unit, woken, random: repeatable() }, START);
+  const { outbox } = service;
   const receiver = createReceiver(script, clock);
+  let fault: unknown = null;
   const watch: Watch = {
     attempted: (attempt, outcome) => tell(decisions.step(attempt, outcome)),
     failed(error) {
-      throw error;
+      fault ??= error;
     },
   };
-  const parts = { outbox: service.outbox, send: receiver.send, clock: () => clock.now };
-  const worker = createWorker({ ...parts, watch, capacity: CAPACITY, deadline: DEADLINE });
+  const sending = { send: receiver.send, clock: () => clock.now };
+  const worker = createWorker({ ...sending, outbox, watch, capacity: CAPACITY, deadline: DEADLINE });
+  const broken = () => {
+    if (fault !== null) throw fault;
+  };
+  const tests = createTests(service, sending, watch);
   try {
-    const hooks = await subscribe(service, [...new Set(script.events.map(({ event }) => event))]);
-    const tests = createTests(parts, watch);
-    const happen = (happening: Happening) => happened({ service, hooks, tests }, happening, clock.now);
-    await run({ script, clock, worker, receiver, tests, happen });
-    return ended(service, clock.now);
+    const world = { service, tests, ...(await subscribe(service, script)) };
+    await run({ script, clock, worker, receiver, world, broken });
+    const { waiting, due } = outbox.stats(clock.now);
+    const hooks = outbox.hooks().map((hook) => ({ ...hook, failures: hook.failures_since_last_success }));
+    return { at: clock.now - START, hooks, waiting: waiting + due };
   } finally {
     service.close();
   }
@@ -75,30 +84,41 @@ export async function playScript(
 interface Clock {
   now: number;
 }
-/** Ids of hooks by event. */
-type HooksByEvent = ReadonlyMap<string, string>;
+
+interface World {
+  readonly service: SimulatedService;
+  readonly tests: Tests;
+  /** Ids of hooks by event. */
+  readonly hooks: ReadonlyMap<string, string>;
+  /** Ids of whom they belong to, by owner class. */
+  readonly owners: Readonly<Record<string, string>>;
+}
 
 interface Playing {
   readonly script: Script;
   readonly clock: Clock;
   readonly worker: Worker;
   readonly receiver: Receiver;
-  readonly tests: Tests;
-  happen(happening: Happening): Promise<void>;
+  readonly world: World;
+  /** Throws what the worker could not carry out. */
+  broken(): void;
 }
 
-async function run({ script, clock, worker, receiver, tests, happen }: Playing): Promise<void> {
+async function run({ script, clock, worker, receiver, world, broken }: Playing): Promise<void> {
   const end = START + script.until;
-  const waiting = [...script.events];
+  const coming = [...script.events];
   for (;;) {
     const wake = await worker.runOnce(clock.now);
-    const times = [wake, receiver.next(), waiting[0] && START + waiting[0].at];
-    const next = Math.min(...times.filter((time) => typeof time === 'number'));
+    const times = [wake, receiver.next(), coming[0] === undefined ? null : START + coming[0].at];
+    const next = Math.min(...times.filter((time) => time !== null));
     if (next > end) return;
     clock.now = Math.max(clock.now, next);
     receiver.answer();
-    for (; waiting[0] !== undefined && START + waiting[0].at <= clock.now; waiting.shift()) await happen(waiting[0]);
-    while (worker.inFlight + tests.open() > receiver.open()) await turn();
+    for (; coming[0] !== undefined && START + coming[0].at <= clock.now; coming.shift()) {
+      await happen(world, coming[0], clock.now);
+    }
+    while (worker.inFlight + world.tests.open() > receiver.open()) await turn();
+    broken();
   }
 }
 
@@ -107,7 +127,38 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What policy decided of an attempt, kept until the worker says that it is carried out. */
+async function happen(world: World, { event, burst, test }: Happening, now: number): Promise<void> {
+  const { service, hooks, owners, tests } = world;
+  const hook = service.store.records('webhook').row(hooks.get(event) as string);
+  // A hook that deleted itself hears of nothing any more.
+  if (hook === undefined) return;
+  if (test) return tests.start(hook.id as string, now);
+  const { ownerClass, owner } = service.event(event);
+  const of = { resource: owner, id: owners[ownerClass] };
+  const published = Array.from({ length: burst }, () => ({ event, of, payload: {} }));
+  await service.commits.submit(() => void service.outbox.publish(published, now));
+}
+
+/** One user with a designer and a key, and a hook for each event of the script. */
+async function subscribe(service: SimulatedService, { events }: Script): Promise<Pick<World, 'hooks' | 'owners'>> {
+  const made = { user: null, now: START };
+  const user = await service.create('user', { username: 'simulated', password: '-' }, made);
+  const own = { user, now: START };
+  const designer = await service.create('designer', { name: 'Simulated' }, own);
+  const api_key_id = await service.create('apikey', { name: 'Simulated' }, own);
+  const owners: Readonly<Record<string, string>> = { Designer: designer, User: user };
+  const hooks = new Map<string, string>();
+  for (const event of new Set(events.map((each) => each.event))) {
+    const { ownerClass: owner_class } = service.event(event);
+    const input = { owner_class, owner_id: owners[owner_class] ?? '', event, callback_uri: RECEIVER, api_key_id };
+    hooks.set(event, await service.create('webhook', input, own));
+  }
+  return { hooks, owners };
+}
+
+const RECEIVER = 'http://receiver.example/';
+
+/** What policy decided of an attempt, kept until it is carried out. */
 function createDecisions(clock: Clock) {
   const made = new Map<string, Pick<Step, 'before' | 'decision'>>();
   const numbers = new Map<string, number>();
@@ -130,46 +181,38 @@ function createDecisions(clock: Clock) {
 }
 
 interface Tests {
-  /** Sends a test callback; it is settled when its answer comes. */
-  start(hook: string): Promise<void>;
+  /** Sends a test callback, which is settled when its answer comes. */
+  start(hook: string, now: number): Promise<void>;
   /** Those that are not settled yet. */
   open(): number;
 }
 
-interface TestParts {
-  readonly outbox: SimulatedService['outbox'];
-  readonly send: Send;
-  readonly clock: () => number;
-}
-
-function createTests({ outbox, send, clock }: TestParts, watch: Watch): Tests {
+function createTests({ outbox }: SimulatedService, sending: Parameters<typeof attemptOnce>[0], watch: Watch): Tests {
   let open = 0;
   const test = async (attempt: Attempt): Promise<void> => {
-    const { uri, delivery, message, key } = attempt;
-    const outcome = await send({ uri, delivery, body: signedForm({ message, key: key ?? '' }, attempt.started) });
-    if (await outbox.settle(attempt, outcome, clock())) watch.attempted?.(attempt, outcome);
-    open -= 1;
+    const outcome = await attemptOnce(sending, attempt);
+    if (await outbox.settle(attempt, outcome, sending.clock())) watch.attempted?.(attempt, outcome);
   };
   return {
-    async start(hook) {
-      const attempt = await outbox.openTest(hook, EMPTY_PAYLOAD, clock());
+    async start(hook, now) {
+      const attempt = await outbox.openTest(hook, EMPTY_PAYLOAD, now);
       open += 1;
-      void test(attempt);
+      test(attempt)
+        .catch((error: unknown) => watch.failed?.(error))
+        .finally(() => {
+          open -= 1;
+        });
     },
     open: () => open,
   };
 }
 
-interface World {
-  readonly service: SimulatedService;
-  readonly hooks: HooksByEvent;
-  readonly tests: Tests;
-}
-
-async function happened({ service, hooks, tests }: World, { event, burst, test }: Happening, now: number) {
-  const hook = hooks.get(event) as string;
-  // A hook that deleted itself hears of nothing any more.
-  if (service.store.records('webhook').row(hook) === undefined) return;
-  if (test) return tests.start(hook);
-  const of = { resource: service.ownerOf(event), id: service.owner };
+/** The same ids in every run. */
+function repeatable(): Random {
+  let state = 1;
+  return (bytes) =>
+    Uint8Array.from({ length: bytes }, () => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return (state >> 16) & 255;
+    });
 }

@@ -1,5 +1,6 @@
 // The script of a simulated receiver: its form, its words and what is wrong with it. Pure; plays nothing.
 
+import { CommandError } from '../command.js';
 import type { Outcome } from './delivery.js';
 
 /** What happens at one moment: events of the service, or one call of the test action. */
@@ -33,9 +34,7 @@ export interface Script {
 }
 
 /** A script that cannot be played; the message names the place in it. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError';
-}
+export class ScriptError extends CommandError {}
 
 /** Words for answers that are no status, with the milliseconds each takes. */
 export const FAULTS: Readonly<Record<string, Omit<Answer, 'times'>>> = {
@@ -73,7 +72,11 @@ export function parseScript(text: string, events: readonly string[]): Script {
   const script = record(parsed(text), 'script', ['events', 'answers', 'subscribe', 'until']);
   const answers = list(script.answers, 'answers').map((each, index) => answer(each, `answers[${index}]`));
   if (answers.at(-1)?.outcome.class === 'internal') {
-    throw wrong(`answers[${answers.length - 1}]`, 'an answer other than own_fault, for the last one repeats', 'own_fault');
+    throw wrong(
+      `answers[${answers.length - 1}]`,
+      'an answer other than own_fault, for the last one repeats',
+      'own_fault',
+    );
   }
   return {
     events: list(script.events, 'events')
@@ -101,7 +104,12 @@ function happening(value: unknown, place: string, names: readonly string[]): Hap
   }
   if (typeof test !== 'boolean') throw wrong(`${place}.test`, 'true or false', test);
   if (test && entry.burst !== undefined) throw wrong(`${place}.burst`, 'no burst beside a test', entry.burst);
-  return { at: time(entry.at ?? '0h', `${place}.at`), event, burst: whole(entry.burst ?? 1, `${place}.burst`, BURST_MAX), test };
+  return {
+    at: time(entry.at ?? '0h', `${place}.at`),
+    event,
+    burst: whole(entry.burst ?? 1, `${place}.burst`, BURST_MAX),
+    test,
+  };
 }
 
 function answer(value: unknown, place: string): Answer {
@@ -112,7 +120,8 @@ function answer(value: unknown, place: string): Answer {
     throw wrong(place, 'either status or fault', value);
   }
   const times = whole(entry.times ?? 1, `${place}.times`, TIMES_MAX);
-  const one = entry.fault === undefined ? status(entry.status, `${place}.status`) : fault(entry.fault, `${place}.fault`);
+  const one =
+    entry.fault === undefined ? status(entry.status, `${place}.status`) : fault(entry.fault, `${place}.fault`);
   return { ...one, times };
 }
 

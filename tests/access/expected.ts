@@ -10,6 +10,7 @@ import {
   editorsOnly,
   neverShown,
   type Outcome,
+  ownersAlone,
   type Role,
   shownOnce,
 } from '../document/access.js';
@@ -36,6 +37,8 @@ export interface ExpectedReference {
   readonly need: 'exists' | 'use' | 'edit';
   /** What has another owner is `conflict`: on a create where something else says whose record it is, and on an update. */
   readonly oneOwner: 'always' | 'on update' | null;
+  /** Refused to administrators too. */
+  readonly ownersAlone: boolean;
 }
 
 /** The expectations of every resource of the model, by name. */
@@ -56,7 +59,7 @@ function fromTable(name: RecordName): Expected {
   const references = Object.entries(parameters[name].references).map(([column, { to, need }]) => {
     // Parents are what takes the right to edit (D16); a folder is inside, its owner's like the record (DESIGN).
     const oneOwner = need === 'edit' ? 'on update' : to === 'folder' ? 'always' : null;
-    return [column, { to, need, oneOwner }] as const;
+    return [column, { to, need, oneOwner, ownersAlone: ownersAlone.includes(`${name}.${column}`) }] as const;
   });
   return {
     operations: access[name],
@@ -85,7 +88,7 @@ function fromRules(resource: Resource, of: (name: string) => Expected): Expected
     .filter(({ column }) => resource.parameters.some(({ name }) => name === column))
     .map(({ column, to, need, place: places, inside }) => {
       const oneOwner = places ? 'on update' : inside ? 'always' : null;
-      return [column, { to, need, oneOwner } as const] as const;
+      return [column, { to, need, oneOwner, ownersAlone: false } as const] as const;
     });
   const said = resource.operations;
   return {

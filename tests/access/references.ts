@@ -60,6 +60,7 @@ function outcomeOf({ expected }: Matrix, { resource, column, operation, by, base
   if (by !== 'administrator' && reference.need !== 'exists' && !edits) {
     return expected(reference.to).hidden ? 'reference_not_found' : 'forbidden';
   }
+  if (reference.ownersAlone && base !== target) return 'forbidden';
   // On create, the reference that decides the owner has nobody to differ from.
   const differs =
     base !== target && (operation === 'update' ? reference.oneOwner !== null : reference.oneOwner === 'always');

@@ -119,16 +119,25 @@ async function makePeople(running: Running): Promise<People> {
   const made = names.map(async (name): Promise<Person> => {
     if (name === 'anonymous') return { name, session: null, user: '' };
     const [user = ''] = await makeUsers(running, 1, name === 'administrator');
-    return { name, user, session: await sessionOf(running, user, Date.now()) };
+    return { name, user, session: await sessionOf(running, user, Date.now(), await keyOf(running, user)) };
   });
   return Object.fromEntries((await Promise.all(made)).map((person) => [person.name, person])) as Record<Name, Person>;
 }
 
+/** An API key of the user's, which signs what names no other (S14); null where the project has no keys. */
+async function keyOf({ service }: Running, user: string): Promise<string | null> {
+  const definition = service.definitions.find(({ name }) => name === 'apikey');
+  if (definition === undefined) return null;
+  const caller = { user, admin: false };
+  const input = { name: 'of the session' };
+  return (await service.store.create({ definition, caller, input, failures: [], now: Date.now(), upload: null })).id;
+}
+
 /** A new session of the user, opened at `now` (epoch milliseconds). */
-export async function sessionOf({ service }: Running, user: string, now: number): Promise<string> {
+export async function sessionOf({ service }: Running, user: string, now: number, apiKey?: string | null) {
   const { db, principal, sessions } = service;
   const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(user) as string;
-  return (await sessions.open({ user, password, apiKey: null }, now)).id;
+  return (await sessions.open({ user, password, apiKey: apiKey ?? null }, now)).id;
 }
 
 /** One record of every resource, with every optional parameter set, those that others refer to first. */

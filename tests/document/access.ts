@@ -131,6 +131,12 @@ export const neverShown: Readonly<Partial<Record<RecordName, readonly string[]>>
 /** Only administrators may send these; anyone else is `forbidden`. */
 export const administratorsSet: Readonly<Partial<Record<RecordName, readonly string[]>>> = { user: ['admin'] };
 
+/** References to what only the record's owner may bring, whoever asks: nobody's key signs another's callbacks (S14). */
+export const ownersAlone: readonly string[] = ['webhook.api_key_id'];
+
+/** Lists that only those find who may read what is in them; to others they are not there (S42). */
+export const ownLists: readonly string[] = ['user/webhooks'];
+
 /** What a descriptor must say for the tables above to hold: `access` by right, and operations that are not the rule's. */
 export const clauses: Readonly<
   Record<RecordName, { read: unknown; edit: unknown; hidden?: true; download?: unknown }>

@@ -15,7 +15,7 @@ export function steps(markdown: string): readonly Step[] {
 
 function step(text: string): Step {
   const lines = text.trimEnd().split('\n');
-  const marker = /<<'(\w+)'/.exec(lines[0] ?? '')?.[1];
+  const marker = /<<'?(\w+)/.exec(lines[0] ?? '')?.[1];
   const end = marker === undefined ? 0 : lines.indexOf(marker);
   return { command: lines.slice(0, end + 1).join('\n'), expected: lines.slice(end + 1) };
 }

@@ -18,8 +18,8 @@ const NOT_BUILT: Readonly<Record<string, string>> = {
   S34: 'a least time between attempts of a failing hook: the document counts every failure',
 };
 
-/** A call whose first argument is text and whose second is a function, other than `describe`. */
-const TITLED = /(?<!\bdescribe)\(\s*(['"`])((?:(?!\1).)*)\1,\s*(?:async\s*)?(?:\w+\s*=>|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)/g;
+/** A call whose first argument is text and whose second is a function: a test, or a group of them. */
+const TITLED = /\(\s*(['"`])((?:(?!\1).)*)\1,\s*(?:async\s*)?(?:\w+\s*=>|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)/g;
 
 /** Titles of tests that name rows. */
 function titles(source: string): readonly string[] {
@@ -64,6 +64,6 @@ describe('titles', () => {
       describe('S7 group', () => {});
       // test S8
       test('none', () => {});`;
-    expect([...named(titles(source))]).toEqual(['S1', 'S2', 'S3', 'S4', 'S5']);
+    expect([...named(titles(source))]).toEqual(['S1', 'S2', 'S3', 'S4', 'S5', 'S7']);
   });
 });

@@ -42,7 +42,11 @@ function make(outbox: MemoryOutbox, capacity = 400, watch: Watch = {}) {
     wake: () => (woken += 1),
     watch,
   });
-  return { worker, posts, time, woken: () => woken, run: (now: number) => worker.runOnce((time.now = now)) };
+  const run = (now: number) => {
+    time.now = now;
+    return worker.runOnce(now);
+  };
+  return { worker, posts, woken: () => woken, run };
 }
 
 /** Lets what is resolved be settled. */

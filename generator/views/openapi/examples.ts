@@ -27,7 +27,7 @@ export interface NamedExample {
 export function requestExamples(name: string, parameters: readonly Parameter[]): readonly NamedExample[] {
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);
   const all = { name: `${name}_all`, key: 'all', summary: 'All parameters', value: values(parameters) } as const;
-  if (required.length === parameters.length) return parameters.length === 0 ? [] : [all];
+  if (required.length === parameters.length) return [all];
   const least = { key: 'required', summary: 'What is required', value: values(required) } as const;
   return [{ name: `${name}_required`, ...least }, all];
 }

@@ -58,8 +58,14 @@ export function action(resource: Resource, declared: Action): Fragment {
     parameters: [component('parameters', 'id')],
     requestBody: actionBody(resource, declared),
     responses: {
-      200: jsonAnswer('What the action answers.', {}),
+      200: actionAnswer(resource),
       ...errorAnswers([...ALWAYS, ...WRITING, 'method', 'not_found']),
     },
   };
+}
+
+/** Ours answer the record they leave; what a module's answer is the module's affair. */
+function actionAnswer({ name, servedBy }: Resource): Fragment {
+  if (servedBy !== null) return jsonAnswer('What the action answers.', {});
+  return jsonAnswer('The record after the action, as the caller sees it.', component('schemas', name));
 }

@@ -149,4 +149,25 @@ const doors: readonly CodeMutant[] = [
 ];
 
 /** All of them, by name. */
-export const codeMutants: readonly CodeMutant[] = [...writes, ...rights, ...views, ...doors];
+/** What the web hook module refuses by itself. */
+const hooks: readonly CodeMutant[] = [
+  { name: "a hook for anybody's designer", edits: at('webhooks/hooks', 'if (may !== 1)', 'if (false)') },
+  {
+    name: "a hook signed with anybody's key",
+    edits: at('webhooks/hooks', 'row.api_key_id !== null && !holdsKey(row)', 'false'),
+  },
+  {
+    name: "anybody's hooks are listed",
+    edits: at('webhooks/operations', '!call.caller.admin && call.caller.user !== call.id', 'false'),
+  },
+  {
+    name: "a test of anybody's hook",
+    edits: at(
+      'webhooks/operations',
+      "requireRight)(store, call, 'editor')",
+      "requireRight)(store, { ...call, caller: { user: '', admin: true } }, 'editor')",
+    ),
+  },
+];
+
+export const codeMutants: readonly CodeMutant[] = [...writes, ...rights, ...views, ...doors, ...hooks];

@@ -168,6 +168,7 @@ function said(clause: unknown): string {
 const EQUIVALENT: Readonly<Record<string, string>> = {
   'receipt: edit by anyone':
     'a receipt offers no update and no deletion, shows editors nothing more, and is no reference',
+  'webhook: api_key needs existence only': 'the module asks whose key it is as well',
   'webhook: own user needs existence only': 'the user is read only: there is no parameter for it',
 };
 

@@ -1,0 +1,23 @@
+// A served database with somebody who may subscribe: the real command, as an operator starts it.
+
+import { clientOf } from '../support/client.js';
+import { makeSubscriber, type Subscriber } from '../webhooks/subscriber.js';
+import { run, type Server, serve } from './processes.js';
+
+export interface Hooked {
+  readonly server: Server;
+  readonly user: string;
+  readonly subscriber: Subscriber;
+}
+
+/** @param folder where the command runs: its database is `data/punchboard.db` there */
+export async function startHooked(folder: string, args: readonly string[] = []): Promise<Hooked> {
+  const server = await serve(['--port', '0', '--log-level', 'error', ...args], folder);
+  const added = await run(['user', 'add', '--username', 'ada', '--password', PASSWORD], folder);
+  if (added.code !== 0) throw new Error(added.stderr);
+  const parameters = { username: 'ada', password: PASSWORD };
+  const { body } = await clientOf(server.address)('POST', '/api/session', { parameters });
+  return { server, user: body.user_id, subscriber: await makeSubscriber(server.address, body.id) };
+}
+
+const PASSWORD = 'correct horse';

@@ -1,0 +1,197 @@
+// `punchboard webhooks` and `punchboard event publish` as an operator uses them, beside a running server.
+
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientOf } from '../support/client.js';
+import { temporaryFolder } from '../support/paths.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+import { subscribe } from '../webhooks/subscriber.js';
+import { type Hooked, startHooked } from './hooked.js';
+import { type Ended, run, serve } from './processes.js';
+
+const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
+let folder: string;
+let hooked: Hooked;
+let receiver: HttpReceiver;
+let hook: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder('cli-webhooks');
+  hooked = await startHooked(folder);
+  receiver = await startHttpReceiver();
+  const { server, subscriber } = hooked;
+  hook = (await subscribe(server.address, subscriber, `${receiver.address}/sold?token=secret-token`)).id;
+  await callback(hook, 'subscribe');
+});
+afterAll(async () => {
+  hooked.server.process.kill('SIGKILL');
+  await Promise.all([hooked.server.ended, receiver.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+const callback = (id: string, type: string) =>
+  receiver.until((posts) => posts.find(({ said }) => said.id === id && said.type === type));
+
+const command = (...args: string[]): Promise<Ended> => run(args, folder);
+
+function publish(event: unknown, ...args: string[]): Promise<Ended> {
+  writeFileSync(join(folder, 'event.json'), typeof event === 'string' ? event : JSON.stringify(event));
+  return command('event', 'publish', '--file', 'event.json', ...args);
+}
+
+const sold = (changes: object = {}) => ({
+  event: 'ItemSold',
+  owner_class: 'Designer',
+  owner_id: hooked.subscriber.designer,
+  payload: PAYLOAD,
+  ...changes,
+});
+
+/** What was asked for is in one line on stderr, with exit code 1. */
+function refused({ code, stdout, stderr }: Ended, said: RegExp): void {
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(said);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+}
+
+describe('event publish', () => {
+  test('S28 is received within a second while the server runs', async () => {
+    const { code, stdout, stderr } = await publish(sold());
+    const written = Date.now();
+    expect([code, stderr, stdout]).toEqual([0, '', '1 delivery written\n']);
+    const { said, at } = await callback(hook, 'data');
+    expect(said).toEqual({
+      id: hook,
+      owner_class: 'Designer',
+      owner_id: hooked.subscriber.designer,
+      event: 'ItemSold',
+      type: 'data',
+      payload: PAYLOAD,
+    });
+    // A second, and what a busy machine adds.
+    expect(at - written).toBeLessThan(2_000);
+  });
+
+  test('NobodyListens', async () => {
+    const { server, subscriber } = hooked;
+    const created = { session: subscriber.session, parameters: { name: 'Other' } };
+    const other = await clientOf(server.address)('POST', '/api/designer', created);
+    expect((await publish(sold({ owner_id: other.body.id }))).stdout).toBe('0 deliveries written\n');
+  });
+
+  test('every mistake is named with its place, and nothing is written', async () => {
+    const before = receiver.posts.length;
+    const mistakes: [unknown, RegExp][] = [
+      ['{"event": "ItemSold",\n  "owner_class" "Designer"}', /event\.json: 2:17: /],
+      ['{"event": ', /event\.json: 1:11: .*end of JSON/],
+      ['[]', /event\.json: 1:1: .*one object/],
+      [{ ...sold(), owner: 'x' }, /owner is not known/],
+      [{ event: 'ItemSold', payload: {} }, /owner_class is required; owner_id is required/],
+      [sold({ owner_id: 7 }), /owner_id must be text/],
+      [sold({ event: 'ItemSolt' }), /event must be one of: ItemSold, ReceiptRefunded, ReceiptShipped/],
+      [sold({ owner_class: 'User' }), /owner_class must be Designer/],
+      [sold({ owner_id: 'nobody' }), /owner_id is not the id of a designer/],
+      [sold({ payload: { item: { quantity: 0 } } }), /payload\/shipping_address is required/],
+      [sold({ payload: { ...PAYLOAD, item: { quantity: 'two' } } }), /payload\/item\/quantity must be of type integer/],
+      [sold({ payload: null }), /payload must be of type object/],
+    ];
+    for (const [event, said] of mistakes) refused(await publish(event), said);
+    refused(await command('event', 'publish', '--file', 'nowhere.json'), /nowhere\.json cannot be read/);
+    expect(receiver.posts).toHaveLength(before);
+  });
+
+  test('without a server it waits for the next one', async () => {
+    const other = temporaryFolder('cli-later');
+    const first = await startHooked(other);
+    const { id } = await subscribe(first.server.address, first.subscriber, `${receiver.address}/later`);
+    first.server.process.kill('SIGTERM');
+    await first.server.ended;
+    writeFileSync(join(other, 'event.json'), JSON.stringify(sold({ owner_id: first.subscriber.designer })));
+    expect((await run(['event', 'publish', '--file', 'event.json'], other)).stdout).toBe('1 delivery written\n');
+    const second = await serve(['--port', '0', '--log-level', 'error'], other);
+    await callback(id, 'data');
+    second.process.kill('SIGTERM');
+    await second.ended;
+    rmSync(other, { recursive: true });
+  });
+});
+
+describe('list, show, log', () => {
+  test('S40 tell an operator all there is, in words', async () => {
+    await publish(sold());
+    const list = await command('webhooks', 'list');
+    expect([list.code, list.stderr]).toEqual([0, '']);
+    const [headings, row] = list.stdout.split('\n');
+    expect(headings).toMatch(/^HOOK +EVENT +STATE +FAILURES +WAITING +HELD +NEXT +CALLBACK$/);
+    expect(row).toMatch(new RegExp(`^${hook} +ItemSold +well +0 `));
+    expect(row).toContain(`${receiver.address}/sold`);
+    expect((await command('webhooks', 'show', hook)).stdout).toMatch(/^failures_since_last_success +0$/m);
+    expect((await command('webhooks', 'log', hook)).stdout).toMatch(/ subscribe +success 200 +\d+ ms +yes\n$/);
+  });
+
+  test('as JSON', async () => {
+    const list = JSON.parse((await command('webhooks', 'list', '--json')).stdout);
+    expect(list).toMatchObject([{ id: hook, user_id: hooked.user, event: 'ItemSold', state: 'well' }]);
+    const shown = JSON.parse((await command('webhooks', 'show', hook, '--json')).stdout);
+    expect(shown.id).toBe(hook);
+    const log = JSON.parse((await command('webhooks', 'log', hook, '--json', '--limit', '1')).stdout);
+    expect(log).toMatchObject([{ type: 'data', outcome: 'success', status: 200, counted: true }]);
+  });
+
+  test('neither a key nor the query of an address is ever shown', async () => {
+    const said = await Promise.all(
+      [['list'], ['show', hook], ['log', hook]].flatMap((args) => [
+        command('webhooks', ...args),
+        command('webhooks', ...args, '--json'),
+      ]),
+    );
+    for (const { code, stdout } of said) {
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('secret-token');
+      expect(stdout).not.toContain(hooked.subscriber.key.secret);
+    }
+  });
+
+  test('what is not there is said in one line', async () => {
+    refused(await command('webhooks', 'show', 'nohook'), /there is no web hook nohook/);
+    refused(await command('webhooks', 'log', 'nohook'), /there is no web hook nohook, and no log/);
+    refused(await command('webhooks', 'list', '--database', 'other.db'), /there is no database other\.db.*--database/);
+    expect(existsSync(join(folder, 'other.db'))).toBe(false);
+  });
+});
+
+describe('simulate', () => {
+  test('S32 plays a script and prints the timeline', async () => {
+    writeFileSync(join(folder, 'script.json'), '{ "events": [{ "at": "0h" }], "answers": [500, "hang", 200] }');
+    const { code, stdout, stderr } = await command('webhooks', 'simulate', '--behaviour', 'script.json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n').length).toBeGreaterThan(3);
+  });
+
+  test('a script that cannot be played is refused with the place', async () => {
+    writeFileSync(join(folder, 'script.json'), '{ "events": [{ "at": "0h" }], "answers": [500, "hung"] }');
+    refused(await command('webhooks', 'simulate', '--behaviour', 'script.json'), /answers\[1\].*hung/);
+    refused(await command('webhooks', 'simulate', '--behaviour', 'none.json'), /none\.json cannot be read/);
+  });
+});
+
+describe('words', () => {
+  test.each([
+    [['event', 'publish'], /--file/],
+    [['webhooks', 'show'], /id/],
+    [['webhooks', 'log', 'x', '--limit', 'many'], /--limit/],
+    [['webhooks', 'simulate'], /--behaviour/],
+  ])('WrongUsage %j: one line, exit code 2', async (args, said) => {
+    const { code, stdout, stderr } = await command(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(said);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('the help names what there is', async () => {
+    const { code, stdout } = await command('webhooks', '--help');
+    expect(code).toBe(0);
+    for (const word of ['list', 'show', 'log', 'simulate', 'Exit codes']) expect(stdout).toContain(word);
+    expect((await command('event', 'publish', '--help')).stdout).toContain('"owner_class"');
+  });
+});

@@ -1,0 +1,43 @@
+// I1 to I12 over random histories: the real store, outbox, worker and policy against the model of tests/webhooks/model.
+
+import fc from 'fast-check';
+import { freshSeed } from '../support/chance.js';
+import { count } from '../support/counts.js';
+import { HOUR, type Model } from './model/bookkeeping.js';
+import { histories, tested } from './model/commands.js';
+import { compareLog } from './model/compare.js';
+import { openShared, type Shared, World } from './model/world.js';
+
+const seed = freshSeed();
+const numRuns = count(2_000, 20_000);
+
+let shared: Shared;
+beforeAll(async () => {
+  shared = await openShared();
+});
+afterAll(() => shared.service.close());
+
+test(`I1 to I12 over ${numRuns} histories (seed ${seed}, PUNCHBOARD_SEED repeats it)`, async () => {
+  console.log(`model: ${numRuns} histories, seed ${seed}`);
+  const property = fc.asyncProperty(histories, async (commands) => {
+    const model: Model = { hooks: new Map() };
+    const real = await World.open(shared, model);
+    await fc.asyncModelRun(() => ({ model, real }), commands);
+    await recover(real, model);
+    compareLog(shared.service.db, model);
+  });
+  await fc.assert(property, { seed, numRuns, endOnFailure: false });
+}, 1_800_000);
+
+/** Every receiver is well again: nothing was lost, so whatever has a key and a hook arrives within an hour. */
+async function recover(world: World, model: Model): Promise<void> {
+  await world.crash(0);
+  for (const hook of model.hooks.values()) {
+    world.manners.set(hook.id, 'success');
+    if (hook.exists && hook.key !== null) await tested(world, hook, 'success');
+  }
+  await world.run(HOUR + 60_000);
+  for (const hook of model.hooks.values()) {
+    if (hook.key !== null) expect(hook.deliveries).toEqual([]);
+  }
+}

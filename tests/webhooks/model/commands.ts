@@ -1,0 +1,335 @@
+// What can happen in a history: to the module and to the model at once, with the check that both agree.
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { attemptOnce } from '../../../runtime/webhooks/worker.js';
+import { expected, gone, HOUR, type Model, type ModelHook, subscribed } from './bookkeeping.js';
+import type { Manner, World } from './world.js';
+
+export type Command = fc.AsyncCommand<Model, World>;
+
+interface Doing {
+  readonly name: string;
+  /** Default: always possible. */
+  check?(model: Model): boolean;
+  run(world: World, model: Model): Promise<void>;
+}
+
+/** A command that ends with the comparison of both sides. */
+function command({ name, check = () => true, run }: Doing): Command {
+  return {
+    check,
+    async run(model, world) {
+      await run(world, model);
+      world.compare();
+    },
+    toString: () => name,
+  };
+}
+
+const FAILURES: readonly Manner[] = ['status', 'dns', 'connect', 'tls', 'timeout', 'blocked', 'protocol'];
+const manner = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom<Manner>('success') },
+  { weight: 8, arbitrary: fc.constantFrom(...FAILURES) },
+  { weight: 2, arbitrary: fc.constantFrom<Manner>('silent', 'own_fault_once') },
+);
+const which = fc.nat(2);
+const MOST_HOOKS = 3;
+const EVENTS = ['ItemSold', 'ReceiptShipped'] as const;
+
+const existing = (model: Model): ModelHook[] => [...model.hooks.values()].filter(({ exists }) => exists);
+const some = (model: Model): boolean => existing(model).length > 0;
+/** The n-th of those that exist. */
+function pick(model: Model, n: number): ModelHook {
+  const hooks = existing(model);
+  return hooks[n % hooks.length] as ModelHook;
+}
+
+const subscribe = fc.tuple(fc.boolean(), fc.constantFrom(...EVENTS), manner).map(([byBoss, event, answers]) =>
+  command({
+    name: `subscribe(${byBoss ? 'boss' : 'ada'}, ${event}, ${answers})`,
+    check: (model) => existing(model).length < MOST_HOOKS,
+    async run(world, model) {
+      const { service, shared, now, designer } = world;
+      const user = byBoss ? shared.boss : shared.ada;
+      const [ownerClass, owner] =
+        event === 'ItemSold' ? (['Designer', designer] as const) : (['User', shared.ada] as const);
+      if (owner === null || (byBoss && !world.bossIsAdmin)) return;
+      const { id: api_key_id, secret } = await newKey(world, user);
+      const uri = `http://receiver.example/${now}`;
+      const input = { event, owner_class: ownerClass, owner_id: owner, callback_uri: uri, api_key_id };
+      const id = await service.create('webhook', input, { user, now });
+      subscribed(model, { id, event, ownerClass, owner, user, uri, key: secret }, now);
+      world.manners.set(id, answers);
+    },
+  }),
+);
+
+async function newKey({ service, now }: World, user: string): Promise<{ id: string; secret: string }> {
+  const id = await service.create('apikey', { name: 'key' }, { user, now });
+  const secret = service.db.prepare<[string], string>('SELECT private_key FROM apikey WHERE id = ?').pluck().get(id);
+  return { id, secret: secret as string };
+}
+
+/** I10: with `undone`, the change it belongs to is refused in the end. */
+const publish = fc
+  .tuple(fc.constantFrom(...EVENTS), fc.integer({ min: 1, max: 7 }), fc.nat(9))
+  .map(([event, burst, dice]) => {
+    const undone = dice === 0;
+    return command({
+      name: `publish(${event}, ${burst}${undone ? ', undone' : ''})`,
+      async run(world, model) {
+        const { service, now, designer, shared } = world;
+        const owner = event === 'ItemSold' ? designer : shared.ada;
+        const of = { resource: event === 'ItemSold' ? 'designer' : 'user', id: owner ?? 'none' };
+        const events = Array.from({ length: burst }, (_, n) => ({ event, of, payload: { n, name: 'Zoë 😀' } }));
+        const written = service.commits.submit(() => {
+          service.outbox.publish(events, now);
+          if (undone) throw new Error('the change is refused');
+        });
+        if (undone || owner === null) return void (await assert.rejects(written));
+        await written;
+        for (const hook of existing(model).filter((each) => each.event === event && entitled(world, each))) {
+          for (let n = 0; n < burst; n += 1) expected(hook, 'data', now);
+        }
+      },
+    });
+  });
+
+/** S37: the user of the hook may edit its owner at the moment of the event. */
+function entitled({ shared, bossIsAdmin }: World, { user }: ModelHook): boolean {
+  return user === shared.ada || bossIsAdmin;
+}
+
+const receiver = fc.tuple(which, manner).map(([n, answers]) =>
+  command({
+    name: `receiver(${n}, ${answers})`,
+    check: some,
+    async run(world, model) {
+      world.manners.set(pick(model, n).id, answers);
+    },
+  }),
+);
+
+const advance = fc
+  .oneof(
+    fc.integer({ min: 0, max: 90 * 60_000 }),
+    fc.integer({ min: 1, max: 40 }).map((hours) => hours * HOUR),
+  )
+  .map((milliseconds) => command({ name: `advance(${milliseconds})`, run: (world) => world.run(milliseconds) }));
+
+const crash = fc
+  .oneof(fc.constant(0), fc.integer({ min: 0, max: 60 * HOUR }))
+  .map((milliseconds) => command({ name: `crash(${milliseconds})`, run: (world) => world.crash(milliseconds) }));
+
+/** The process dies after a claim, before anything was sent. */
+const crashAfterClaim = fc.constant(
+  command({
+    name: 'crashAfterClaim',
+    check: some,
+    async run(world, model) {
+      const hooks = [...model.hooks.values()].filter(({ deliveries }) => !deliveries.some(({ inFlight }) => inFlight));
+      const { outbox } = world.service;
+      world.orphans.push(
+        ...(await outbox.claim(
+          hooks.map(({ id }) => id),
+          world.now,
+          world.now + 40_000,
+        )),
+      );
+      await world.crash(0);
+    },
+  }),
+);
+
+/** S24, S22: the outcome of an attempt that is not the delivery's any more changes nothing. */
+const late = fc.boolean().map((good) =>
+  command({
+    name: `late(${good})`,
+    async run(world) {
+      const attempt = world.orphans.pop();
+      if (attempt === undefined) return;
+      const outcome = { class: good ? 'success' : 'connect' } as const;
+      assert.equal(await world.service.outbox.settle(attempt, outcome, world.now), false);
+    },
+  }),
+);
+
+/** A silent receiver answers, or the deadline passes. */
+const answer = fc.constantFrom('success' as const, 'timeout' as const).map((outcome) =>
+  command({
+    name: `answer(${outcome})`,
+    async run(world) {
+      const [delivery] = world.hung.keys();
+      if (delivery !== undefined) await world.answer(delivery, { class: outcome });
+    },
+  }),
+);
+
+const test = fc.tuple(which, fc.constantFrom<Manner>('success', 'status', 'own_fault_once')).map(([n, answers]) =>
+  command({
+    name: `test(${n}, ${answers})`,
+    check: some,
+    run: (world, model) => tested(world, pick(model, n), answers),
+  }),
+);
+
+/** One test callback, answered at once. */
+export async function tested(world: World, hook: ModelHook, answers: Manner): Promise<void> {
+  const { outbox } = world.service;
+  const before = world.manners.get(hook.id) ?? 'success';
+  const attempt = await outbox.openTest(hook.id, '{"a":1}', world.now);
+  expected(hook, 'test', world.now).inFlight = true;
+  world.identify(hook);
+  world.manners.set(hook.id, answers);
+  const outcome = await attemptOnce({ send: world.send, clock: () => world.now }, attempt);
+  world.manners.set(hook.id, before);
+  assert(await outbox.settle(attempt, outcome, world.now), 'the outcome of a test is recorded');
+  world.ended(attempt, outcome);
+}
+
+const changeUri = which.map((n) =>
+  command({
+    name: `changeUri(${n})`,
+    check: some,
+    async run(world, model) {
+      const hook = pick(model, n);
+      const uri = `http://moved.example/${world.now}/${n}`;
+      if (await updated(world, hook, { callback_uri: uri })) hook.uri = uri;
+    },
+  }),
+);
+
+const rotateKey = which.map((n) =>
+  command({
+    name: `rotateKey(${n})`,
+    check: some,
+    async run(world, model) {
+      const hook = pick(model, n);
+      const { id, secret } = await newKey(world, hook.user);
+      if (await updated(world, hook, { api_key_id: id })) hook.key = secret;
+    },
+  }),
+);
+
+/** False: the user may not edit the owner any more, and the change is refused. */
+async function updated(world: World, hook: ModelHook, change: Readonly<Record<string, string>>): Promise<boolean> {
+  const { service, now } = world;
+  const row = service.store.records('webhook').row(hook.id) as Readonly<Record<string, string | null>>;
+  const { event, owner_class, owner_id, callback_uri, api_key_id } = row;
+  const input = { event, owner_class, owner_id, callback_uri, api_key_id, ...change } as Readonly<
+    Record<string, string>
+  >;
+  const caller = { user: hook.user, admin: false };
+  const definition = service.definition('webhook');
+  const write = service.store.update(hook.id, { definition, caller, input, failures: [], now, upload: null });
+  if (entitled(world, hook)) await write;
+  else await assert.rejects(Promise.resolve(write));
+  return entitled(world, hook);
+}
+
+/** S15. */
+const deleteKey = which.map((n) =>
+  command({
+    name: `deleteKey(${n})`,
+    check: some,
+    async run({ service, now }, model) {
+      const hook = pick(model, n);
+      const id = service.store.records('webhook').row(hook.id)?.api_key_id;
+      if (typeof id !== 'string') return;
+      await service.store.remove(service.definition('apikey'), id, { user: hook.user, admin: false }, now);
+      hook.key = null;
+    },
+  }),
+);
+
+/** S22. */
+const remove = which.map((n) =>
+  command({
+    name: `delete(${n})`,
+    check: some,
+    async run(world, model) {
+      const hook = pick(model, n);
+      world.orphan(hook);
+      const caller = { user: hook.user, admin: false };
+      await world.service.store.remove(world.service.definition('webhook'), hook.id, caller, world.now);
+      gone(hook, world.now);
+    },
+  }),
+);
+
+/** S37: the administrator is none any more, or is one again. */
+const access = fc.boolean().map((admin) =>
+  command({
+    name: `access(${admin})`,
+    async run(world) {
+      world.service.db.prepare('UPDATE user SET admin = ? WHERE id = ?').run(admin ? 1 : 0, world.shared.boss);
+      world.bossIsAdmin = admin;
+    },
+  }),
+);
+
+const deleteDesigner = fc.constant(
+  command({
+    name: 'deleteDesigner',
+    async run(world, model) {
+      const { designer, service, shared, now } = world;
+      if (designer === null) return;
+      const hooks = existing(model).filter(({ ownerClass }) => ownerClass === 'Designer');
+      for (const hook of hooks) world.orphan(hook);
+      await service.store.remove(service.definition('designer'), designer, { user: shared.ada, admin: false }, now);
+      for (const hook of hooks) gone(hook, now);
+      world.designer = null;
+    },
+  }),
+);
+
+/** More failures than a history has room for: as if so many callbacks had failed, to just before a threshold. */
+const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) =>
+  command({
+    name: `ordeal(${n}, ${short})`,
+    check: (model) => existing(model).some(({ count }) => count >= 5),
+    async run({ service, now }, model) {
+      const hook = pick(model, n);
+      const target = (hook.count < 100 ? 100 : 1000) - short;
+      if (hook.count < 5 || hook.count >= target) return;
+      const failed = service.db.prepare(
+        `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
+         WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < @times)
+         SELECT 'ordeal' || i, 'ordeal', @id, 'data', @now, @now, 'connect', NULL, 1 FROM n`,
+      );
+      failed.run({ id: hook.id, now, times: target - hook.count });
+      service.db.prepare('UPDATE webhook SET failures_since_last_success = ? WHERE id = ?').run(target, hook.id);
+      hook.count = target;
+    },
+  }),
+);
+
+export const histories = fc.commands(
+  [
+    subscribe,
+    publish,
+    publish,
+    publish,
+    receiver,
+    receiver,
+    advance,
+    advance,
+    advance,
+    advance,
+    crash,
+    crashAfterClaim,
+    late,
+    answer,
+    test,
+    changeUri,
+    rotateKey,
+    deleteKey,
+    remove,
+    access,
+    deleteDesigner,
+    ordeal,
+    ordeal,
+  ],
+  { maxCommands: 40, size: 'max' },
+);

@@ -1,0 +1,103 @@
+// Holds what the tables say against the model, row by row.
+
+import assert from 'node:assert/strict';
+import type { Database } from 'better-sqlite3';
+import type { Model, ModelHook } from './bookkeeping.js';
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly type: string;
+  readonly message: string;
+  readonly due: number;
+  readonly failed: number;
+  readonly attempt_id: string | null;
+}
+
+/** All of a moment at which nothing is being written. */
+export function compare(db: Database, model: Model): void {
+  const rows = db.prepare<[], DeliveryRow>('SELECT * FROM webhook_delivery ORDER BY id').all();
+  for (const { webhook_id } of rows) assert(model.hooks.has(webhook_id), 'a delivery of no known hook');
+  for (const hook of model.hooks.values()) {
+    const own = rows.filter(({ webhook_id }) => webhook_id === hook.id);
+    identify(hook, own);
+    deliveries(hook, own);
+  }
+  hooks(db, model);
+}
+
+/** Ties new rows of one hook to the model, in the midst of a run. */
+export function identifyRows(db: Database, hook: ModelHook): void {
+  identify(hook, db.prepare<[string], DeliveryRow>('SELECT * FROM webhook_delivery WHERE webhook_id = ?').all(hook.id));
+}
+
+/** Ties rows that are new to what the model waits for. */
+function identify(hook: ModelHook, rows: readonly DeliveryRow[]): void {
+  const known = new Set(hook.deliveries.map(({ id }) => id));
+  for (const row of rows.filter(({ id }) => !known.has(id))) {
+    const expected = hook.deliveries.find(({ id, type }) => id === null && type === row.type);
+    assert(expected, `a ${row.type} delivery that nothing gave rise to`);
+    expected.id = row.id;
+    expected.message = row.message;
+    const { id, owner_class, owner_id, event, type } = JSON.parse(row.message);
+    const { ownerClass, owner } = hook;
+    same([id, owner_class, owner_id, event, type], [hook.id, ownerClass, owner, hook.event, row.type]);
+  }
+}
+
+/** I4, I5, I9, I10, I11: exactly the deliveries that are not done, each with its message, failures and due time. */
+function deliveries(hook: ModelHook, rows: readonly DeliveryRow[]): void {
+  const told = (each: { id: string | null; message: string | null; failed: number; due: number }, busy: boolean) =>
+    [each.id, each.failed, each.due, each.message, busy] as const;
+  same(
+    rows.map((row) => told(row, row.attempt_id !== null)),
+    hook.deliveries
+      .map((each) => told(each, each.inFlight))
+      .sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)),
+    `I4, I5, I10, I11: deliveries of ${hook.id}`,
+  );
+  for (const { posts, settled, lost, inFlight } of hook.deliveries) {
+    assert.equal(posts, settled + lost + (inFlight ? 1 : 0), 'I11: re-sent without an attempt lost');
+  }
+}
+
+function hooks(db: Database, model: Model): void {
+  const rows = db.prepare<[], [string, number]>('SELECT id, failures_since_last_success FROM webhook').raw().all();
+  const mails = db
+    .prepare<[], [string, number]>('SELECT webhook_id, count(*) FROM webhook_mail GROUP BY 1')
+    .raw()
+    .all();
+  const all = [...model.hooks.values()];
+  const sorted = (pairs: readonly (readonly [string, number])[]) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1));
+  const existing = all.filter(({ exists }) => exists).map(({ id, count }) => [id, count] as const);
+  same(sorted(rows), sorted(existing), 'I1, I7, I12: hooks and their counts');
+  const mailed = all.filter((hook) => hook.mails > 0).map((hook) => [hook.id, hook.mails] as const);
+  same(sorted(mails), sorted(mailed), 'I6: mails');
+}
+
+interface Logged {
+  readonly delivery_id: string;
+  readonly type: string;
+  readonly outcome: string;
+}
+
+/** I1, I2, I7: what the attempt log of a whole history says. */
+export function compareLog(db: Database, model: Model): void {
+  const log = db.prepare<[string], Logged>('SELECT * FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence');
+  for (const hook of model.hooks.values()) {
+    const counted = log.all(hook.id).filter(({ outcome, type }) => outcome !== 'internal' && type !== 'unsubscribe');
+    const last = counted.findLastIndex(({ outcome }) => outcome === 'success');
+    if (hook.exists) assert.equal(counted.length - 1 - last, hook.count, 'I1: the count is what the log says');
+    const successes = counted.filter(({ outcome }) => outcome === 'success').map(({ delivery_id }) => delivery_id);
+    assert.equal(new Set(successes).size, successes.length, 'I2: two successes of one delivery');
+    const unsubscribes = new Set(
+      log.all(hook.id).flatMap((row) => (row.type === 'unsubscribe' ? [row.delivery_id] : [])),
+    );
+    assert(unsubscribes.size <= hook.unsubscribes && hook.unsubscribes <= 1, 'I7: at most one unsubscribe');
+  }
+}
+
+/** By their text: the test runner's arrays are of another realm than the database's. */
+function same(found: unknown, expected: unknown, what = 'the message'): void {
+  assert.equal(JSON.stringify(found, null, 1), JSON.stringify(expected, null, 1), what);
+}

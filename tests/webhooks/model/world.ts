@@ -1,0 +1,260 @@
+// The real side: store, outbox, worker and policy over one SQLite database in memory, a clock that is told the time,
+// and a receiver for each hook. Every POST is checked against the model as it arrives.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { loadGenerated } from '../../../runtime/load-generated.js';
+import { behaviours } from '../../../runtime/resources/index.js';
+import type { Attempt, Outcome, Post } from '../../../runtime/webhooks/delivery.js';
+import { decide } from '../../../runtime/webhooks/policy.js';
+import { openSimulated, type SimulatedService } from '../../../runtime/webhooks/simulated-service.js';
+import { refuseCallback } from '../../../runtime/webhooks/verify.js';
+import { createWorker, type Worker } from '../../../runtime/webhooks/worker.js';
+import { deliveryOf, HOUR, type Model, type ModelHook, mayStart, settled } from './bookkeeping.js';
+import { compare, identifyRows } from './compare.js';
+
+/** How a receiver answers: with an outcome each time, not at all, or with an own fault of ours first. */
+export type Manner = Outcome['class'] | 'silent' | 'own_fault_once';
+
+export interface Shared {
+  readonly service: SimulatedService;
+  readonly ada: string;
+  readonly boss: string;
+  /** Receives what the outbox says of the current history. */
+  woken: (hooks: readonly string[]) => void;
+}
+
+export const START = Date.UTC(2026, 0, 1);
+/** Milliseconds that an answer takes. */
+const TAKES = 7;
+const DEADLINE = 10_000;
+/** Milliseconds by which an attempt may come after its due time while the server runs. */
+const SLACK = 2_000;
+
+/** One database for all histories. */
+export async function openShared(): Promise<Shared> {
+  const loaded = loadGenerated(null);
+  const shared: Pick<Shared, 'woken'> = { woken: () => undefined };
+  const woken = (hooks: readonly string[]) => shared.woken(hooks);
+  const service = openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours, woken }, START);
+  const user = (username: string, admin: boolean) =>
+    service.create('user', { username, password: '-', admin }, { user: null, now: START });
+  return Object.assign(shared, { service, ada: await user('ada', false), boss: await user('boss', true) });
+}
+
+interface Hung {
+  readonly post: Post;
+  answer(outcome: Outcome): void;
+}
+
+export class World {
+  now = START;
+  designer: string | null = null;
+  bossIsAdmin = true;
+  /** By hook. */
+  readonly manners = new Map<string, Manner>();
+  /** Attempts whose process died, or whose hook went, before their outcome was recorded. */
+  orphans: Attempt[] = [];
+  /** By delivery: POSTs that nobody has answered. */
+  readonly hung = new Map<string, Hung>();
+  readonly service: SimulatedService;
+  private readonly claimed = new Map<string, Attempt>();
+  private worker: Worker;
+  private fault: unknown = null;
+  private woken = false;
+
+  private constructor(
+    readonly shared: Shared,
+    readonly model: Model,
+  ) {
+    this.service = shared.service;
+    this.worker = this.startWorker();
+  }
+
+  /** An empty history. */
+  static async open(shared: Shared, model: Model): Promise<World> {
+    const { db } = shared.service;
+    for (const table of ['webhook_attempt', 'webhook_delivery', 'webhook_mail', 'webhook', 'apikey', 'designer']) {
+      db.exec(`DELETE FROM ${table}`);
+    }
+    db.exec(`UPDATE user SET admin = (username = 'boss')`);
+    const world = new World(shared, model);
+    world.designer = await shared.service.create('designer', { name: 'Ada' }, { user: shared.ada, now: START });
+    return world;
+  }
+
+  /** The server runs for `milliseconds`. */
+  async run(milliseconds: number): Promise<void> {
+    const target = this.now + milliseconds;
+    for (;;) {
+      this.woken = false;
+      const next = await this.worker.runOnce(this.now);
+      await this.quiet();
+      if (this.woken || (next !== null && next <= this.now)) continue;
+      if (this.now >= target) break;
+      this.now = Math.max(this.now, Math.min(next ?? target, target));
+    }
+    this.nothingIsLate();
+    this.compare();
+  }
+
+  /** The process dies and comes back `milliseconds` later. */
+  async crash(milliseconds: number): Promise<void> {
+    this.worker.stop();
+    for (const [id] of this.hung) {
+      const found = deliveryOf(this.model, id);
+      const attempt = this.claimed.get(id);
+      if (attempt !== undefined) this.orphans.push(attempt);
+      // A test goes with the request that waited for it.
+      if (found?.delivery.type === 'test') found.hook.deliveries = found.hook.deliveries.filter((d) => d.id !== id);
+      else if (found?.delivery.inFlight) {
+        found.delivery.inFlight = false;
+        found.delivery.lost += 1;
+      }
+    }
+    this.hung.clear();
+    this.now += milliseconds;
+    await this.service.outbox.releaseAll(this.now);
+    this.worker = this.startWorker();
+    this.compare();
+  }
+
+  /** What a receiver that was silent says at last. */
+  async answer(delivery: string, outcome: Outcome): Promise<void> {
+    const hung = this.hung.get(delivery);
+    this.hung.delete(delivery);
+    hung?.answer(outcome);
+    await this.quiet();
+    this.compare();
+  }
+
+  compare(): void {
+    if (this.fault !== null) throw this.fault;
+    compare(this.service.db, this.model);
+  }
+
+  identify(hook: ModelHook): void {
+    identifyRows(this.service.db, hook);
+  }
+
+  /** The hook is about to go: what it has under way ends for nobody. */
+  orphan(hook: ModelHook): void {
+    for (const { id, inFlight } of hook.deliveries) {
+      const attempt = inFlight && id !== null ? this.claimed.get(id) : undefined;
+      if (attempt !== undefined) this.orphans.push(attempt);
+    }
+  }
+
+  /** Records the end of an attempt in the model, with the time that the attempt log holds. */
+  ended = (attempt: Attempt, outcome: Outcome): void => {
+    const found = deliveryOf(this.model, attempt.delivery);
+    assert(found, 'an outcome was recorded of a delivery that should be gone');
+    const logged = this.service.outbox.log(attempt.hook, 1)[0];
+    assert(logged?.id === attempt.id && logged.outcome === outcome.class, 'the log misses an attempt');
+    assert(logged.ended >= attempt.started && logged.ended <= this.now, 'an attempt ended at no possible time');
+    if (outcome.class === 'no_key') assert.equal(found.hook.key, null, 'S15: the hook has a key');
+    else assert(found.delivery.posts > found.delivery.settled + found.delivery.lost, 'an outcome without a POST');
+    if (outcome.class === 'no_key') found.delivery.posts += 1;
+    settled(found.hook, found.delivery, { class: outcome.class, at: logged.ended });
+    identifyRows(this.service.db, found.hook);
+  };
+
+  /** Takes one POST: the checks of the model, then the receiver's manner. */
+  send = (post: Post): Promise<Outcome> => {
+    try {
+      return this.received(post);
+    } catch (error) {
+      this.fault ??= error;
+      return Promise.resolve({ class: 'internal' });
+    }
+  };
+
+  private received(post: Post): Promise<Outcome> {
+    const found = deliveryOf(this.model, post.delivery);
+    assert(found, 'I2, I7, S22: a POST of a delivery that is delivered, given up or cancelled');
+    const { hook, delivery } = found;
+    const form = Object.fromEntries(new URLSearchParams(post.body));
+    assert(hook.key !== null, 'S15: a POST without a key');
+    assert.equal(refuseCallback(form, hook.key, { now: this.now, tolerance: 1 }), null, 'I8: signature or epoch');
+    assert.equal(post.uri, hook.uri, 'I8: the address of the hook at the start');
+    assert.equal(form.message, delivery.message, 'I9: the message of the row');
+    if (delivery.type !== 'test') {
+      assert(mayStart(hook, delivery, this.now), `I3, I4: not due, or held at count ${hook.count}`);
+      assert(!hook.deliveries.some((other) => other.inFlight && other.type !== 'test'), 'S29: two at a time');
+    }
+    delivery.posts += 1;
+    delivery.inFlight = true;
+    this.now += TAKES;
+    const manner = this.manners.get(hook.id) ?? 'success';
+    if (manner === 'silent') return new Promise((answer) => this.hung.set(post.delivery, { post, answer }));
+    if (manner === 'own_fault_once') {
+      this.manners.set(hook.id, 'success');
+      return Promise.resolve({ class: 'internal' });
+    }
+    return Promise.resolve(outcomeOf(manner));
+  }
+
+  private startWorker(): Worker {
+    const { outbox } = this.service;
+    const worker: Worker = createWorker({
+      outbox: {
+        ...outbox,
+        claim: async (...claim) => {
+          const attempts = await outbox.claim(...claim);
+          for (const attempt of attempts) this.claimed.set(attempt.delivery, attempt);
+          return attempts;
+        },
+      },
+      send: (post) => (worker === this.worker ? this.send(post) : new Promise(() => undefined)),
+      clock: () => this.now,
+      capacity: 64,
+      deadline: DEADLINE,
+      wake: () => {
+        this.woken = true;
+      },
+      watch: {
+        attempted: (attempt, outcome) => this.checked(() => this.ended(attempt, outcome)),
+        stale: ({ hook, delivery }) =>
+          this.checked(() => assert(!deliveryOf(this.model, delivery), `an outcome of ${hook} was not recorded`)),
+        failed: (error) => {
+          this.fault ??= error;
+        },
+      },
+    });
+    this.shared.woken = (hooks) => worker.add(hooks);
+    return worker;
+  }
+
+  private checked(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.fault ??= error;
+    }
+  }
+
+  /** Everything is recorded that was answered. */
+  private async quiet(): Promise<void> {
+    const waiting = () => [...this.hung.keys()].filter((id) => this.claimed.has(id)).length;
+    while (this.worker.inFlight > waiting() && this.fault === null) await new Promise((next) => setImmediate(next));
+    if (this.fault !== null) throw this.fault;
+  }
+
+  /** I4: what was due while the server ran has been attempted, unless its receiver holds up the hook. */
+  private nothingIsLate(): void {
+    for (const hook of this.model.hooks.values()) {
+      const busy = hook.deliveries.some(({ inFlight, type }) => inFlight && type !== 'test');
+      const late = hook.deliveries.filter((delivery) => mayStart(hook, delivery, this.now - SLACK));
+      if (!busy && !this.hookIsHung(hook.id)) assert.equal(JSON.stringify(late), '[]', 'I4: due and not attempted');
+    }
+  }
+
+  /** A hook that is gone may still have a POST under way, which its last callback waits for. */
+  private hookIsHung(hook: string): boolean {
+    return [...this.hung.keys()].some((id) => this.claimed.get(id)?.hook === hook);
+  }
+}
+
+function outcomeOf(manner: Outcome['class']): Outcome {
+  return manner === 'status' ? { class: 'status', status: 503 } : { class: manner };
+}
