@@ -9,6 +9,7 @@ import { readEvent } from './event-file.js';
 import type { WebhookOutbox } from './outbox.js';
 import type { HookReport } from './report.js';
 import { attemptJson, hookJson, hooksText, hookText, logText } from './report-text.js';
+import { FAULTS } from './simulate-script.js';
 
 interface DatabaseOptions {
   readonly database: string;
@@ -101,6 +102,7 @@ function addSimulate(webhooks: Command, io: Io): void {
     .requiredOption('--behaviour <path>', 'JSON file that says how the receiver answers, and when events happen');
   settle(command, io)
     .addOption(generatedOption())
+    .addHelpText('after', SCRIPT)
     .action(({ behaviour, generated }: { readonly behaviour: string; readonly generated?: string }) =>
       attempt(io, async () => {
         const { simulate } = await import('./simulate.js');
@@ -108,6 +110,11 @@ function addSimulate(webhooks: Command, io: Io): void {
       }),
     );
 }
+
+const SCRIPT = `
+A script: { "events": [{ "at": "0h" }, { "at": "3d", "burst": 5 }], "answers": [500, { "fault": "hang", "times": 4 }, 200] }
+Times are 90s, 12h, 3d; answers are statuses or one of ${Object.keys(FAULTS).join(', ')}; the last one repeats.
+Each line of the timeline is the end of one attempt: the count after it, and when it is tried again.`;
 
 function reporting(command: Command, io: Io): Command {
   return settle(command, io)

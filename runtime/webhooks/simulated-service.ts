@@ -1,12 +1,13 @@
 // Store and outbox over a database in memory: the real ones, with nothing of the network. For simulations and their like.
 
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Behaviours } from '../behaviour.js';
 import type { AnyDefinition, EventDefinition, Input, Validator } from '../definition.js';
 import { PROFILES } from '../http/profiles.js';
 import { createIds, type Random } from '../ids.js';
 import type { Loaded } from '../load-generated.js';
 import { bringToSchema } from '../store/sqlite/bring-to-schema.js';
+import { connectTo } from '../store/sqlite/driver.js';
 import { createGroupCommit, type GroupCommit } from '../store/sqlite/group-commit.js';
 import { createSqliteStore, type SqliteStore } from '../store/sqlite/store.js';
 import { hookBehaviours } from './hook-events.js';
@@ -38,8 +39,8 @@ export interface SimulatedService {
 
 /** @param now epoch milliseconds */
 export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): SimulatedService {
-  const db = new Database(':memory:');
-  db.pragma('foreign_keys = ON');
+  const db = connectTo(':memory:');
+  db.exec('PRAGMA foreign_keys = ON');
   bringToSchema(db, loaded.schema, now, [WEBHOOK_TABLES]);
   const commits = createGroupCommit(db);
   const { store, outbox } = assemble(db, commits, { loaded, ...options });

@@ -152,6 +152,17 @@ describe('list, show, log', () => {
     }
   });
 
+  test('S40 the log of a hook outlives it', async () => {
+    const { server, subscriber } = hooked;
+    const { id } = await subscribe(server.address, subscriber, `${receiver.address}/gone`);
+    await callback(id, 'subscribe');
+    await clientOf(server.address)('DELETE', `/api/webhook/${id}`, { session: subscriber.session });
+    await callback(id, 'unsubscribe');
+    refused(await command('webhooks', 'show', id), /there is no web hook/);
+    const { code, stdout } = await command('webhooks', 'log', id);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(' subscribe ')]);
+  });
+
   test('what is not there is said in one line', async () => {
     refused(await command('webhooks', 'show', 'nohook'), /there is no web hook nohook/);
     refused(await command('webhooks', 'log', 'nohook'), /there is no web hook nohook, and no log/);
@@ -193,5 +204,7 @@ describe('words', () => {
     expect(code).toBe(0);
     for (const word of ['list', 'show', 'log', 'simulate', 'Exit codes']) expect(stdout).toContain(word);
     expect((await command('event', 'publish', '--help')).stdout).toContain('"owner_class"');
+    const { stdout: simulate } = await command('webhooks', 'simulate', '--help');
+    for (const word of ['own_fault', 'burst', 'times']) expect(simulate).toContain(word);
   });
 });

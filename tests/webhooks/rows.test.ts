@@ -71,6 +71,15 @@ test('S6 AfterAResetWhatWasHeldGoesOneAtATime', async () => {
   expect([sent, most]).toEqual([5, 1]);
 });
 
+test('S12 AFailingSubscribeLeavesTheHook, and is tried again', async () => {
+  const hook = await subscribe(w, p);
+  const { type, delivery } = await attempted(w, hook, { class: 'connect' });
+  expect([type, row(hook)]).toEqual(['subscribe', expect.objectContaining({ failures_since_last_success: 1 })]);
+  w.now += HOUR;
+  expect(await attempted(w, hook, SUCCESS)).toMatchObject({ type: 'subscribe', delivery, failed: 1 });
+  expect([deliveries(), row(hook)]).toEqual([[], expect.objectContaining({ failures_since_last_success: 0 })]);
+});
+
 describe('S18 the head decides', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\n';
   const bodies: Readonly<Record<string, Behaviour>> = {

@@ -1,7 +1,8 @@
 // Opens the database file of a service, with every setting made explicitly. Knows nothing of its tables.
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { connectTo } from './driver.js';
 import { sqliteCode } from './engine-error.js';
 import { StartError } from './start-error.js';
 
@@ -67,8 +68,8 @@ function makeFolder(file: string): void {
 function own(file: string): Database.Database {
   let lock: Database.Database | null = null;
   try {
-    lock = new Database(`${file}-server`, { timeout: 0 });
-    lock.pragma('locking_mode = EXCLUSIVE');
+    lock = connectTo(`${file}-server`, { timeout: 0 });
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
@@ -79,7 +80,7 @@ function own(file: string): Database.Database {
 }
 
 function connect(file: string): Database.Database {
-  const db = new Database(file, { timeout: BUSY_TIMEOUT });
+  const db = connectTo(file, { timeout: BUSY_TIMEOUT });
   try {
     checkVersion(db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0');
     // Reads the header and the whole schema, which is where a file that is no database shows.
@@ -93,13 +94,13 @@ function connect(file: string): Database.Database {
 }
 
 function settle(db: Database.Database, file: string): void {
-  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  const mode = db.prepare<[], string>('PRAGMA journal_mode = WAL').pluck().get();
   if (mode !== 'wal') throw new StartError(`${file} cannot use a write-ahead log (${mode}): put it on a local disk`);
   // better-sqlite3 is built to fall back to NORMAL in WAL mode, which may lose acknowledged writes at a power cut.
-  db.pragma('synchronous = FULL');
-  db.pragma('foreign_keys = ON');
-  db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-  db.pragma('trusted_schema = OFF');
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec('PRAGMA foreign_keys = ON');
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+  db.exec('PRAGMA trusted_schema = OFF');
 }
 
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [

@@ -45,7 +45,7 @@ function pick(model: Model, n: number): ModelHook {
   return hooks[n % hooks.length] as ModelHook;
 }
 
-const subscribe = fc.tuple(fc.boolean(), fc.constantFrom(...EVENTS), manner).map(([byBoss, event, answers]) =>
+export const subscribe = fc.tuple(fc.boolean(), fc.constantFrom(...EVENTS), manner).map(([byBoss, event, answers]) =>
   command({
     name: `subscribe(${byBoss ? 'boss' : 'ada'}, ${event}, ${answers})`,
     check: (model) => existing(model).length < MOST_HOOKS,
@@ -151,6 +151,7 @@ const late = fc.boolean().map((good) =>
       if (attempt === undefined) return;
       const outcome = { class: good ? 'success' : 'connect' } as const;
       assert.equal(await world.service.outbox.settle(attempt, outcome, world.now), false);
+      world.shared.seen.stale += 1;
     },
   }),
 );
@@ -284,12 +285,12 @@ const deleteDesigner = fc.constant(
   }),
 );
 
-/** More failures than a history has room for: as if so many callbacks had failed, to just before a threshold. */
+/** More failures than a history has room for: as if so many callbacks had failed, to just before a threshold; and so it goes on. */
 const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) =>
   command({
     name: `ordeal(${n}, ${short})`,
     check: (model) => existing(model).some(({ count }) => count >= 5),
-    async run({ service, now }, model) {
+    async run({ service, now, manners }, model) {
       const hook = pick(model, n);
       const target = (hook.count < 100 ? 100 : 1000) - short;
       if (hook.count < 5 || hook.count >= target) return;
@@ -301,35 +302,34 @@ const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) 
       failed.run({ id: hook.id, now, times: target - hook.count });
       service.db.prepare('UPDATE webhook SET failures_since_last_success = ? WHERE id = ?').run(target, hook.id);
       hook.count = target;
+      manners.set(hook.id, 'status');
     },
   }),
 );
 
-export const histories = fc.commands(
-  [
-    subscribe,
-    publish,
-    publish,
-    publish,
-    receiver,
-    receiver,
-    advance,
-    advance,
-    advance,
-    advance,
-    crash,
-    crashAfterClaim,
-    late,
-    answer,
-    test,
-    changeUri,
-    rotateKey,
-    deleteKey,
-    remove,
-    access,
-    deleteDesigner,
-    ordeal,
-    ordeal,
-  ],
-  { maxCommands: 40, size: 'max' },
+/** Repeated by how often they happen. */
+const ALL: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
+  [1, subscribe],
+  [6, publish],
+  [3, receiver],
+  [8, advance],
+  [2, crash],
+  [1, crashAfterClaim],
+  [2, late],
+  [1, answer],
+  [2, test],
+  [1, changeUri],
+  [2, rotateKey],
+  [1, deleteKey],
+  [1, remove],
+  [1, access],
+  [3, ordeal],
+];
+
+export const histories = fc.tuple(
+  fc.array(subscribe, { minLength: 1, maxLength: MOST_HOOKS }),
+  fc.commands([...ALL.flatMap(([times, one]) => Array<fc.Arbitrary<Command>>(times).fill(one)), deleteDesigner], {
+    maxCommands: 50,
+    size: 'max',
+  }),
 );

@@ -1,7 +1,7 @@
 // Holds what the tables say against the model, row by row.
 
 import assert from 'node:assert/strict';
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { Model, ModelHook } from './bookkeeping.js';
 
 interface DeliveryRow {
@@ -16,7 +16,7 @@ interface DeliveryRow {
 
 /** All of a moment at which nothing is being written. */
 export function compare(db: Database, model: Model): void {
-  const rows = db.prepare<[], DeliveryRow>('SELECT * FROM webhook_delivery ORDER BY id').all();
+  const rows = prepare<[], DeliveryRow>(db, 'SELECT * FROM webhook_delivery ORDER BY id').all();
   for (const { webhook_id } of rows) assert(model.hooks.has(webhook_id), 'a delivery of no known hook');
   for (const hook of model.hooks.values()) {
     const own = rows.filter(({ webhook_id }) => webhook_id === hook.id);
@@ -28,7 +28,10 @@ export function compare(db: Database, model: Model): void {
 
 /** Ties new rows of one hook to the model, in the midst of a run. */
 export function identifyRows(db: Database, hook: ModelHook): void {
-  identify(hook, db.prepare<[string], DeliveryRow>('SELECT * FROM webhook_delivery WHERE webhook_id = ?').all(hook.id));
+  identify(
+    hook,
+    prepare<[string], DeliveryRow>(db, 'SELECT * FROM webhook_delivery WHERE webhook_id = ?').all(hook.id),
+  );
 }
 
 /** Ties rows that are new to what the model waits for. */
@@ -62,9 +65,8 @@ function deliveries(hook: ModelHook, rows: readonly DeliveryRow[]): void {
 }
 
 function hooks(db: Database, model: Model): void {
-  const rows = db.prepare<[], [string, number]>('SELECT id, failures_since_last_success FROM webhook').raw().all();
-  const mails = db
-    .prepare<[], [string, number]>('SELECT webhook_id, count(*) FROM webhook_mail GROUP BY 1')
+  const rows = prepare<[], [string, number]>(db, 'SELECT id, failures_since_last_success FROM webhook').raw().all();
+  const mails = prepare<[], [string, number]>(db, 'SELECT webhook_id, count(*) FROM webhook_mail GROUP BY 1')
     .raw()
     .all();
   const all = [...model.hooks.values()];
@@ -83,7 +85,7 @@ interface Logged {
 
 /** I1, I2, I7: what the attempt log of a whole history says. */
 export function compareLog(db: Database, model: Model): void {
-  const log = db.prepare<[string], Logged>('SELECT * FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence');
+  const log = prepare<[string], Logged>(db, 'SELECT * FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence');
   for (const hook of model.hooks.values()) {
     const counted = log.all(hook.id).filter(({ outcome, type }) => outcome !== 'internal' && type !== 'unsubscribe');
     const last = counted.findLastIndex(({ outcome }) => outcome === 'success');
@@ -95,6 +97,17 @@ export function compareLog(db: Database, model: Model): void {
     );
     assert(unsubscribes.size <= hook.unsubscribes && hook.unsubscribes <= 1, 'I7: at most one unsubscribe');
   }
+}
+
+const statements = new WeakMap<Database, Map<string, unknown>>();
+
+/** Each text once: a comparison follows every step. */
+function prepare<P extends unknown[], R>(db: Database, sql: string): Statement<P, R> {
+  const known = statements.get(db) ?? new Map<string, unknown>();
+  statements.set(db, known);
+  const statement = known.get(sql) ?? db.prepare(sql);
+  known.set(sql, statement);
+  return statement as Statement<P, R>;
 }
 
 /** By their text: the test runner's arrays are of another realm than the database's. */

@@ -22,6 +22,19 @@ export interface Shared {
   readonly boss: string;
   /** Receives what the outbox says of the current history. */
   woken: (hooks: readonly string[]) => void;
+  readonly seen: Seen;
+}
+
+/** How often the corners were reached, over all histories. */
+export interface Seen {
+  posts: number;
+  failures: number;
+  mails: number;
+  held: number;
+  gone: number;
+  lost: number;
+  stale: number;
+  withoutKey: number;
 }
 
 export const START = Date.UTC(2026, 0, 1);
@@ -39,7 +52,8 @@ export async function openShared(): Promise<Shared> {
   const service = openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours, woken }, START);
   const user = (username: string, admin: boolean) =>
     service.create('user', { username, password: '-', admin }, { user: null, now: START });
-  return Object.assign(shared, { service, ada: await user('ada', false), boss: await user('boss', true) });
+  const seen = { posts: 0, failures: 0, mails: 0, held: 0, gone: 0, lost: 0, stale: 0, withoutKey: 0 };
+  return Object.assign(shared, { service, seen, ada: await user('ada', false), boss: await user('boss', true) });
 }
 
 interface Hung {
@@ -110,6 +124,7 @@ export class World {
       else if (found?.delivery.inFlight) {
         found.delivery.inFlight = false;
         found.delivery.lost += 1;
+        this.shared.seen.lost += 1;
       }
     }
     this.hung.clear();
@@ -155,9 +170,20 @@ export class World {
     if (outcome.class === 'no_key') assert.equal(found.hook.key, null, 'S15: the hook has a key');
     else assert(found.delivery.posts > found.delivery.settled + found.delivery.lost, 'an outcome without a POST');
     if (outcome.class === 'no_key') found.delivery.posts += 1;
+    const { mails, unsubscribes } = found.hook;
     settled(found.hook, found.delivery, { class: outcome.class, at: logged.ended });
-    identifyRows(this.service.db, found.hook);
+    this.saw(outcome, { mail: found.hook.mails > mails, gone: found.hook.unsubscribes > unsubscribes });
+    if (found.hook.count >= 100 && found.delivery.failed > 0) this.shared.seen.held += 1;
+    if (found.hook.unsubscribes > unsubscribes) this.identify(found.hook);
   };
+
+  private saw(outcome: Outcome, { mail, gone }: { readonly mail: boolean; readonly gone: boolean }): void {
+    const { seen } = this.shared;
+    if (outcome.class !== 'success' && outcome.class !== 'internal') seen.failures += 1;
+    if (outcome.class === 'no_key') seen.withoutKey += 1;
+    if (mail) seen.mails += 1;
+    if (gone) seen.gone += 1;
+  }
 
   /** Takes one POST: the checks of the model, then the receiver's manner. */
   send = (post: Post): Promise<Outcome> => {
@@ -182,6 +208,7 @@ export class World {
       assert(mayStart(hook, delivery, this.now), `I3, I4: not due, or held at count ${hook.count}`);
       assert(!hook.deliveries.some((other) => other.inFlight && other.type !== 'test'), 'S29: two at a time');
     }
+    this.shared.seen.posts += 1;
     delivery.posts += 1;
     delivery.inFlight = true;
     this.now += TAKES;

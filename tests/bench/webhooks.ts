@@ -1,0 +1,169 @@
+// `npm run bench:webhooks`: what hanging receivers cost healthy ones, and what the outbox costs beside a bare loop that
+// sends and keeps nothing. Figures are for people to judge; nothing here fails because of one.
+
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { Agent, request } from 'undici';
+import { signedForm } from '../../runtime/webhooks/sign.js';
+import { temporaryFolder } from '../support/paths.js';
+import { median } from './throughput.js';
+import { type Ground, type Receiver, startGround, startReceiver } from './webhook-ground.js';
+
+const HEALTHY = 20;
+const HANGING = 50;
+/** Sales of a slice, and milliseconds from one to the next. */
+const SALES = 200;
+const GAP = 20;
+const ROUNDS = 5;
+
+const HOOKS_EACH = 4;
+const DESIGNERS = 32;
+const DELIVERIES = 8_000;
+const AT_ONCE = HOOKS_EACH * DESIGNERS;
+
+async function main(): Promise<void> {
+  const receiver = await startReceiver();
+  try {
+    await withGround(receiver, throughput);
+    await withGround(receiver, fairness);
+  } finally {
+    receiver.close();
+  }
+}
+
+async function withGround(receiver: Receiver, work: (ground: Ground, receiver: Receiver) => Promise<void>) {
+  const folder = temporaryFolder('bench-webhooks');
+  const ground = await startGround(folder, receiver.address);
+  try {
+    await work(ground, receiver);
+  } finally {
+    await ground.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Slices with and without sales of the hanging hooks' designer, in turns, so that the machine's moods hit both. */
+async function fairness(ground: Ground, receiver: Receiver): Promise<void> {
+  const healthy = await ground.designer(names('healthy', HEALTHY));
+  const hanging = await ground.designer(names('hang', HANGING));
+  await slice(ground, receiver, { healthy, hanging: null });
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    alone.push(...(await slice(ground, receiver, { healthy, hanging: null })));
+    beside.push(...(await slice(ground, receiver, { healthy, hanging })));
+  }
+  say(`commit to POST of ${HEALTHY} healthy hooks, ${alone.length} callbacks each, ${1000 / GAP} sales/s, ms`);
+  say(row('', 'p50', 'p99'));
+  say(row('alone', ms(quantile(alone, 0.5)), ms(quantile(alone, 0.99))));
+  say(row(`beside ${HANGING} that hang`, ms(quantile(beside, 0.5)), ms(quantile(beside, 0.99))));
+  say(row('ratio (aim: p99 below 2)', ratio(beside, alone, 0.5), ratio(beside, alone, 0.99)));
+}
+
+interface Designers {
+  readonly healthy: string;
+  readonly hanging: string | null;
+}
+
+/** Milliseconds from each commit to each POST. */
+async function slice(ground: Ground, receiver: Receiver, { healthy, hanging }: Designers): Promise<readonly number[]> {
+  const committed = new Map<string, number>();
+  const arrived = receiver.expect(SALES * HEALTHY);
+  await Promise.all(
+    Array.from({ length: SALES }, async (_, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at * GAP));
+      const sku = randomBytes(6).toString('hex');
+      const other = hanging === null ? null : ground.sell(hanging, 'hanging');
+      await ground.sell(healthy, sku);
+      committed.set(sku, performance.timeOrigin + performance.now());
+      await other;
+    }),
+  );
+  await arrived;
+  return [...(await receiver.arrivals())].map(([name, at]) => at - (committed.get(name.split(' ')[1] ?? '') ?? 0));
+}
+
+/** The same callbacks through the outbox, published while they are sent, and in a loop that only posts. */
+async function throughput(ground: Ground, receiver: Receiver): Promise<void> {
+  const designers = await Promise.all(
+    Array.from({ length: DESIGNERS }, (_, at) => ground.designer(names(`d${at}-`, HOOKS_EACH))),
+  );
+  await outboxRate(ground, receiver, designers);
+  await bareRate(receiver);
+  const outbox: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    outbox.push(await outboxRate(ground, receiver, designers));
+    bare.push(await bareRate(receiver));
+  }
+  say(`${DELIVERIES} callbacks to ${AT_ONCE} hooks, medians of ${ROUNDS}, callbacks/s`);
+  say(row('undici.request, nothing kept', Math.round(median(bare)).toString()));
+  say(row('outbox, synchronous=FULL', Math.round(median(outbox)).toString()));
+  say(row('ratio (aim: above 0.5)', (median(outbox) / median(bare)).toFixed(2)));
+}
+
+async function outboxRate(ground: Ground, receiver: Receiver, designers: readonly string[]): Promise<number> {
+  const arrived = receiver.expect(DELIVERIES);
+  const started = performance.now();
+  const sales = DELIVERIES / HOOKS_EACH;
+  let sold = 0;
+  const clerk = async (): Promise<void> => {
+    while (sold < sales) await ground.sell(designers[sold++ % DESIGNERS] as string, 'uncounted');
+  };
+  await Promise.all(Array.from({ length: 64 }, clerk));
+  await arrived;
+  return DELIVERIES / ((performance.now() - started) / 1000);
+}
+
+async function bareRate(receiver: Receiver): Promise<number> {
+  const dispatcher = new Agent({ connections: AT_ONCE, pipelining: 1 });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = signedForm({ message: MESSAGE, key: 'key' }, Date.now());
+  const arrived = receiver.expect(DELIVERIES);
+  const started = performance.now();
+  let sent = 0;
+  const loop = async (): Promise<void> => {
+    while (sent++ < DELIVERIES) {
+      const answer = await request(`${receiver.address}/bare`, { method: 'POST', headers, body, dispatcher });
+      await answer.body.dump();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, loop));
+  await arrived;
+  const rate = DELIVERIES / ((performance.now() - started) / 1000);
+  await dispatcher.close();
+  return rate;
+}
+
+/** As long as a real one. */
+const MESSAGE = JSON.stringify({
+  id: 'ab01m7xyznraebxs4ef0zqpb95',
+  owner_class: 'Designer',
+  owner_id: 'ab01m7xyznqn2qw2phqqza9ck1',
+  event: 'ItemSold',
+  type: 'data',
+  payload: {
+    item: { quantity: 1, name: 'Harbour Lights', price_each: '19.99', shop_uri: '/games/h', sku_id: 'uncounted' },
+    shipping_address: { city: 'Madison', state: 'WI', country: 'US' },
+  },
+});
+
+function names(prefix: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+function ratio(values: readonly number[], others: readonly number[], part: number): string {
+  return (quantile(values, part) / quantile(others, part)).toFixed(2);
+}
+
+const ms = (value: number): string => value.toFixed(2);
+const row = (first: string, ...rest: readonly string[]): string =>
+  `  ${first.padEnd(32)}${rest.map((cell) => cell.padStart(10)).join('')}`;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+void main();

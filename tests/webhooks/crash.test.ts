@@ -1,0 +1,23 @@
+// S24, I11: a server killed at any moment loses no event of an acknowledged sale, and sends again only what was in flight.
+
+import { join } from 'node:path';
+import { freshSeed } from '../support/chance.js';
+import { count } from '../support/counts.js';
+import { crash } from './crash-rounds.js';
+
+const seed = freshSeed();
+
+test('NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain', async () => {
+  const kills = count(20, 150);
+  const { lost, unsigned, unexplained, ...figures } = await crash(kills, seed, null);
+  console.log(`${kills} kills, ${JSON.stringify(figures)}, PUNCHBOARD_SEED=${seed}`);
+  expect({ lost, unsigned, unexplained }).toEqual({ lost: [], unsigned: 0, unexplained: [] });
+  expect(figures.repeated).toBeLessThanOrEqual(figures.inFlight);
+  expect(figures.sales).toBeGreaterThan(kills * 10);
+}, 900_000);
+
+// The null control: the same harness must see it when a sale is acknowledged before it is durable.
+test('ALossIsSeen', async () => {
+  const preload = join(__dirname, '..', 'crash', 'early-acknowledge.js');
+  expect((await crash(4, seed, preload)).lost).not.toEqual([]);
+}, 120_000);
