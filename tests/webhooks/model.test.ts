@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { HOUR, type Model } from './model/bookkeeping.js';
-import { histories, tested } from './model/commands.js';
+import { histories, publishTo, subscribeTo, tested } from './model/commands.js';
 import { compareLog } from './model/compare.js';
 import { openShared, type Shared, World } from './model/world.js';
 
@@ -44,3 +44,27 @@ async function recover(world: World, model: Model): Promise<void> {
     if (hook.key !== null) expect(hook.deliveries).toEqual([]);
   }
 }
+
+test('S4 S24 a retry that is lost in a crash comes back held when the count has reached 100 meanwhile', async () => {
+  const model: Model = { hooks: new Map() };
+  const world = await World.open(shared, model);
+  await subscribeTo(world, model, { byBoss: false, event: 'ItemSold', answers: 'success' });
+  await world.run(1_000);
+  const [hook] = model.hooks.values();
+  if (hook === undefined) throw new Error('no hook');
+  world.manners.set(hook.id, 'status');
+  await publishTo(world, model, { event: 'ItemSold', burst: 99, undone: false });
+  await world.run(60_000);
+  expect(hook.count).toBe(99);
+  world.manners.set(hook.id, 'silent');
+  await world.run(HOUR);
+  expect(world.hung.size).toBe(1);
+  await tested(world, hook, 'status');
+  await world.crash(0);
+  world.manners.set(hook.id, 'success');
+  await world.run(200 * HOUR);
+  expect(hook.deliveries).toHaveLength(99);
+  await tested(world, hook, 'success');
+  await world.run(60_000);
+  expect(hook.deliveries).toEqual([]);
+});

@@ -49,21 +49,30 @@ export const subscribe = fc.tuple(fc.boolean(), fc.constantFrom(...EVENTS), mann
   command({
     name: `subscribe(${byBoss ? 'boss' : 'ada'}, ${event}, ${answers})`,
     check: (model) => existing(model).length < MOST_HOOKS,
-    async run(world, model) {
-      const { service, shared, now, designer } = world;
-      const user = byBoss ? shared.boss : shared.ada;
-      const [ownerClass, owner] =
-        event === 'ItemSold' ? (['Designer', designer] as const) : (['User', shared.ada] as const);
-      if (owner === null || (byBoss && !world.bossIsAdmin)) return;
-      const { id: api_key_id, secret } = await newKey(world, user);
-      const uri = `http://receiver.example/${now}`;
-      const input = { event, owner_class: ownerClass, owner_id: owner, callback_uri: uri, api_key_id };
-      const id = await service.create('webhook', input, { user, now });
-      subscribed(model, { id, event, ownerClass, owner, user, uri, key: secret }, now);
-      world.manners.set(id, answers);
-    },
+    run: (world, model) => subscribeTo(world, model, { byBoss, event, answers }),
   }),
 );
+
+export interface Subscription {
+  readonly byBoss: boolean;
+  readonly event: (typeof EVENTS)[number];
+  readonly answers: Manner;
+}
+
+/** Does nothing where the user may not. */
+export async function subscribeTo(world: World, model: Model, { byBoss, event, answers }: Subscription): Promise<void> {
+  const { service, shared, now, designer } = world;
+  const user = byBoss ? shared.boss : shared.ada;
+  const [ownerClass, owner] =
+    event === 'ItemSold' ? (['Designer', designer] as const) : (['User', shared.ada] as const);
+  if (owner === null || (byBoss && !world.bossIsAdmin)) return;
+  const { id: api_key_id, secret } = await newKey(world, user);
+  const uri = `http://receiver.example/${now}`;
+  const input = { event, owner_class: ownerClass, owner_id: owner, callback_uri: uri, api_key_id };
+  const id = await service.create('webhook', input, { user, now });
+  subscribed(model, { id, event, ownerClass, owner, user, uri, key: secret }, now);
+  world.manners.set(id, answers);
+}
 
 async function newKey({ service, now }: World, user: string): Promise<{ id: string; secret: string }> {
   const id = await service.create('apikey', { name: 'key' }, { user, now });
@@ -78,23 +87,31 @@ const publish = fc
     const undone = dice === 0;
     return command({
       name: `publish(${event}, ${burst}${undone ? ', undone' : ''})`,
-      async run(world, model) {
-        const { service, now, designer, shared } = world;
-        const owner = event === 'ItemSold' ? designer : shared.ada;
-        const of = { resource: event === 'ItemSold' ? 'designer' : 'user', id: owner ?? 'none' };
-        const events = Array.from({ length: burst }, (_, n) => ({ event, of, payload: { n, name: 'Zoë 😀' } }));
-        const written = service.commits.submit(() => {
-          service.outbox.publish(events, now);
-          if (undone) throw new Error('the change is refused');
-        });
-        if (undone || owner === null) return void (await assert.rejects(written));
-        await written;
-        for (const hook of existing(model).filter((each) => each.event === event && entitled(world, each))) {
-          for (let n = 0; n < burst; n += 1) expected(hook, 'data', now);
-        }
-      },
+      run: (world, model) => publishTo(world, model, { event, burst, undone }),
     });
   });
+
+export interface Publication {
+  readonly event: (typeof EVENTS)[number];
+  readonly burst: number;
+  readonly undone: boolean;
+}
+
+export async function publishTo(world: World, model: Model, { event, burst, undone }: Publication): Promise<void> {
+  const { service, now, designer, shared } = world;
+  const owner = event === 'ItemSold' ? designer : shared.ada;
+  const of = { resource: event === 'ItemSold' ? 'designer' : 'user', id: owner ?? 'none' };
+  const events = Array.from({ length: burst }, (_, n) => ({ event, of, payload: { n, name: 'Zoë 😀' } }));
+  const written = service.commits.submit(() => {
+    service.outbox.publish(events, now);
+    if (undone) throw new Error('the change is refused');
+  });
+  if (undone || owner === null) return void (await assert.rejects(written));
+  await written;
+  for (const hook of existing(model).filter((each) => each.event === event && entitled(world, each))) {
+    for (let n = 0; n < burst; n += 1) expected(hook, 'data', now);
+  }
+}
 
 /** S37: the user of the hook may edit its owner at the moment of the event. */
 function entitled({ shared, bossIsAdmin }: World, { user }: ModelHook): boolean {
@@ -137,6 +154,18 @@ const crashAfterClaim = fc.constant(
           world.now + 40_000,
         )),
       );
+      await world.crash(0);
+    },
+  }),
+);
+
+/** S24: nobody waits any longer for a test that was under way. */
+const crashDuringTest = which.map((n) =>
+  command({
+    name: `crashDuringTest(${n})`,
+    check: some,
+    async run(world, model) {
+      world.orphans.push(await world.service.outbox.openTest(pick(model, n).id, '{}', world.now));
       await world.crash(0);
     },
   }),
@@ -315,6 +344,7 @@ const ALL: readonly (readonly [number, fc.Arbitrary<Command>])[] = [
   [8, advance],
   [2, crash],
   [1, crashAfterClaim],
+  [1, crashDuringTest],
   [2, late],
   [1, answer],
   [2, test],
