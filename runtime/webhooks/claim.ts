@@ -30,7 +30,7 @@ export function createClaims(parts: OutboxParts, deliveries: Deliveries): Claims
   const { db, commits, ids, records } = parts;
   const statements = prepare(parts);
   const claimOne = (hook: string, now: number, lease: number): Attempt[] => {
-    const row = statements.oldest.get(hook, now);
+    const row = statements.oldest.get({ hook, now });
     if (row === undefined) return [];
     // Its hook went with the user it belonged to: nobody is left to tell (S38).
     if (row.uri === null) {
@@ -78,12 +78,11 @@ function prepare({ db }: OutboxParts) {
       .pluck(),
     next: db.prepare<[number], number | null>('SELECT min(ready) FROM webhook_delivery WHERE ready > ?').pluck(),
     // Address and key as they are now (S20, S21); a key counts only while it is the creator's.
-    oldest: db.prepare<[string, number], Claimable>(
+    oldest: db.prepare<{ hook: string; now: number }, Claimable>(
       `SELECT d.id, d.type, d.message, d.failed, coalesce(d.snapshot_uri, w.callback_uri) AS uri,
          iif(d.type = 'unsubscribe', d.snapshot_key, k.private_key) AS key
-       FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id
-         LEFT JOIN apikey k ON k.id = w.api_key_id AND k.user_id = w.user_id
-       WHERE d.webhook_id = ? AND d.ready <= ? ORDER BY d.ready, d.id LIMIT 1`,
+       FROM (${OLDEST}) o JOIN webhook_delivery d ON d.id = o.id LEFT JOIN webhook w ON w.id = d.webhook_id
+         LEFT JOIN apikey k ON k.id = w.api_key_id AND k.user_id = w.user_id`,
     ),
     claim: db.prepare(
       'UPDATE webhook_delivery SET attempt_id = @id, lease = @lease, ready = @lease WHERE id = @delivery',
@@ -107,3 +106,12 @@ function prepare({ db }: OutboxParts) {
 /** S4: retries are held while the count is at HOLD_AT or above; first attempts never. */
 const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success FROM webhook w
   WHERE w.id = webhook_id), 0) >= ${HOLD_AT}, NULL, due)`;
+
+/** S29: of first attempts the one that was made first, of retries the one that is due first; of these two the elder. */
+const OLDEST = `SELECT id FROM (
+  SELECT * FROM (SELECT id, ready FROM webhook_delivery
+    WHERE webhook_id = @hook AND failed = 0 AND ready <= @now ORDER BY id LIMIT 1)
+  UNION ALL
+  SELECT * FROM (SELECT id, ready FROM webhook_delivery
+    WHERE webhook_id = @hook AND failed > 0 AND ready <= @now ORDER BY ready, id LIMIT 1)
+) ORDER BY ready, id LIMIT 1`;

@@ -29,7 +29,9 @@ export function createDeliveries(db: Database, ids: Ids): Deliveries {
        (id, webhook_id, type, message, created, due, ready, attempt_id, snapshot_uri, snapshot_key)
      VALUES (@id, @hook, @type, @message, @now, @now, iif(@attempt IS NULL, @now, NULL), @attempt, @uri, @key)`,
   );
-  const cancel = db.prepare('DELETE FROM webhook_delivery WHERE webhook_id = ?');
+  // Twice, because each index holds one part.
+  const cancel = db.prepare('DELETE FROM webhook_delivery WHERE webhook_id = ? AND failed = 0');
+  const cancelRetries = db.prepare('DELETE FROM webhook_delivery WHERE webhook_id = ? AND failed > 0');
   return {
     add(hook, { type, payload, snapshot, attempt = null }, now) {
       const id = ids.next(placementOf(hook.id), now);
@@ -38,6 +40,9 @@ export function createDeliveries(db: Database, ids: Ids): Deliveries {
       insert.run({ id, hook: hook.id, type, message, now, attempt, uri, key });
       return { id, message };
     },
-    cancel: (hook) => void cancel.run(hook),
+    cancel(hook) {
+      cancel.run(hook);
+      cancelRetries.run(hook);
+    },
   };
 }

@@ -10,33 +10,71 @@ interface Collaborators {
   readonly mails: MailRows;
 }
 
-/** Outcomes that arrive together share one transaction, a savepoint each. */
-export function createSettle(parts: OutboxParts, { hooks, mails }: Collaborators): Outbox['settle'] {
-  const { commits, records, decide, unit } = parts;
-  const statements = prepare(parts);
-  const carryOut = createCarryOut(parts, statements);
-
+/**
+ * Outcomes that arrive in one tick are settled one after the other where the first of them stands in the queue of writes,
+ * in one savepoint: each of its own would cost as much as the outcome. If one of them fails, all are settled singly.
+ */
+export function createSettle(parts: OutboxParts, collaborators: Collaborators): Outbox['settle'] {
+  const { commits } = parts;
+  const settleOne = createSettleOne(parts, collaborators);
+  let waiting: Waiting[] = [];
+  const settleAll = async (): Promise<void> => {
+    let batch: readonly Waiting[] = [];
+    const all = (): readonly boolean[] => {
+      batch = waiting;
+      waiting = [];
+      return batch.map(settleOne);
+    };
+    try {
+      for (const [at, current] of (await commits.submit(all)).entries()) batch[at]?.resolve(current);
+    } catch {
+      if (batch.length === 0) all();
+      for (const one of batch) commits.submit(() => settleOne(one)).then(one.resolve, one.reject);
+    }
+  };
   return (attempt, outcome, ended) =>
-    commits.submit(() => {
-      // Another attempt has the delivery now, or it was cancelled with its hook (S22).
-      if (statements.current.get(attempt.delivery) !== attempt.id) return false;
-      const hook = records('webhook').row(attempt.hook) as HookRow | undefined;
-      const state = stateOf(hook, mails);
-      const decision = decide(state, attempt, outcome, { ended, unit });
-      statements.log.run(logged(attempt, outcome, { ended, counted: decision.failures !== null }));
-      carryOut(attempt, decision, { ended, before: state.failures });
-      if (decision.notice && hook !== undefined) mails.write(hook, ended);
-      if (decision.remove) hooks.remove(attempt.hook, ended);
-      // An unsubscribe is due, or retries that may be due since long.
-      if (decision.remove || decision.shorten) parts.woken?.([attempt.hook]);
-      return true;
+    new Promise((resolve, reject) => {
+      waiting.push({ attempt, outcome, ended, resolve, reject });
+      if (waiting.length === 1) void settleAll();
     });
 }
 
-/** The hook of an unsubscribe is gone, and its outcome counts for nobody. */
-function stateOf(hook: HookRow | undefined, mails: MailRows): HookState {
-  if (hook === undefined) return { failures: 0, noticed: null };
-  return { failures: hook.failures_since_last_success, noticed: mails.written(hook.id) };
+interface Waiting {
+  readonly attempt: Attempt;
+  readonly outcome: Outcome;
+  readonly ended: number;
+  resolve(current: boolean): void;
+  reject(error: unknown): void;
+}
+
+/** False: another attempt has the delivery now, or it was cancelled with its hook (S22). */
+function createSettleOne(parts: OutboxParts, { hooks, mails }: Collaborators) {
+  const { records, decide, unit } = parts;
+  const statements = prepare(parts);
+  const carryOut = createCarryOut(parts, statements);
+  return ({ attempt, outcome, ended }: Waiting): boolean => {
+    const found = statements.current.get(attempt.delivery);
+    if (found?.attempt !== attempt.id) return false;
+    const state = stateOf(attempt.hook, found.failures ?? 0, mails);
+    const decision = decide(state, attempt, outcome, { ended, unit });
+    statements.log.run(logged(attempt, outcome, { ended, counted: decision.failures !== null }));
+    carryOut(attempt, decision, { ended, before: state.failures });
+    if (decision.notice) mails.write(records('webhook').row(attempt.hook) as HookRow, ended);
+    if (decision.remove) hooks.remove(attempt.hook, ended);
+    // An unsubscribe is due, or retries that may be due since long.
+    if (decision.remove || decision.shorten) parts.woken?.([attempt.hook]);
+    return true;
+  };
+}
+
+function stateOf(hook: string, failures: number, mails: MailRows): HookState {
+  return {
+    failures,
+    // Asked for at the fifth failure only.
+    get noticed() {
+      return mails.written(hook);
+    },
+  };
 }
 
 function logged(
@@ -75,7 +113,11 @@ function createCarryOut({ unit }: OutboxParts, statements: ReturnType<typeof pre
 
 function prepare({ db }: OutboxParts) {
   return {
-    current: db.prepare<[string], string | null>('SELECT attempt_id FROM webhook_delivery WHERE id = ?').pluck(),
+    // No count: the hook of an unsubscribe is gone, and its outcome counts for nobody.
+    current: db.prepare<[string], { readonly attempt: string | null; readonly failures: number | null }>(
+      `SELECT d.attempt_id AS attempt, w.failures_since_last_success AS failures
+       FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id WHERE d.id = ?`,
+    ),
     log: db.prepare(
       `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
        VALUES (@id, @delivery, @hook, @type, @started, @ended, @outcome, @status, @counted)`,

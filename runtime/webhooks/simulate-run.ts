@@ -1,19 +1,18 @@
 // Plays a script against the real store, outbox, worker and policy in virtual time: from moment to moment, in between
 // which nothing happens. Formats nothing.
 
-import type { Random } from '../ids.js';
 import type { Loaded } from '../load-generated.js';
 import type { Attempt, Decision, Outcome } from './delivery.js';
-import { EMPTY_PAYLOAD } from './message.js';
 import { decide } from './policy.js';
 import { createReceiver, type Receiver } from './simulate-receiver.js';
-import type { Happening, Script } from './simulate-script.js';
-import { openSimulated, type SimulatedService } from './simulated-service.js';
-import { attemptOnce, createWorker, type Watch, type Worker } from './worker.js';
+import type { Script } from './simulate-script.js';
+import { createTests, happen, repeatable, START, subscribe, type World } from './simulate-world.js';
+import { openSimulated } from './simulated-service.js';
+import { createWorker, type Watch, type Worker } from './worker.js';
 
 /** The end of one attempt and what followed. */
 export interface Step {
-  /** Milliseconds since the start, as `due` is since the epoch; see START. */
+  /** Milliseconds since START. */
   readonly at: number;
   /** What the hook subscribed to; a simulation has one hook for each event it speaks of. */
   readonly event: string;
@@ -37,8 +36,6 @@ export interface End {
   readonly waiting: number;
 }
 
-/** The virtual clock's start, so that ids and epochs look like any other's. */
-export const START = Date.UTC(2026, 0, 1);
 const CAPACITY = 64;
 const DEADLINE = 10_000;
 
@@ -85,15 +82,6 @@ interface Clock {
   now: number;
 }
 
-interface World {
-  readonly service: SimulatedService;
-  readonly tests: Tests;
-  /** Ids of hooks by event. */
-  readonly hooks: ReadonlyMap<string, string>;
-  /** Ids of whom they belong to, by owner class. */
-  readonly owners: Readonly<Record<string, string>>;
-}
-
 interface Playing {
   readonly script: Script;
   readonly clock: Clock;
@@ -127,37 +115,6 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function happen(world: World, { event, burst, test }: Happening, now: number): Promise<void> {
-  const { service, hooks, owners, tests } = world;
-  const hook = service.store.records('webhook').row(hooks.get(event) as string);
-  // A hook that deleted itself hears of nothing any more.
-  if (hook === undefined) return;
-  if (test) return tests.start(hook.id as string, now);
-  const { ownerClass, owner } = service.event(event);
-  const of = { resource: owner, id: owners[ownerClass] };
-  const published = Array.from({ length: burst }, () => ({ event, of, payload: {} }));
-  await service.commits.submit(() => void service.outbox.publish(published, now));
-}
-
-/** One user with a designer and a key, and a hook for each event of the script. */
-async function subscribe(service: SimulatedService, { events }: Script): Promise<Pick<World, 'hooks' | 'owners'>> {
-  const made = { user: null, now: START };
-  const user = await service.create('user', { username: 'simulated', password: '-' }, made);
-  const own = { user, now: START };
-  const designer = await service.create('designer', { name: 'Simulated' }, own);
-  const api_key_id = await service.create('apikey', { name: 'Simulated' }, own);
-  const owners: Readonly<Record<string, string>> = { Designer: designer, User: user };
-  const hooks = new Map<string, string>();
-  for (const event of new Set(events.map((each) => each.event))) {
-    const { ownerClass: owner_class } = service.event(event);
-    const input = { owner_class, owner_id: owners[owner_class] ?? '', event, callback_uri: RECEIVER, api_key_id };
-    hooks.set(event, await service.create('webhook', input, own));
-  }
-  return { hooks, owners };
-}
-
-const RECEIVER = 'http://receiver.example/';
-
 /** What policy decided of an attempt, kept until it is carried out. */
 function createDecisions(clock: Clock) {
   const made = new Map<string, Pick<Step, 'before' | 'decision'>>();
@@ -178,41 +135,4 @@ function createDecisions(clock: Clock) {
       return { at: clock.now - START, event, type, delivery: number, attempt: failed + 1, outcome, ...followed };
     },
   };
-}
-
-interface Tests {
-  /** Sends a test callback, which is settled when its answer comes. */
-  start(hook: string, now: number): Promise<void>;
-  /** Those that are not settled yet. */
-  open(): number;
-}
-
-function createTests({ outbox }: SimulatedService, sending: Parameters<typeof attemptOnce>[0], watch: Watch): Tests {
-  let open = 0;
-  const test = async (attempt: Attempt): Promise<void> => {
-    const outcome = await attemptOnce(sending, attempt);
-    if (await outbox.settle(attempt, outcome, sending.clock())) watch.attempted?.(attempt, outcome);
-  };
-  return {
-    async start(hook, now) {
-      const attempt = await outbox.openTest(hook, EMPTY_PAYLOAD, now);
-      open += 1;
-      test(attempt)
-        .catch((error: unknown) => watch.failed?.(error))
-        .finally(() => {
-          open -= 1;
-        });
-    },
-    open: () => open,
-  };
-}
-
-/** The same ids in every run. */
-function repeatable(): Random {
-  let state = 1;
-  return (bytes) =>
-    Uint8Array.from({ length: bytes }, () => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return (state >> 16) & 255;
-    });
 }

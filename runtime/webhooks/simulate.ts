@@ -2,8 +2,9 @@
 
 import { loadGenerated } from '../load-generated.js';
 import { HOLD_AT, type Outcome, RETRY_UNIT } from './delivery.js';
-import { type End, playScript, START, type Step } from './simulate-run.js';
+import { type End, playScript, type Step } from './simulate-run.js';
 import { parseScript } from './simulate-script.js';
+import { START } from './simulate-world.js';
 
 /**
  * Plays the script (see parseScript) in virtual time and returns the timeline, one line for each attempt, with a line

@@ -5,6 +5,11 @@
  *
  * `due` is when a delivery may be attempted by the rules, `ready` when a claim takes it: null while it is held (S4) or
  * belongs to a test, the end of the lease while it is in flight, so that a lost attempt comes back by itself (S24).
+ *
+ * First attempts are found in the order they were made, by an index without \`ready\`: most deliveries are claimed once, and
+ * each index that a claim changes is one more page to be written.
+ *
+ * The log of attempts has no index: each would cost a page per attempt, and operators who read a log can wait.
  */
 export const WEBHOOK_TABLES = `
 CREATE TABLE IF NOT EXISTS webhook_delivery (
@@ -23,8 +28,8 @@ CREATE TABLE IF NOT EXISTS webhook_delivery (
   snapshot_key TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS webhook_delivery_ready_idx ON webhook_delivery (ready, webhook_id) WHERE ready IS NOT NULL;
-CREATE INDEX IF NOT EXISTS webhook_delivery_webhook_idx ON webhook_delivery (webhook_id, ready);
-CREATE INDEX IF NOT EXISTS webhook_delivery_retry_idx ON webhook_delivery (webhook_id) WHERE failed > 0;
+CREATE INDEX IF NOT EXISTS webhook_delivery_first_idx ON webhook_delivery (webhook_id, id) WHERE failed = 0;
+CREATE INDEX IF NOT EXISTS webhook_delivery_retry_idx ON webhook_delivery (webhook_id, ready) WHERE failed > 0;
 CREATE TABLE IF NOT EXISTS webhook_attempt (
   sequence INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -37,7 +42,6 @@ CREATE TABLE IF NOT EXISTS webhook_attempt (
   status INTEGER,
   counted INTEGER NOT NULL CHECK (counted IN (0, 1))
 ) STRICT;
-CREATE INDEX IF NOT EXISTS webhook_attempt_webhook_idx ON webhook_attempt (webhook_id, sequence);
 CREATE TABLE IF NOT EXISTS webhook_mail (
   id TEXT PRIMARY KEY,
   webhook_id TEXT NOT NULL UNIQUE,

@@ -1,9 +1,10 @@
 // Claims what is due, sends it in the background and settles each outcome. Holds no truth of its own: what is due, claimed
 // and counted stands in the outbox. No timers and no wall clock: `runOnce` is told the time and says when to come again.
 
-import type { Attempt, Outbox, Outcome, OutcomeClass, Send } from './delivery.js';
-import { createLanes, type Standing } from './lanes.js';
+import type { Attempt, Outbox, Outcome, Send } from './delivery.js';
+import { createLanes } from './lanes.js';
 import { createLook, POLL } from './look.js';
+import { createSettling, type Watch } from './settling.js';
 import { signedForm } from './sign.js';
 
 export interface WorkerParts {
@@ -20,14 +21,7 @@ export interface WorkerParts {
   readonly watch?: Watch;
 }
 
-/** Told of what happens, for figures and the log; never asked anything. */
-export interface Watch {
-  attempted?(attempt: Attempt, outcome: Outcome): void;
-  /** An outcome changed nothing: its lease was lost, or the hook is gone. */
-  stale?(attempt: Attempt): void;
-  /** The outbox could not be written; the next run tries again. */
-  failed?(error: unknown): void;
-}
+export type { Watch } from './settling.js';
 
 export interface Worker {
   /**
@@ -52,10 +46,10 @@ export interface Worker {
 const LEASE_MARGIN = 30_000;
 
 export function createWorker(parts: WorkerParts): Worker {
-  const { outbox, clock, deadline, watch = {} } = parts;
+  const { outbox, clock, deadline, watch = {}, wake = () => undefined } = parts;
   const lanes = createLanes(parts.capacity);
   const look = createLook(outbox);
-  const settling = createSettling(parts, lanes.end, lanes.add);
+  const settling = createSettling({ outbox, lanes, wake, watch });
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   const inBackground = (work: Promise<void>): void => {
@@ -73,6 +67,7 @@ export function createWorker(parts: WorkerParts): Worker {
 
   return {
     async runOnce(now) {
+      settling.flush();
       const found = stopped ? [] : look.at(now);
       const faulty = settling.waiting();
       if (stopped || look.polled()) {
@@ -121,81 +116,4 @@ export async function attemptOnce(
   } catch {
     return { class: 'internal' };
   }
-}
-
-interface Ended {
-  readonly attempt: Attempt;
-  readonly outcome: Outcome;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-interface Settling {
-  /** Never rejects. */
-  settle(ended: Ended): Promise<void>;
-  /** Tries again what could not be settled; its hooks have stayed busy. */
-  again(): readonly Promise<void>[];
-  /** The hook is free, and not claimed again before the next poll (S19). */
-  pause(hook: string): void;
-  /** Hooks that were paused, and are no longer. */
-  resume(): readonly string[];
-  /** True while something is to be settled or resumed. */
-  waiting(): boolean;
-}
-
-/** What an outcome says of the receiver; nothing when the fault is ours, or it was never asked. */
-const STANDING: Readonly<Record<OutcomeClass, Standing | null>> = {
-  success: 'good',
-  status: 'failing',
-  dns: 'failing',
-  connect: 'failing',
-  tls: 'failing',
-  timeout: 'failing',
-  blocked: 'failing',
-  protocol: 'failing',
-  no_key: 'failing',
-  internal: null,
-};
-
-function createSettling(
-  { outbox, watch = {}, wake = () => undefined }: WorkerParts,
-  end: (hook: string, standing: Standing | null) => void,
-  add: (hooks: Iterable<string>) => void,
-): Settling {
-  let unsettled: readonly Ended[] = [];
-  let paused: readonly string[] = [];
-  const pause = (hook: string): void => {
-    end(hook, null);
-    paused = [...paused, hook];
-  };
-  return {
-    async settle(ended) {
-      const { attempt, outcome, at } = ended;
-      try {
-        if (await outbox.settle(attempt, outcome, at)) watch.attempted?.(attempt, outcome);
-        else watch.stale?.(attempt);
-      } catch (error) {
-        unsettled = [...unsettled, ended];
-        watch.failed?.(error);
-        return;
-      }
-      if (outcome.class === 'internal') return pause(attempt.hook);
-      end(attempt.hook, STANDING[outcome.class]);
-      // To the back of the queue at once: the claim finds whether more is due.
-      add([attempt.hook]);
-      wake();
-    },
-    again() {
-      const all = unsettled;
-      unsettled = [];
-      return all.map(this.settle);
-    },
-    pause,
-    resume() {
-      const all = paused;
-      paused = [];
-      return all;
-    },
-    waiting: () => paused.length + unsettled.length > 0,
-  };
 }

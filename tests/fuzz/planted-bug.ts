@@ -4,6 +4,6 @@ const coerce = require('../../runtime/operations/coerce.js') as { coerce: (kind:
 const { coerce: real } = coerce;
 
 coerce.coerce = (kind, value) => {
-  if (kind === 'boolean' && value === '') throw new TypeError('planted');
+  if (kind === 'boolean' && typeof value === 'string') throw new TypeError('planted');
   return real(kind, value);
 };

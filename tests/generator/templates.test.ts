@@ -7,6 +7,7 @@ import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/io.js';
 import type { Model } from '../../generator/model.js';
 import { behaviourView } from '../../generator/views/behaviour-view.js';
+import { eventsView } from '../../generator/views/events-view.js';
 import { resourceView } from '../../generator/views/resource-view.js';
 import { ROOT } from '../support/paths.js';
 
@@ -29,6 +30,7 @@ function views(): Readonly<Record<string, readonly object[]>> {
       ]),
     ),
     index: [{ kit: '', title: '', version: '', resources: [{ name: '' }] }],
+    events: [eventsView(built, '')],
     behaviour: [
       behaviourView(
         {

@@ -49,11 +49,13 @@ test('S4 S24 a retry that is lost in a crash comes back held when the count has 
   const model: Model = { hooks: new Map() };
   const world = await World.open(shared, model);
   await subscribeTo(world, model, { byBoss: false, event: 'ItemSold', answers: 'success' });
+  world.compare();
   await world.run(1_000);
   const [hook] = model.hooks.values();
   if (hook === undefined) throw new Error('no hook');
   world.manners.set(hook.id, 'status');
   await publishTo(world, model, { event: 'ItemSold', burst: 99, undone: false });
+  world.compare();
   await world.run(60_000);
   expect(hook.count).toBe(99);
   world.manners.set(hook.id, 'silent');

@@ -126,7 +126,7 @@ describe('timeline', () => {
 
   test('S11 a failing test counts and is not tried again', async () => {
     const { lines } = await play({ events: [{ at: '0h', test: true }], answers: [500] });
-    expect(lines.at(-1)).toMatchObject({ type: 'test', count: '1', next: 'abandoned' });
+    expect(lines.filter(({ type }) => type === 'test')).toMatchObject([{ count: '1', next: 'abandoned' }]);
   });
 
   test.each(['hang', 'refused', 'reset', 'redirect', 'dns', 'tls', 'garbage', 'blocked', 201, 301, 404, 410, 429, 500])(
