@@ -28,7 +28,8 @@ export function createSettle(parts: OutboxParts, collaborators: Collaborators): 
     try {
       for (const [at, current] of (await commits.submit(all)).entries()) batch[at]?.resolve(current);
     } catch {
-      if (batch.length === 0) all();
+      // Refused before it began, as by a server that stops.
+      if (batch.length === 0) [batch, waiting] = [waiting, []];
       for (const one of batch) commits.submit(() => settleOne(one)).then(one.resolve, one.reject);
     }
   };

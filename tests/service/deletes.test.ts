@@ -18,7 +18,7 @@ interface Row {
   readonly parameter: string;
   readonly reference: ReferenceParameter;
 }
-/** Users are not deleted; web hooks come with their module. */
+/** Users are not deleted; web hooks have tests of their own, in tests/webhooks. */
 const rows: readonly Row[] = (Object.keys(parameters) as RecordName[])
   .filter((name) => name !== 'webhook')
   .flatMap((name) =>

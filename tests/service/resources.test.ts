@@ -10,7 +10,7 @@ import { ignored, refusal } from './replies.js';
 import { closed, everything, sample } from './samples.js';
 import { makeWorld, type Sent, type World } from './world.js';
 
-/** The web hook comes with its module; its paths are in paths.test.ts. */
+/** The web hook is served by a module of its own, whose rules differ: see tests/webhooks. */
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 const NOBODY = 'zzzzzzzzzzzzzzzzzzzzzzzzzz';
 
