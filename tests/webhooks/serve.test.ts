@@ -103,7 +103,8 @@ test('Figures', async () => {
   expect(text).toMatch(/^punchboard_webhook_attempts_total\{outcome="success"\} \d+$/m);
   expect(text).toMatch(/^punchboard_webhook_attempts_total\{outcome="status"\} [5-9]$/m);
   expect(text).toMatch(/^punchboard_webhook_mails_total\{result="sent"\} 1$/m);
-  expect(text).toMatch(/^punchboard_webhook_stale_outcomes_total 0$/m);
+  // A hook is deleted above, perhaps before the outcome of its last callback is settled (S22).
+  expect(text).toMatch(/^punchboard_webhook_stale_outcomes_total [01]$/m);
   expect(text).toMatch(/^punchboard_webhook_waiting 5$/m);
   for (const name of ['due', 'oldest_due_seconds', 'held', 'in_flight', 'mails_due']) {
     expect(text).toMatch(new RegExp(`^punchboard_webhook_${name} 0$`, 'm'));
