@@ -50,9 +50,12 @@ function told(child: ChildProcess, key: string): Promise<Told> {
 }
 
 export interface Ground {
-  readonly outbox: WebhookOutbox;
   /** A designer with hooks at these paths of the receiver; its id. */
   designer(paths: readonly string[]): Promise<string>;
+  /** Outcomes settled so far. */
+  settled(): number;
+  /** Resolves with the next of them. */
+  nextSettled(): Promise<void>;
   /** Publishes a sale; resolves when it is durable. */
   sell(designer: string, sku: string): Promise<void>;
   stop(): Promise<void>;
@@ -63,8 +66,21 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   const database = join(folder, 'webhooks.db');
   const now = Date.now();
   const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, now);
-  const [opened, { store, definitions }] = [service.webhooks, service];
-  if (opened === null) throw new Error('there are no web hooks');
+  const { webhooks: whole, store, definitions } = service;
+  if (whole === null) throw new Error('there are no web hooks');
+  let settled = 0;
+  let waiting: (() => void)[] = [];
+  const outbox: WebhookOutbox = {
+    ...whole.outbox,
+    async settle(...outcome) {
+      const current = await whole.outbox.settle(...outcome);
+      settled += 1;
+      for (const resolve of waiting) resolve();
+      waiting = [];
+      return current;
+    },
+  };
+  const opened = { ...whole, outbox };
   const clock = { now: () => Date.now(), tick: () => performance.now() };
   const log = pino({ level: 'silent' });
   const webhooks = createWebhooks({ options: {}, host: '127.0.0.1', database, opened, store, definitions, clock, log });
@@ -81,7 +97,8 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   const api_key_id = await create('apikey', { name: 'bench' });
   await webhooks.start();
   return {
-    outbox: opened.outbox,
+    settled: () => settled,
+    nextSettled: () => new Promise((resolve) => waiting.push(resolve)),
     async designer(paths) {
       const owner_id = await create('designer', { name: 'Bench' });
       const owner = { event: 'ItemSold', owner_class: 'Designer', owner_id, api_key_id };
@@ -90,7 +107,7 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
     },
     async sell(owner_id, sku_id) {
       const payload = { item: { ...ITEM, sku_id }, shipping_address: ADDRESS };
-      await opened.outbox.emit({ event: 'ItemSold', owner_class: 'Designer', owner_id, payload }, Date.now());
+      await outbox.emit({ event: 'ItemSold', owner_class: 'Designer', owner_id, payload }, Date.now());
     },
     async stop() {
       await webhooks.stop();
