@@ -21,17 +21,18 @@ const CHANCE = 14;
 /** Ids whose order is that of their making; keeps the last time and chance as its only state. */
 export function createIds(random: Random): Ids {
   let time = -1;
+  let timeText = '';
   let chance: number[] = [];
+  const start = (from: number): void => {
+    time = from;
+    timeText = encodeTime(from);
+    chance = drawChance(random);
+  };
   return {
     next(placement, now) {
-      if (now > time) {
-        time = now;
-        chance = drawChance(random);
-      } else if (!increment(chance)) {
-        time += 1;
-        chance = drawChance(random);
-      }
-      return placement + encodeTime(time) + encode(chance);
+      if (now > time) start(now);
+      else if (!increment(chance)) start(time + 1);
+      return placement + timeText + encode(chance);
     },
     draw: () => drawPlacement(random),
   };
@@ -79,5 +80,7 @@ function encodeTime(time: number): string {
 }
 
 function encode(number: readonly number[]): string {
-  return number.map((digit) => ALPHABET.charAt(digit)).join('');
+  let text = '';
+  for (const digit of number) text += ALPHABET.charAt(digit);
+  return text;
 }

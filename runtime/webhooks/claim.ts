@@ -6,7 +6,7 @@ import { type Attempt, type CallbackType, HOLD_AT, type Outbox } from './deliver
 import type { HookRow } from './hook-events.js';
 import type { OutboxParts } from './parts.js';
 
-export interface Claims extends Pick<Outbox, 'dueHooks' | 'nextDue' | 'claim' | 'releaseAll'> {
+export interface Claims extends Pick<Outbox, 'dueHooks' | 'nextDue' | 'othersWrote' | 'claim' | 'releaseAll'> {
   /**
    * A delivery of type test, in flight from the start and never claimed; settle ends it (S11, S13).
    * @param payload JSON text
@@ -29,6 +29,7 @@ interface Claimable {
 export function createClaims(parts: OutboxParts, deliveries: Deliveries): Claims {
   const { db, commits, ids, records } = parts;
   const statements = prepare(parts);
+  let version: unknown;
   const claimOne = (hook: string, now: number, lease: number): Attempt[] => {
     const row = statements.oldest.get({ hook, now });
     if (row === undefined) return [];
@@ -45,6 +46,11 @@ export function createClaims(parts: OutboxParts, deliveries: Deliveries): Claims
   return {
     dueHooks: (after, until) => statements.hooks.all(after, until),
     nextDue: (now) => statements.next.get(now) ?? null,
+    othersWrote() {
+      const before = version;
+      version = statements.version.get();
+      return version !== before;
+    },
     async claim(hooks, now, lease) {
       if (hooks.length === 0) return [];
       return commits.submit(() => hooks.flatMap((hook) => claimOne(hook, now, lease)));
@@ -76,6 +82,8 @@ function prepare({ db }: OutboxParts) {
         'SELECT DISTINCT webhook_id FROM webhook_delivery WHERE ready > ? AND ready <= ?',
       )
       .pluck(),
+    // Another connection's commits change it, our own do not.
+    version: db.prepare('PRAGMA data_version').pluck(),
     next: db.prepare<[number], number | null>('SELECT min(ready) FROM webhook_delivery WHERE ready > ?').pluck(),
     // Address and key as they are now (S20, S21); a key counts only while it is the creator's.
     oldest: db.prepare<{ hook: string; now: number }, Claimable>(
@@ -84,9 +92,7 @@ function prepare({ db }: OutboxParts) {
        FROM (${OLDEST}) o JOIN webhook_delivery d ON d.id = o.id LEFT JOIN webhook w ON w.id = d.webhook_id
          LEFT JOIN apikey k ON k.id = w.api_key_id AND k.user_id = w.user_id`,
     ),
-    claim: db.prepare(
-      'UPDATE webhook_delivery SET attempt_id = @id, lease = @lease, ready = @lease WHERE id = @delivery',
-    ),
+    claim: db.prepare('UPDATE webhook_delivery SET attempt_id = @id, lease = @lease WHERE id = @delivery'),
     // S24: an attempt of unknown outcome is made once more and was no failure.
     release: db.prepare(
       `UPDATE webhook_delivery SET attempt_id = NULL, lease = NULL, ready = ${READY} WHERE attempt_id IS NOT NULL`,
@@ -110,8 +116,9 @@ const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success F
 /** S29: of first attempts the one that was made first, of retries the one that is due first; of these two the elder. */
 const OLDEST = `SELECT id FROM (
   SELECT * FROM (SELECT id, ready FROM webhook_delivery
-    WHERE webhook_id = @hook AND failed = 0 AND ready <= @now ORDER BY id LIMIT 1)
+    WHERE webhook_id = @hook AND failed = 0 AND ready <= @now AND (lease IS NULL OR lease <= @now) ORDER BY id LIMIT 1)
   UNION ALL
   SELECT * FROM (SELECT id, ready FROM webhook_delivery
-    WHERE webhook_id = @hook AND failed > 0 AND ready <= @now ORDER BY ready, id LIMIT 1)
+    WHERE webhook_id = @hook AND failed > 0 AND ready <= @now AND (lease IS NULL OR lease <= @now)
+    ORDER BY ready, id LIMIT 1)
 ) ORDER BY ready, id LIMIT 1`;

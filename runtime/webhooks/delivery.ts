@@ -98,6 +98,8 @@ export interface Outbox {
   settle(attempt: Attempt, outcome: Outcome, ended: number): Promise<boolean>;
   /** At start, when no other server runs: every claimed delivery is due again, not counted (S24); tests are abandoned. */
   releaseAll(now: number): Promise<number>;
+  /** Whether another process has written to the database since the last call; absent: it is taken for granted. */
+  othersWrote?(): boolean;
   /** The earliest due time after `now` of anything that may be attempted; null: nothing is waiting. */
   nextDue(now: number): number | null;
 }

@@ -19,7 +19,7 @@ const FULL = 60_000;
 /** How far a poll goes back: a row is due from before its transaction, which may have to wait for another's end. */
 const OVERLAP = 10_000;
 
-export function createLook(outbox: Pick<Outbox, 'dueHooks' | 'nextDue'>): Look {
+export function createLook(outbox: Pick<Outbox, 'dueHooks' | 'nextDue' | 'othersWrote'>): Look {
   const never = Number.NEGATIVE_INFINITY;
   let looked = never;
   let lastPoll = never;
@@ -36,7 +36,8 @@ export function createLook(outbox: Pick<Outbox, 'dueHooks' | 'nextDue'>): Look {
     if (now - lastPoll >= POLL) {
       const from = lastPoll - OVERLAP;
       lastPoll = now;
-      return from;
+      // Without others' rows nothing is found but what already waits.
+      return outbox.othersWrote?.() === false ? looked : from;
     }
     return due !== null && now >= due ? looked : null;
   };

@@ -39,11 +39,12 @@ export function createSender(options: SenderOptions): Sender {
   const lookup = createLookup(options.guard, options.resolve);
   const dialler = createDialler({ ...options, lookup, limit: deadline });
   const pool = createPool(dialler.dial);
+  const isAccepted = createAcceptance(options.guard);
   let closed = false;
   return {
     send: async (post) => {
       if (closed) return { class: 'internal' };
-      if (checkUri(post.uri, options.guard) !== null) return { class: 'blocked' };
+      if (!isAccepted(post.uri)) return { class: 'blocked' };
       return attempt(pool, post, deadline);
     },
     close: async () => {
@@ -51,6 +52,21 @@ export function createSender(options: SenderOptions): Sender {
       await pool.close();
       dialler.close();
     },
+  };
+}
+
+/** Addresses whose judgement is remembered. What a name leads to is no part of it, and is judged at every dial. */
+const JUDGED_MAX = 10_000;
+
+function createAcceptance(guard: Guard): (uri: string) => boolean {
+  const judged = new Map<string, boolean>();
+  return (uri) => {
+    const known = judged.get(uri);
+    if (known !== undefined) return known;
+    if (judged.size >= JUDGED_MAX) judged.clear();
+    const accepted = checkUri(uri, guard) === null;
+    judged.set(uri, accepted);
+    return accepted;
   };
 }
 

@@ -134,7 +134,7 @@ function prepare({ db }: OutboxParts) {
     // S3, S5: what was held comes back with it.
     shorten: db.prepare(
       `UPDATE webhook_delivery SET due = min(due, last_failure + @unit),
-         ready = iif(attempt_id IS NULL, min(due, last_failure + @unit), lease)
+         ready = min(due, last_failure + @unit)
        WHERE webhook_id = @hook AND failed > 0`,
     ),
   };

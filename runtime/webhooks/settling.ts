@@ -31,7 +31,7 @@ export interface Ended {
 export interface Settling {
   /** Resolves when the outcome is settled, or cannot be for now; never rejects. */
   settle(ended: Ended): Promise<void>;
-  /** Hands to the outbox what has ended, at the latest at the end of this tick, and frees its hooks. */
+  /** Hands to the outbox what has ended, and frees its hooks; done by itself a few turns later. */
   flush(): void;
   /** Tries again what could not be written. */
   again(): readonly Promise<void>[];
@@ -56,6 +56,9 @@ const STANDING: Readonly<Record<OutcomeClass, Standing | null>> = {
   no_key: 'failing',
   internal: null,
 };
+
+/** Turns of the event loop that outcomes wait for others at most: well below 10 ms. */
+const TURNS = 6;
 
 export function createSettling({ outbox, lanes, wake, watch }: SettlingParts): Settling {
   let gathered: { readonly ended: Ended; settled(): void }[] = [];
@@ -90,13 +93,20 @@ export function createSettling({ outbox, lanes, wake, watch }: SettlingParts): S
       }
     }
   };
+  /** While outcomes come in fast, those of a few turns of the event loop share a commit; a lone one waits for one turn. */
+  const gather = (seen: number, turns: number): void => {
+    if (gathered.length === 0) return;
+    if (gathered.length > seen && turns > 0) {
+      setImmediate(gather, gathered.length, turns - 1);
+      return;
+    }
+    // In this order: a run of the worker comes before our own flush, and settles and claims in one commit.
+    wake();
+    setImmediate(flush);
+  };
   return {
     settle(ended) {
-      if (gathered.length === 0) {
-        // In this order: a run of the worker comes before our own flush, and settles and claims in one commit.
-        wake();
-        setImmediate(flush);
-      }
+      if (gathered.length === 0) setImmediate(gather, 1, TURNS);
       return new Promise((settled) => gathered.push({ ended, settled }));
     },
     flush,

@@ -4,7 +4,7 @@
  * Dates are epoch milliseconds. A delivery lives until it is delivered or given up; what was tried stays in the log.
  *
  * `due` is when a delivery may be attempted by the rules, `ready` when a claim takes it: null while it is held (S4) or
- * belongs to a test, the end of the lease while it is in flight, so that a lost attempt comes back by itself (S24).
+ * belongs to a test. A delivery in flight is taken again when its lease has ended (S24).
  *
  * First attempts are found in the order they were made, by an index without \`ready\`: most deliveries are claimed once, and
  * each index that a claim changes is one more page to be written.

@@ -8,7 +8,7 @@ import { createSettling, type Watch } from './settling.js';
 import { signedForm } from './sign.js';
 
 export interface WorkerParts {
-  readonly outbox: Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue'>;
+  readonly outbox: Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'>;
   readonly send: Send;
   /** Epoch milliseconds, for what happens between two runs: when an attempt is sent and when it ends. */
   readonly clock: () => number;

@@ -158,7 +158,8 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
       event: 'ItemSold',
       owner_class: 'Designer',
       owner_id: { idOf: 'designer' },
-      callback_uri: 'https://example.com/hook',
+      // Nobody listens there: tests never leave the machine.
+      callback_uri: 'http://127.0.0.1:1/hook',
       api_key_id: { idOf: 'apikey' },
     },
   },

@@ -2,7 +2,7 @@
 
 import type { Attempt, Outbox, Outcome } from '../../runtime/webhooks/delivery.js';
 
-export interface MemoryOutbox extends Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue'> {
+export interface MemoryOutbox extends Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'> {
   /** A delivery of the hook, due at that time. */
   put(hook: string, due: number, key?: string | null): void;
   /** Settled outcomes in their order. */

@@ -209,6 +209,22 @@ test('RowsOfOtherProcessesAreFoundWithinASecond', async () => {
   expect(posts.hosts()).toEqual(['a']);
 });
 
+test('WhatWaitsIsNotReadAgainWhileNobodyElseWrites', async () => {
+  const outbox = memoryOutbox();
+  const wrote = { others: false };
+  outbox.othersWrote = () => wrote.others;
+  const { run } = make(outbox);
+  await run(START);
+  await run(START + 1_000);
+  wrote.others = true;
+  await run(START + 2_000);
+  expect(outbox.looks).toEqual([
+    [-1, START],
+    [START, START + 1_000],
+    [START - 9_000, START + 2_000],
+  ]);
+});
+
 test('WhatIsWokenIsClaimedWithoutALook', async () => {
   const outbox = memoryOutbox();
   const { run, posts, worker } = make(outbox);

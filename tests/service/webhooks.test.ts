@@ -1,0 +1,120 @@
+// The web hook as a record: its tables are those of every resource, but only its user sees it and an update requires all
+// (D15, D18, S14, S42). What it causes is in tests/webhooks.
+
+import { parameters, updateRequires } from '../document/parameters.js';
+import { deleted } from '../document/paths.js';
+import { records } from '../document/resources.js';
+import { problems } from './record.js';
+import { ignored, refusal } from './replies.js';
+import { transports } from './transports.js';
+import { makeWorld, type Sent, type Shown, type World } from './world.js';
+
+const name = 'webhook';
+const { base } = records[name];
+const { required, optional } = parameters[name];
+
+describe.each(['plain', 'wing'] as const)('%s', (wire) => {
+  let world: World;
+  let sent: Sent;
+  beforeAll(async () => {
+    world = await makeWorld(wire);
+    sent = await world.minimal(name);
+  });
+  afterAll(() => world.stop());
+  const shownIn = (body: { readonly result?: Shown } & Shown) => (wire === 'wing' ? (body.result as Shown) : body);
+
+  test('CreateFetchUpdateDelete', async () => {
+    const { session } = world.owner;
+    const created = await world.send('POST', base, { session, parameters: sent });
+    expect(created.status).toBe(wire === 'wing' ? 200 : 201);
+    const made = shownIn(created.body);
+    expect(problems(name, made, { viewer: 'editor', sent, wire })).toEqual([]);
+    const path = `${base}/${made.id}`;
+    expect(made).toMatchObject({ user_id: world.owner.id, name: 'ItemSold', failures_since_last_success: 0 });
+    const changed = { ...sent, callback_uri: 'http://127.0.0.1:1/other' };
+    const updated = shownIn((await world.send('PUT', path, { session, parameters: changed })).body);
+    expect(problems(name, updated, { viewer: 'editor', sent: changed, wire })).toEqual([]);
+    expect(shownIn((await world.send('DELETE', path, { session })).body)).toEqual(deleted);
+    expect((await world.send('DELETE', path, { session })).status).toBe(404);
+  });
+
+  test('TheTestCallIsABareNumberInPlain', async () => {
+    const { session } = world.owner;
+    const { id } = await world.make(name);
+    const reply = await world.send('POST', `${base}/${id}/test`, { session, parameters: { payload: '{"a": 1}' } });
+    expect([reply.status, reply.text]).toEqual([200, wire === 'wing' ? '{"result":0}' : '0']);
+  });
+});
+
+describe('Rules', () => {
+  let world: World;
+  let sent: Sent;
+  beforeAll(async () => {
+    world = await makeWorld();
+    sent = await world.minimal(name);
+  });
+  afterAll(() => world.stop());
+  const own = (more: Sent = {}) => ({ session: world.owner.session, parameters: more });
+
+  test('RequiredMissingAllAtOnce', async () => {
+    // api_key_id too: this session was opened without a key (S14).
+    const missing = [...required, ...optional].map((field) => `${field}: required`).sort();
+    expect(refusal(await world.send('POST', base, own()))).toEqual(missing);
+  });
+
+  test('AnUpdateRequiresAll', async () => {
+    const { id } = await world.make(name);
+    expect([...(updateRequires[name] ?? [])].sort()).toEqual([...required, ...optional].sort());
+    for (const field of updateRequires[name] ?? []) {
+      const { [field]: _, ...rest } = sent;
+      expect(refusal(await world.send('PUT', `${base}/${id}`, own(rest)))).toEqual([`${field}: required`]);
+    }
+  });
+
+  test('WhatIsReadOnlyIsNamedAndWithoutEffect', async () => {
+    const noise = { user_id: world.stranger.id, name: 'x', failures_since_last_success: 9, id: 'x', nme: 'x' };
+    const reply = await world.send('POST', base, own({ ...sent, ...noise }));
+    expect(ignored(reply)).toEqual(Object.keys(noise).sort());
+    expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
+  });
+
+  test('OthersAreToldThatThereIsNone', async () => {
+    const { id } = await world.make(name);
+    const { session } = world.stranger;
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/test'],
+    ] as const) {
+      const parameters = method === 'GET' ? {} : { parameters: sent };
+      const reply = await world.send(method, `${base}/${id}${path}`, { session, ...parameters });
+      expect([method, refusal(reply)]).toEqual([method, ['not_found']]);
+    }
+    expect(refusal(await world.send('GET', `${base}/${id}`))).toEqual(['login_required']);
+    expect((await world.send('GET', `${base}/${id}`, { session: world.owner.session })).status).toBe(200);
+  });
+
+  test('S42/TheListIsOnesOwn', async () => {
+    const { id } = await world.make(name);
+    const path = `/api/user/${world.owner.id}/webhooks`;
+    const { items } = (await world.send('GET', path, { session: world.owner.session })).body;
+    expect(items.map((item: Shown) => item.id)).toContain(id);
+    expect(refusal(await world.send('GET', path, { session: world.stranger.session }))).toEqual(['not_found']);
+    expect(refusal(await world.send('GET', path))).toEqual(['not_found']);
+  });
+
+  test('OfSomebodyElsesDesignerOrKeyIsForbidden', async () => {
+    const theirs = { owner_id: await world.home('designer', world.stranger) };
+    expect(refusal(await world.send('POST', base, own({ ...sent, ...theirs })))).toEqual(['owner_id: forbidden']);
+    const key = { api_key_id: await world.home('apikey', world.stranger) };
+    expect(refusal(await world.send('POST', base, own({ ...sent, ...key })))).toEqual(['api_key_id: forbidden']);
+  });
+
+  test.each(Object.keys(transports) as (keyof typeof transports)[])('CreateBy/%s', async (way) => {
+    const made = { ...sent, session_id: world.owner.session };
+    const reply = await transports[way]({ method: 'POST', url: `${world.address}${base}`, parameters: made });
+    expect([reply.status, ignored(reply)]).toEqual([201, []]);
+    expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
+  });
+});
