@@ -7,7 +7,7 @@ import { buildIndexes } from './build-indexes.js';
 import { expand } from './kinds/expand.js';
 import type { Part, Place } from './kinds/part.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from './language.js';
-import { columnNumber, extendLedger, type Ledger } from './ledger.js';
+import { columnNumber, extendLedger, type Ledger, resourceNumber } from './ledger.js';
 import type { Action, Column, Model, Parameter, Property, Resource } from './model.js';
 import { sqlText } from './sql.js';
 import { union } from './typescript.js';
@@ -27,6 +27,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Mod
     revision: extended.next - 1,
     resources: resources.map((resource) => ({
       ...resource,
+      number: resourceNumber(extended, resource.name),
       columns: resource.columns.map((column) => ({
         ...column,
         number: columnNumber(extended, resource.name, column.name),
@@ -37,7 +38,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Mod
   return { model, ledger: extended };
 }
 
-type Unnumbered = Omit<Resource, 'columns'> & { readonly columns: readonly Omit<Column, 'number'>[] };
+type Unnumbered = Omit<Resource, 'number' | 'columns'> & { readonly columns: readonly Omit<Column, 'number'>[] };
 
 function buildResource(place: Place): Unnumbered {
   const raw = place.resource;

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import type { Result } from './commands/command.js';
 import { compile, kitPath } from './compile.js';
 import { print } from './diagnostics/print.js';
 import { generate } from './generate.js';
@@ -14,17 +15,10 @@ export interface GenOptions {
   readonly check: boolean;
 }
 
-export interface Result {
-  /** 0: done; 1: the spec has mistakes, or with `check` the outputs are stale; 2: there is no spec to read. */
-  readonly code: 0 | 1 | 2;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Subfolders of the output folder where every file is gen's, so that what has no source any more goes. */
 const OWNED = ['resources', 'validators'];
 
-/** Runs the command; with mistakes in the spec nothing is written. */
+/** Runs the command; with mistakes in the spec nothing is written. Code 2: there is no spec to read. */
 export function gen(options: GenOptions): Result {
   try {
     const source = readSpec(options.spec);

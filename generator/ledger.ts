@@ -15,7 +15,7 @@ export interface LedgerEntry {
 
 export const EMPTY_LEDGER: Ledger = { next: 1, resources: {} };
 
-type Unnumbered = Omit<Resource, 'columns'> & { readonly columns: readonly Omit<Column, 'number'>[] };
+type Unnumbered = Omit<Resource, 'number' | 'columns'> & { readonly columns: readonly Omit<Column, 'number'>[] };
 
 /**
  * Gives numbers to what has none yet; what is gone keeps its entry.
@@ -32,6 +32,13 @@ export function extendLedger(ledger: Ledger, resources: readonly Unnumbered[]): 
     entries.set(resource.name, { number, columns: Object.fromEntries(columns) });
   }
   return { next, resources: Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** The number of a resource; a missing one is a bug, since the ledger was extended first. */
+export function resourceNumber(ledger: Ledger, resource: string): number {
+  const number = ledger.resources[resource]?.number;
+  if (number === undefined) throw new Error(`${resource} has no number in the ledger`);
+  return number;
 }
 
 /** The number of a column; a missing one is a bug, since the ledger was extended first. */

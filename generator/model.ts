@@ -33,6 +33,8 @@ export interface ModelEvent {
 }
 
 export interface Resource {
+  /** The ledger's number, that of its table. */
+  readonly number: number;
   readonly name: string;
   readonly plural: string;
   readonly title: string;

@@ -9,6 +9,7 @@ export function schemaView(model: Model): Schema {
 
 function table(resource: Resource): Table {
   return {
+    number: resource.number,
     name: resource.name,
     columns: resource.columns.map(({ number, name, type, nullable, default: value, check, references }) => ({
       number,

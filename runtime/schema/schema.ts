@@ -7,6 +7,8 @@ export interface Schema {
 }
 
 export interface Table {
+  /** The ledger's number: the table for life, whatever its name. */
+  readonly number: number;
   readonly name: string;
   readonly columns: readonly Column[];
   /** The constraint is `<table>_<columns joined by _>_key`. */
@@ -16,7 +18,7 @@ export interface Table {
 }
 
 export interface Column {
-  /** The ledger's number: the column for life, whatever its name. 0: id and the dates, which never change. */
+  /** The ledger's number: the column for life, whatever its name. */
   readonly number: number;
   readonly name: string;
   readonly type: 'text' | 'integer';

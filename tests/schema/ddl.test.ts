@@ -8,7 +8,9 @@ function column(name: string, part: Partial<Column> = {}): Column {
 
 function tableWith(part: Partial<Column>): Database.Database {
   const db = new Database(':memory:');
-  db.exec(createTable({ name: 'x', columns: [column('id'), column('order', part)], uniques: [], indexes: [] }));
+  db.exec(
+    createTable({ number: 1, name: 'x', columns: [column('id'), column('order', part)], uniques: [], indexes: [] }),
+  );
   return db;
 }
 
@@ -36,7 +38,10 @@ describe('sqliteDdl', () => {
       { columns: ['game_id'], partial: true },
     ];
     expect(
-      sqliteDdl({ revision: 1, tables: [{ name: 'box', columns, uniques: [['game_id', 'group']], indexes }] }),
+      sqliteDdl({
+        revision: 1,
+        tables: [{ number: 1, name: 'box', columns, uniques: [['game_id', 'group']], indexes }],
+      }),
     ).toEqual([
       `CREATE TABLE "box" (
   "id" TEXT PRIMARY KEY NOT NULL,

@@ -17,6 +17,7 @@ const name: Column = { ...id, number: 2, name: 'name', check: { rule: 'length', 
 const size: Column = { ...id, number: 3, name: 'size', type: 'integer', default: 7 };
 const note: Column = { ...id, number: 4, name: 'note', nullable: true };
 const box: Table = {
+  number: 1,
   name: 'box',
   columns: [id, name],
   uniques: [['name']],
@@ -24,6 +25,7 @@ const box: Table = {
 };
 
 const item: Table = {
+  number: 5,
   name: 'item',
   columns: [id, { ...id, number: 6, name: 'box_id', references: { table: 'box', onDelete: 'cascade', inside: true } }],
   uniques: [],

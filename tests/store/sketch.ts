@@ -81,7 +81,8 @@ function rowOf(columns: readonly string[], input: Input): Row {
 export function schemaOf(sketches: readonly Sketch[]): Schema {
   return {
     revision: 100,
-    tables: sketches.map(({ name, columns, references = [], uniques = [] }) => ({
+    tables: sketches.map(({ name, columns, references = [], uniques = [] }, at) => ({
+      number: at + 1,
       name,
       columns: columns.map((column) => {
         const reference = references.find((one) => one.column === column.name);
