@@ -57,9 +57,13 @@ export function createEngine(parts: EngineParts): Engine {
       if (released > 0) log.info({ released }, 'web hooks: attempts of unknown outcome are made once more');
       loops.push(startLoop({ runOnce: deliver, clock, failed, jumped }));
       loops.push(startLoop({ runOnce: notifier.runOnce, clock, failed }));
-      listen((hooks) => {
-        worker.add(hooks);
-        loops[0]?.wake();
+      listen({
+        woken(hooks) {
+          worker.add(hooks);
+          loops[0]?.wake();
+        },
+        passedOver: (hooks) =>
+          log.warn({ hooks }, 'web hooks: passed over, their users may not edit the owner any more'),
       });
     },
     async stop() {

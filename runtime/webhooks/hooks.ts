@@ -12,7 +12,7 @@ import type { OutboxParts } from './parts.js';
 export interface Hooks {
   /** Ids of hooks that have something due now because of it. Throws the ServiceError that refuses the change. */
   handle(event: HookEvent, now: number): readonly string[];
-  /** Hooks of that event and owner whose creators may still edit the owner and still hold the key (S28, S37). */
+  /** Hooks of that event and owner whose creators may still edit the owner and still hold the key (S28, S37); tells of the others. */
   entitled(declared: EventDefinition, event: string, owner: string): readonly HookRow[];
   /** The hook deletes itself: it is gone, what waited is cancelled, one unsubscribe goes out (S9). */
   remove(hook: string, now: number): void;
@@ -48,7 +48,12 @@ export function createHooks(parts: OutboxParts, deliveries: Deliveries): Hooks {
       deliveries.add(row, { type: 'subscribe', payload: EMPTY_PAYLOAD }, now);
       return [row.id];
     },
-    entitled: ({ ownerClass, owner }, event, id) => statements.entitled(owner).all(id, event, ownerClass),
+    entitled({ ownerClass, owner }, event, id) {
+      const all = statements.subscribed(owner).all(id, event, ownerClass);
+      const passedOver = all.filter(({ entitled }) => entitled !== 1);
+      if (passedOver.length > 0) parts.passedOver?.(passedOver.map((row) => row.id));
+      return all.filter(({ entitled }) => entitled === 1);
+    },
     remove(hook, now) {
       const row = records('webhook').row(hook) as HookRow | undefined;
       if (row !== undefined) remove(row, now);
@@ -82,11 +87,12 @@ function prepare({ db, definitions, events }: OutboxParts) {
         )
         .pluck(),
     ),
-    entitled: once((owner: string) =>
-      db.prepare<[string, string, string], HookRow>(
-        `SELECT w.* FROM webhook w JOIN ${quoted(owner)} t ON t."id" = w.owner_id JOIN ${users} u ON u."id" = w.user_id
-         WHERE w.owner_id = ? AND w.event = ? AND w.owner_class = ? AND ${edits(owner, 'u."id"')} AND (w.api_key_id IS NULL
-           OR EXISTS (SELECT 1 FROM apikey k WHERE k.id = w.api_key_id AND k.user_id = w.user_id))`,
+    subscribed: once((owner: string) =>
+      db.prepare<[string, string, string], HookRow & { readonly entitled: 0 | 1 }>(
+        `SELECT w.*, ${edits(owner, 'u."id"')} AND (w.api_key_id IS NULL OR EXISTS (
+             SELECT 1 FROM apikey k WHERE k.id = w.api_key_id AND k.user_id = w.user_id)) AS entitled
+         FROM webhook w JOIN ${quoted(owner)} t ON t."id" = w.owner_id JOIN ${users} u ON u."id" = w.user_id
+         WHERE w.owner_id = ? AND w.event = ? AND w.owner_class = ?`,
       ),
     ),
   };

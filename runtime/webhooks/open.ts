@@ -10,9 +10,11 @@ export const MODULE = 'webhooks';
 
 export interface OpenedWebhooks {
   readonly outbox: WebhookOutbox;
-  /** From now on told of hooks that have something due, within the transaction that made it so. */
-  listen(woken: (hooks: readonly string[]) => void): void;
+  /** From now on told of what happens to hooks, within the transaction that made it so. */
+  listen(listener: Listener): void;
 }
+
+export type Listener = Required<Pick<OutboxParts, 'woken' | 'passedOver'>>;
 
 /** True for a project with web hooks. */
 export function hasWebhooks(definitions: readonly AnyDefinition[]): boolean {
@@ -20,12 +22,17 @@ export function hasWebhooks(definitions: readonly AnyDefinition[]): boolean {
 }
 
 /** The tables must exist (WEBHOOK_TABLES). */
-export function openWebhooks(parts: Omit<OutboxParts, 'decide' | 'woken'>): OpenedWebhooks {
-  let listener: (hooks: readonly string[]) => void = () => undefined;
+export function openWebhooks(parts: Omit<OutboxParts, 'decide' | keyof Listener>): OpenedWebhooks {
+  let told: Listener | null = null;
   return {
-    outbox: createOutbox({ ...parts, decide, woken: (hooks) => listener(hooks) }),
-    listen(woken) {
-      listener = woken;
+    outbox: createOutbox({
+      ...parts,
+      decide,
+      woken: (hooks) => told?.woken(hooks),
+      passedOver: (hooks) => told?.passedOver(hooks),
+    }),
+    listen(listener) {
+      told = listener;
     },
   };
 }

@@ -25,4 +25,6 @@ export interface OutboxParts {
    * after the commit, in a later turn of the event loop.
    */
   woken?(hooks: readonly string[]): void;
+  /** Told of hooks that an event was not for, since their creators may no longer edit its owner (S37). */
+  passedOver?(hooks: readonly string[]): void;
 }

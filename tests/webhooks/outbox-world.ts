@@ -38,6 +38,7 @@ export interface World {
   receiver: (attempt: Attempt) => Promise<Outcome>;
   /** Ids of hooks that the outbox has told to have something due. */
   readonly woken: string[];
+  readonly passedOver: string[];
   definition(resource: string): AnyDefinition;
   make(resource: string, input: Record<string, unknown>, caller?: Caller): Promise<string>;
   /** An operation of the web hook, or of another resource. */
@@ -65,10 +66,12 @@ export function outboxWorld(): World {
   const ids = createIds(random);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const woken: string[] = [];
+  const passedOver: string[] = [];
   const outbox: WebhookOutbox = createOutbox({
     ...{ db, commits, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
     records: (resource) => store.records(resource),
     woken: (hooks) => woken.push(...hooks),
+    passedOver: (hooks) => passedOver.push(...hooks),
   });
   const store = createSqliteStore({
     ...{ db, commits, definitions, ids, random, profile: PROFILES.plain },
@@ -83,7 +86,7 @@ export function outboxWorld(): World {
     clock: () => world.now,
   });
   const world: World = {
-    ...{ db, store, outbox, woken, now: NOW },
+    ...{ db, store, outbox, woken, passedOver, now: NOW },
     receiver: async () => ({ class: 'success' }),
     definition: (resource) => byName.get(resource) as AnyDefinition,
     async make(resource, input, caller = ADMIN) {

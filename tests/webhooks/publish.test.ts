@@ -85,9 +85,12 @@ describe('S37 who is entitled is asked when the event happens', () => {
     return waiting().length;
   };
   test('TheDesignerWentToSomebodyElse', async () => {
-    await subscribe(w, p);
+    const id = await subscribe(w, p);
+    expect(await hooksTold()).toBe(1);
+    expect(w.passedOver).toEqual([]);
     w.db.prepare('UPDATE designer SET user_id = ?').run(p.buyer.user);
-    expect(await hooksTold()).toBe(0);
+    expect(await hooksTold()).toBe(1);
+    expect(w.passedOver).toEqual([id]);
   });
   test('AnAdministratorUntilNoLonger', async () => {
     const boss = await person(w, 'boss', true);
