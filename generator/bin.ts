@@ -2,11 +2,34 @@
 // The one `punchboard` command. It alone knows both sides, and loads only the one that is asked for.
 
 import { Command } from 'commander';
+import { registerCheck } from './commands/check.js';
 import type { Io, Register } from './commands/command.js';
+import { registerExplain } from './commands/explain.js';
 import { registerGen } from './commands/gen.js';
+import { registerGraph } from './commands/graph.js';
+import { registerImpact } from './commands/impact.js';
+import { registerList } from './commands/list.js';
+import { registerNew } from './commands/new.js';
 
 /** The maintainers' commands, in the order of the help. */
-const COMMANDS: readonly Register[] = [registerGen];
+const COMMANDS: readonly Register[] = [
+  registerGen,
+  registerCheck,
+  registerExplain,
+  registerList,
+  registerGraph,
+  registerNew,
+  registerImpact({ today, openRows }),
+];
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+async function openRows(path: string) {
+  const store = await import('../runtime/store/sqlite/count-rows.js');
+  return store.openRows(path);
+}
 
 async function main(): Promise<void> {
   const program = new Command('punchboard')
@@ -20,6 +43,8 @@ async function main(): Promise<void> {
     exit(code) {
       process.exitCode = code;
     },
+    // https://no-color.org: any value but the empty one.
+    colour: stderr.isTTY === true && !process.env.NO_COLOR,
   };
   for (const register of COMMANDS) register(program, io);
   const { registerOperatorCommands } = await import('../runtime/cli.js');

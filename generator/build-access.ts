@@ -1,6 +1,7 @@
 // Access rights of a resource: the words of the descriptor resolved to clauses over columns.
 
 import type { Access, Clause } from '../runtime/definition.js';
+import { lookup } from './kinds/lookup.js';
 import type { Place } from './kinds/part.js';
 import type { RawClause, RawMember } from './language.js';
 
@@ -31,7 +32,7 @@ function clause(word: RawClause, place: Place): Clause {
 }
 
 function membership(word: RawMember, place: Place): Clause {
-  const member = place.spec.resources.find(({ resource }) => resource === word.member);
+  const member = lookup(place.spec).byName.get(word.member);
   const user = [...(member?.fields ?? [])].find(
     ([, field]) => field.kind === 'reference' && isPrincipal(field.to, place),
   );
@@ -49,5 +50,5 @@ function membership(word: RawMember, place: Place): Clause {
 }
 
 function isPrincipal(name: string, place: Place): boolean {
-  return place.spec.resources.some(({ resource, principal }) => resource === name && principal === true);
+  return lookup(place.spec).byName.get(name)?.principal === true;
 }

@@ -2,12 +2,14 @@
 
 import type { Access, Operation, PathAlias } from '../runtime/definition.js';
 import { buildAccess } from './build-access.js';
+import { buildEndings } from './build-endings.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
 import { expand } from './kinds/expand.js';
 import type { Part, Place } from './kinds/part.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from './language.js';
-import { columnNumber, extendLedger, type Ledger, resourceNumber } from './ledger.js';
+import { extendLedger } from './ledger/extend.js';
+import { columnNumber, type Ledger, resourceNumber } from './ledger.js';
 import type { Action, Column, Model, Parameter, Property, Resource } from './model.js';
 import { sqlText } from './sql.js';
 import { union } from './typescript.js';
@@ -19,11 +21,12 @@ import { union } from './typescript.js';
  */
 export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Model; readonly ledger: Ledger } {
   const resources = spec.resources.map((resource) => buildResource({ spec, resource }));
-  const extended = extendLedger(ledger, resources);
+  const { ledger: extended } = extendLedger(ledger, spec.resources);
   const model = {
     title: spec.title,
     version: spec.version,
     summary: spec.summary,
+    imageTypes: spec.imageTypes,
     revision: extended.next - 1,
     resources: resources.map((resource) => ({
       ...resource,
@@ -50,6 +53,10 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
+  const sorted = sortable(columns, properties);
+  const filtered = [...fields].flatMap(([name, field]) =>
+    'filter' in field && field.filter ? [columnOf(fields, name)] : [],
+  );
   return {
     name: raw.resource,
     plural: raw.plural,
@@ -74,10 +81,8 @@ function buildResource(place: Place): Unnumbered {
     access,
     lists: parts.flatMap((part) => part.lists ?? []),
     order: (raw.order ?? []).map((field) => columnOf(fields, field)),
-    sortable: sortable(columns, properties),
-    filters: [...fields]
-      .filter(([, field]) => 'filter' in field && field.filter)
-      .map(([name]) => columnOf(fields, name)),
+    sortable: sorted,
+    filters: filtered,
     uniques,
     indexes: buildIndexes(
       parts,
@@ -87,6 +92,8 @@ function buildResource(place: Place): Unnumbered {
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
+    endings: buildEndings(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    stated: raw,
   };
 }
 

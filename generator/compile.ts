@@ -1,7 +1,7 @@
 // Type-checks and compiles what gen wrote, so that `serve` finds it ready. Runs the project's TypeScript, nothing else.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** The project's root, seen from the compiled generator. */
@@ -21,19 +21,60 @@ export function kitPath(out: string): string {
 
 /**
  * Our own output is compiled into dist/ with the project, any other beside its sources, where the same import paths hold.
+ * @param memory folder where the compiler remembers what it has seen of a folder that is not ours
  * @returns what the compiler says against the generated code; empty when all is well
  */
-export function compile(out: string): string {
+export function compile(out: string, memory: string): string {
   const options = isOwn(out)
     ? ['--project', ROOT]
     : [
         ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
         ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+        ...remembering(out, memory),
         resolve(out, 'index.ts'),
         resolve(out, 'behaviour.ts'),
+        // Nothing imports a test.
+        ...sourcesIn(resolve(out, 'tests')),
       ];
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { cwd: ROOT, encoding: 'utf8' });
   return `${stdout}${stderr}`.trim();
+}
+
+/** Tells whoever waits for it that all is written and compiled. `stamp` is different each time. */
+export function markCompiled(out: string, stamp: string): void {
+  const folder = isOwn(out) ? join(ROOT, 'dist', relative(ROOT, resolve(out))) : resolve(out);
+  const text = `// Written by \`punchboard gen\` when all beside it was compiled: \`serve --watch\` waits for it.\n// ${stamp}\n`;
+  writeFileSync(join(folder, 'compiled.js'), text);
+}
+
+/** The compiler leaves alone what it remembers to have compiled, so it must not remember what is no longer there. */
+function remembering(out: string, memory: string): readonly string[] {
+  if (!canWrite(memory)) return [];
+  const info = join(memory, 'compiled.tsbuildinfo');
+  const compiled = statSync(info, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const gone = COMPILED.flatMap((folder) => sourcesIn(join(out, folder))).some(
+    (source) => !existsSync(source.replace(/\.ts$/, '.js')) && statSync(source).mtimeMs < compiled,
+  );
+  if (gone) rmSync(info);
+  return ['--incremental', '--tsBuildInfoFile', info];
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Folders below the output folder that the roots import. */
+const COMPILED = ['.', 'resources', 'validators', 'tests'];
+
+function sourcesIn(folder: string): readonly string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => join(folder, name));
 }

@@ -10,9 +10,20 @@ export interface Document {
   readonly value: Readonly<Record<string, unknown>>;
   /** False: the text itself is wrong, nothing can be said about what it describes. */
   readonly sound: boolean;
+  /** Whether its form was once found right as a file of this kind; absent where nobody remembers. */
+  readonly form?: { isRight(kind: string): boolean; keep(kind: string): void };
   has(pointer: Pointer): boolean;
   /** Where the key or the value stands; where there is nothing, the nearest thing around it. */
   locate(pointer: Pointer, which?: 'key' | 'value'): Place;
+  /** Everything that has a key or is an item of a list, outer before inner. */
+  parts(): readonly DocumentPart[];
+}
+
+/** Stands from its key, or the item itself, to the end of its value; the end is not part of it. */
+export interface DocumentPart {
+  readonly pointer: Pointer;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A file whose text is wrong. */
@@ -22,7 +33,53 @@ export const unsound = (path: string): Document => ({
   sound: false,
   has: () => false,
   locate: () => ({ path, start: 0, end: 0 }),
+  parts: () => [],
 });
+
+/** A file whose value is remembered; its text is parsed when somebody asks where something stands. */
+export class KnownDocument implements Document {
+  readonly sound = true;
+  private parsed: Document | null = null;
+
+  constructor(
+    readonly path: string,
+    readonly value: Readonly<Record<string, unknown>>,
+    readonly form: NonNullable<Document['form']>,
+    private readonly parse: () => Document,
+  ) {}
+
+  has(pointer: Pointer): boolean {
+    let value: unknown = this.value;
+    for (const step of pointer) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
+      value = (value as Readonly<Record<string | number, unknown>>)[step];
+    }
+    return true;
+  }
+
+  /** Rules ask for the places of things that turn out to be right: those are never looked up. */
+  locate(pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+    const place = (): Place => this.positions().locate(pointer, which);
+    return {
+      path: this.path,
+      get start() {
+        return place().start;
+      },
+      get end() {
+        return place().end;
+      },
+    };
+  }
+
+  parts(): readonly DocumentPart[] {
+    return this.positions().parts();
+  }
+
+  private positions(): Document {
+    this.parsed ??= this.parse();
+    return this.parsed;
+  }
+}
 
 export class PositionedDocument implements Document {
   readonly sound = true;
@@ -46,6 +103,10 @@ export class PositionedDocument implements Document {
     return shown === null || depth === 0 ? this.firstKey() : placeOf(this.path, shown);
   }
 
+  parts(): readonly DocumentPart[] {
+    return below(this.root, []);
+  }
+
   /** Follows the pointer as far as there is something. */
   private walk(pointer: Pointer): { node: Node | null; key: Node | null; depth: number } {
     let node: Node | null = this.root;
@@ -63,6 +124,19 @@ export class PositionedDocument implements Document {
     const first = isMap(this.root) ? (this.root.items[0] as Pair | undefined)?.key : null;
     return isNode(first) ? placeOf(this.path, first) : { path: this.path, start: 0, end: 0 };
   }
+}
+
+function below(node: Node | null, pointer: Pointer): readonly DocumentPart[] {
+  const inner = (step: string | number, from: unknown, value: unknown): readonly DocumentPart[] => {
+    if (!isNode(from)) return [];
+    const own = [...pointer, step];
+    const end = isNode(value) ? (value.range?.[1] ?? 0) : (from.range?.[1] ?? 0);
+    const part = { pointer: own, start: from.range?.[0] ?? 0, end };
+    return [part, ...(isNode(value) ? below(value, own) : [])];
+  };
+  if (isMap(node))
+    return node.items.flatMap(({ key, value }) => inner(isScalar(key) ? String(key.value) : '', key, value));
+  return isSeq(node) ? node.items.flatMap((item, index) => inner(index, item, item)) : [];
 }
 
 function child(node: Node | null, step: string | number): { key: Node | null; value: Node | null } | null {

@@ -1,5 +1,5 @@
 // The keys of a field: what each takes, what it means, and which kinds have it. The one table that schema, check and page share.
-import { DATE, FLAG, type Keywords, NAME, TEXT } from './keywords.js';
+import { DATE, FLAG, type Keywords, NAME, orNull, TEXT } from './keywords.js';
 import type { Kind } from './language.js';
 
 interface FieldKey {
@@ -64,9 +64,13 @@ export const FIELD_KEYS = {
   shown_as: row(without('reference', 'password'), NAMES, 'Further names the value is shown under.'),
   filter: row(without('json', 'computed', 'password'), FLAG, 'Lists may be filtered by it.'),
   unique: row(without('json', 'computed', 'password'), FLAG, 'No two records have the same value.'),
-  was: row(SETTABLE, NAME, 'Earlier name: the column keeps its content.'),
-  deprecated: row(SHOWN, DATE, 'Date from which callers are told not to use it (D38).'),
-  sunset: row(SHOWN, DATE, 'Date on which it goes (D38).'),
+  was: row(SETTABLE, orNull(NAME), 'Earlier name: the column keeps its content; null: a new field under a used name.'),
+  deprecated: row(
+    SHOWN,
+    DATE,
+    'Date from which callers are told not to use it, in the API document and by a Deprecation header (D38).',
+  ),
+  sunset: row(SHOWN, DATE, 'Date on which it goes, told likewise and by a Sunset header (D38).'),
   from: row(
     ['text', 'integer', 'reference'],
     one(
@@ -144,7 +148,14 @@ export type FieldKeyName = keyof typeof FIELD_KEYS;
 export const NEEDED: Readonly<Partial<Record<Kind, readonly FieldKeyName[]>>> = { reference: ['to'], enum: ['values'] };
 
 /** The keys that a field of `kind` may have, `kind` included. */
-export function keysOf(kind: Kind): string[] {
-  const keys: readonly [string, FieldKey][] = Object.entries(FIELD_KEYS);
-  return ['kind', ...keys.filter(([, key]) => key.kinds.includes(kind)).map(([name]) => name)];
+export function keysOf(kind: Kind): readonly string[] {
+  return KEYS_BY_KIND.get(kind) ?? ['kind'];
 }
+
+/** Every field of a spec is held against them: they are put together once. */
+const KEYS_BY_KIND: ReadonlyMap<Kind, readonly string[]> = new Map(
+  KINDS.map((kind) => {
+    const keys: readonly [string, FieldKey][] = Object.entries(FIELD_KEYS);
+    return [kind, ['kind', ...keys.filter(([, key]) => key.kinds.includes(kind)).map(([name]) => name)]];
+  }),
+);

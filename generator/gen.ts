@@ -1,55 +1,138 @@
 // The command `punchboard gen`: reads a spec, writes what follows from it, says what it did.
 
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { type Cache, openCache } from './cache.js';
 import type { Result } from './commands/command.js';
-import { compile, kitPath } from './compile.js';
-import { print } from './diagnostics/print.js';
-import { generate } from './generate.js';
-import { apply, type Difference, differences, readSpec, UnreadableSpec } from './io.js';
+import { compile, kitPath, markCompiled, ROOT } from './compile.js';
+import { createDesk, type Work } from './desk.js';
+import type { Diagnostic } from './diagnostics/diagnostic.js';
+import { type Format, report } from './diagnostics/formats/report.js';
+import { suggest } from './diagnostics/suggest.js';
+import type { Source } from './generate.js';
+import { handEdits, refusal, type Standing } from './hand-edits.js';
+import { apply, readManifest, readSpec, standings, UnreadableSpec } from './io.js';
+import { MANIFEST, manifestText } from './manifest.js';
+import { type Regeneration, regenerate } from './regenerate.js';
+import { shownPath } from './shown-path.js';
+import { generatorVersion } from './version.js';
 
 export interface GenOptions {
   readonly spec: string;
   readonly out: string;
   /** Write nothing; tell what would change. */
   readonly check: boolean;
+  /** Generated files that are overwritten though a hand has edited them, as paths from here. */
+  readonly force?: readonly string[];
+  /** Tell what work was done and how long it took. */
+  readonly stats?: boolean;
+  /** How mistakes are told; text unless given. */
+  readonly format?: Format;
+  /** Text may have the colours of a terminal. */
+  readonly colour?: boolean;
 }
 
-/** Subfolders of the output folder where every file is gen's, so that what has no source any more goes. */
-const OWNED = ['resources', 'validators'];
+/** A result of gen and what it cost. */
+export interface Run extends Result {
+  readonly work: Work;
+}
 
-/** Runs the command; with mistakes in the spec nothing is written. Code 2: there is no spec to read. */
-export function gen(options: GenOptions): Result {
+/** Runs the command; with mistakes in the spec nothing is written. Code 2: wrong usage. */
+export function gen(options: GenOptions): Run {
+  return genWith(options, openGenCache(options));
+}
+
+/** What gen remembers of this spec and output folder. */
+export function openGenCache({ spec, out }: GenOptions): Cache {
+  const root = join(ROOT, 'node_modules', '.cache', 'punchboard');
+  return openCache({ root, spec, out, version: generatorVersion(), now: Date.now });
+}
+
+/** The same with a cache that the caller keeps from run to run. */
+export function genWith(options: GenOptions, cache: Cache): Run {
+  const desk = createDesk(cache.memo);
+  const { work } = desk;
+  const began = performance.now();
   try {
     const source = readSpec(options.spec);
-    const generation = generate(source, kitPath(options.out));
-    const notes = print(generation.diagnostics, new Map(source.files.map(({ path, text }) => [path, text])));
-    if (!generation.ok) return { code: 1, stdout: '', stderr: notes };
-    const changes = [
-      ...inFolder(options.spec, differences(options.spec, generation.specOutputs, [])),
-      ...inFolder(options.out, differences(options.out, generation.outputs, OWNED)),
-    ];
-    if (options.check) return stale(changes, notes);
-    apply('', changes);
-    return compiled(options.out, changes, notes);
+    const generation = regenerate(source, kitPath(options.out), desk);
+    const notes = told(generation.diagnostics, source, options);
+    if (!generation.ok) return { code: 1, stdout: '', stderr: notes, work };
+    const { changes, refused } = plan(options, generation, cache);
+    if (refused !== null) return { ...refused, stderr: notes + refused.stderr, work };
+    if (options.check) return { ...stale(changes, notes), work };
+    apply(changes, cache.hashes);
+    work.written.push(...changes.map(({ path }) => path));
+    // Who rendered the API document asked for all there is.
+    cache.save(work.rendered.includes('openapi.json'));
+    const made = performance.now();
+    const result = compiled(options.out, changes, { notes, folder: cache.folder });
+    if (!options.stats) return { ...result, work };
+    const [own, compiler] = [made - began, performance.now() - made];
+    return { ...result, stdout: result.stdout + figures(work, own, compiler), work };
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n`, work };
     throw error;
   }
 }
 
-function inFolder(folder: string, changes: readonly Difference[]): readonly Difference[] {
+function told(diagnostics: readonly Diagnostic[], { files }: Source, { spec, format, colour }: GenOptions): string {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const told = { diagnostics, texts, pathOf: shownPath(spec) };
+  return diagnostics.length === 0 ? '' : report(format ?? 'text', told, colour === true);
+}
+
+interface Plan {
+  readonly changes: readonly Standing[];
+  /** Null: nothing stands in the way. */
+  readonly refused: Result | null;
+}
+
+function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true }>, { hashes }: Cache): Plan {
+  const { spec, out, force = [] } = options;
+  const manifest = readManifest(out);
+  const files = standings(out, generation.outputs, manifest, hashes);
+  const name = (path: string): string => join(out, path);
+  const known = new Map(files.map(({ path }) => [resolve(name(path)), name(path)]));
+  const refuse = (code: 1 | 2, stderr: string): Plan => ({ changes: [], refused: { code, stdout: '', stderr } });
+  const unknown = unknownNames(force, known);
+  if (unknown !== '') return refuse(2, unknown);
+  const forced = new Set(force.map((path) => resolve(path)));
+  const edits = handEdits(files, manifest).filter(({ path }) => !forced.has(resolve(name(path))));
+  if (edits.length > 0) return refuse(1, refusal(edits, basename(resolve(spec)), name));
+  const listed = { path: MANIFEST, text: manifestText(generation.outputs) };
+  // The manifest is the last to be written: a gen that was killed before is finished by the next.
+  const changes = [
+    ...inFolder(spec, standings(spec, generation.specOutputs, new Map(), hashes)),
+    ...inFolder(out, [...files, ...standings(out, [listed], new Map(), hashes)]),
+  ].filter(({ before, after }) => before?.hash !== after?.hash);
+  return { changes, refused: null };
+}
+
+/** What `--force` names and gen has nothing to do with; empty when there is no such name. */
+function unknownNames(force: readonly string[], known: ReadonlyMap<string, string>): string {
+  const strange = force.filter((path) => !known.has(resolve(path)));
+  return strange
+    .map((path) => {
+      const meant = suggest(path, known.values());
+      const hint = meant === null ? '' : `; did you mean ${meant}?`;
+      return `--force ${path}: gen makes no such file${hint}\n`;
+    })
+    .join('');
+}
+
+function inFolder(folder: string, changes: readonly Standing[]): readonly Standing[] {
   return changes.map((change) => ({ ...change, path: join(folder, change.path) }));
 }
 
-function stale(changes: readonly Difference[], notes: string): Result {
+function stale(changes: readonly Standing[], notes: string): Result {
   if (changes.length === 0) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const patches = changes.map(({ path, before, after }) =>
     createTwoFilesPatch(
       before === null ? '/dev/null' : path,
       after === null ? '/dev/null' : path,
-      before ?? '',
-      after ?? '',
+      before?.text ?? '',
+      after?.text ?? '',
     ),
   );
   return {
@@ -59,13 +142,26 @@ function stale(changes: readonly Difference[], notes: string): Result {
   };
 }
 
-function compiled(out: string, changes: readonly Difference[], notes: string): Result {
-  const mistakes = changes.length === 0 ? '' : compile(out);
+function compiled(
+  out: string,
+  changes: readonly Standing[],
+  { notes, folder }: { notes: string; folder: string },
+): Result {
+  const mistakes = changes.length === 0 ? '' : compile(out, folder);
   const said = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: said, stderr: `${notes}${mistakes}\n` };
+  const listed = changes.find(({ path }) => path === join(out, MANIFEST))?.after?.hash;
+  if (listed !== undefined) markCompiled(out, listed);
   return { code: 0, stdout: said || 'Up to date.\n', stderr: notes };
 }
 
-function verb(before: string | null, after: string | null): string {
+function verb(before: unknown, after: unknown): string {
   return before === null ? 'made   ' : after === null ? 'removed' : 'changed';
+}
+
+/** @param own milliseconds without the compiler @param compiler its milliseconds */
+function figures({ parsed, rendered, written }: Work, own: number, compiler: number): string {
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+  const counts = `parsed ${parsed.length}, rendered ${rendered.length}, written ${written.length}`;
+  return `${counts}; gen ${seconds(own)}, compiler ${seconds(compiler)}\n`;
 }

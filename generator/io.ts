@@ -2,9 +2,13 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { createFileHashes, type FileHashes } from './file-hashes.js';
 import type { Source } from './generate.js';
+import type { Standing } from './hand-edits.js';
+import { parseLedger } from './ledger/parse.js';
 import type { Ledger } from './ledger.js';
-import type { Output } from './render.js';
+import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
+import { type Content, hashed, type Output } from './output.js';
 
 /**
  * @param folder the spec folder
@@ -26,7 +30,7 @@ export function readSpec(folder: string): Source {
   const ledger = join(folder, 'ledger.json');
   return {
     files: paths.map((path) => ({ path: `${name}/${path}`, text: readText(join(folder, path)) })),
-    ledger: existsSync(ledger) ? parseLedger(ledger) : null,
+    ledger: existsSync(ledger) ? readLedger(ledger) : null,
   };
 }
 
@@ -41,57 +45,65 @@ function readText(path: string): string {
   }
 }
 
-function parseLedger(path: string): Ledger {
-  try {
-    const value = JSON.parse(readText(path)) as Partial<Ledger>;
-    if (typeof value.next === 'number' && typeof value.resources === 'object') return value as Ledger;
-  } catch {
-    // Said below, in the same words as a ledger of another shape.
-  }
-  throw new UnreadableSpec(`${path} is damaged: take it from version control, it must never be written by hand`);
+function readLedger(path: string): Ledger {
+  const ledger = parseLedger(readText(path));
+  if (typeof ledger === 'string') throw new UnreadableSpec(`${path} ${ledger}`);
+  return ledger;
 }
 
-export interface Difference {
-  readonly path: string;
-  /** Null: not there yet, or no longer wanted. */
-  readonly before: string | null;
-  readonly after: string | null;
+/** The manifest of an output folder; null where there is none. */
+export function readManifest(folder: string): Manifest | null {
+  const path = join(folder, MANIFEST);
+  return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
 }
 
-/** @returns what writing the outputs would change below `folder`; `prune` names the subfolders that hold nothing else */
-export function differences(
+/** Subfolders where every file is gen's: what tells a stale output in a folder without a manifest. */
+const OWNED = ['resources', 'validators'];
+
+/** @returns every output and every file that gen once wrote, as it is on disk and as it should be */
+export function standings(
   folder: string,
   outputs: readonly Output[],
-  prune: readonly string[],
-): readonly Difference[] {
+  manifest: Manifest | null,
+  hashes: FileHashes = createFileHashes(new Map(), Date.now),
+): readonly Standing[] {
   const wanted = new Set(outputs.map(({ path }) => path));
-  const changed = outputs
-    .map(({ path, text }) => ({ path, before: readIfThere(join(folder, path)), after: text }))
-    .filter(({ before, after }) => before !== after);
-  const stale = prune
-    .flatMap((sub) => filesIn(folder, sub))
-    .filter((path) => !wanted.has(path))
-    .map((path) => ({ path, before: readIfThere(join(folder, path)), after: null }));
-  return [...changed, ...stale];
+  const made = manifest === null ? OWNED.flatMap((sub) => filesIn(folder, sub)) : [...manifest.keys()];
+  const stale = made.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
+  return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
+    .map((file) => ({ ...file, before: onDisk(join(folder, file.path), hashes) }))
+    .filter(({ before, after }) => before !== null || after !== null);
 }
 
-/** Brings the folder to the outputs: writes what differs, removes what has no source any more. */
-export function apply(folder: string, changes: readonly Difference[]): void {
+function onDisk(path: string, hashes: FileHashes): Content | null {
+  const hash = hashes.of(path);
+  if (hash === null) return null;
+  return {
+    hash,
+    get text() {
+      return readFileSync(path, 'utf8');
+    },
+  };
+}
+
+/** Writes a file, and the folders that it lies in. */
+export function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Brings files to what they should be: writes what differs, removes what has no source any more. */
+export function apply(changes: readonly Standing[], hashes: FileHashes): void {
   for (const { path, after } of changes) {
-    const target = join(folder, path);
     if (after === null) {
-      rmSync(target);
+      rmSync(path);
       // What was compiled from it beside it, in an output folder that is not ours.
-      rmSync(target.replace(/\.ts$/, '.js'), { force: true });
+      rmSync(path.replace(/\.ts$/, '.js'), { force: true });
       continue;
     }
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, after);
+    write(path, after.text);
+    hashes.wrote(path, after.hash);
   }
-}
-
-function readIfThere(path: string): string | null {
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
 function filesIn(folder: string, sub: string): readonly string[] {

@@ -19,6 +19,11 @@ export function when(condition: Keywords, matching: Keywords, other: Keywords = 
   return { if: condition, then: matching, else: other };
 }
 
+/** A text, or null in its place. */
+export function orNull(text: Keywords): Keywords {
+  return { ...text, type: ['string', 'null'], title: `${text.title} or null` };
+}
+
 export const NAME: Keywords = {
   type: 'string',
   pattern: '^[a-z][a-z0-9_]*$',
@@ -28,7 +33,7 @@ export const NAME: Keywords = {
 
 export const DATE: Keywords = {
   type: 'string',
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+  format: 'date',
   title: 'a date such as 2030-01-31',
 };
 

@@ -54,7 +54,8 @@ export interface RawResource {
   readonly upload?: { readonly part: string; readonly max_bytes: number };
   readonly principal?: boolean;
   readonly served_by?: string;
-  readonly was?: string;
+  /** Earlier name; null: a new resource under a name that was used before. */
+  readonly was?: string | null;
   readonly deprecated?: string;
   readonly sunset?: string;
 }
@@ -114,7 +115,8 @@ interface Settable extends Shown {
   readonly filter?: boolean;
   readonly unique?: boolean;
   readonly from?: Source;
-  readonly was?: string;
+  /** Earlier name; null: a new field under a name that was used before. */
+  readonly was?: string | null;
 }
 
 interface Shown {

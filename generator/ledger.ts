@@ -1,38 +1,33 @@
-// The ledger: a number for life for every resource and every column, so that a rename is told from a removal.
-
-import type { Column, Resource } from './model.js';
+// The ledger: a number for life for every resource and every column, and what became of names that were given up.
+// Its shape alone; how it is carried on stands in ledger/.
 
 export interface Ledger {
   /** The next number to give. Numbers are never given twice, not even after a removal. */
   readonly next: number;
   readonly resources: Readonly<Record<string, LedgerEntry>>;
+  /** Resources that are gone, under the last name of each. */
+  readonly retired?: Readonly<Record<string, LedgerEntry>>;
+  /** Names given up by a rename, with the number that lives on under another name. */
+  readonly former?: Readonly<Record<string, number>>;
+  /** What `was` says on resources today: a statement that stands here has been followed. */
+  readonly was?: Statements;
 }
 
 export interface LedgerEntry {
   readonly number: number;
   readonly columns: Readonly<Record<string, number>>;
+  /** Columns that are gone, under the last name of each. */
+  readonly retired?: Readonly<Record<string, number>>;
+  /** Column names given up by a rename, with the number that lives on under another name. */
+  readonly former?: Readonly<Record<string, number>>;
+  /** What `was` says on fields today, by the name of the field. */
+  readonly was?: Statements;
 }
+
+/** An earlier name; null where the name stands for something new. */
+export type Statements = Readonly<Record<string, string | null>>;
 
 export const EMPTY_LEDGER: Ledger = { next: 1, resources: {} };
-
-type Unnumbered = Omit<Resource, 'number' | 'columns'> & { readonly columns: readonly Omit<Column, 'number'>[] };
-
-/**
- * Gives numbers to what has none yet; what is gone keeps its entry.
- * @param resources in the order of their names, so that the same spec always gets the same numbers
- */
-export function extendLedger(ledger: Ledger, resources: readonly Unnumbered[]): Ledger {
-  let next = ledger.next;
-  const entries = new Map(Object.entries(ledger.resources));
-  for (const resource of resources) {
-    const known = entries.get(resource.name);
-    const number = known?.number ?? next++;
-    const columns = new Map(Object.entries(known?.columns ?? {}));
-    for (const { name } of resource.columns) if (!columns.has(name)) columns.set(name, next++);
-    entries.set(resource.name, { number, columns: Object.fromEntries(columns) });
-  }
-  return { next, resources: Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1))) };
-}
 
 /** The number of a resource; a missing one is a bug, since the ledger was extended first. */
 export function resourceNumber(ledger: Ledger, resource: string): number {

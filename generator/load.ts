@@ -10,10 +10,12 @@ import {
   type YAMLError,
   type Document as YamlDocument,
 } from 'yaml';
+import { createDesk, type Desk } from './desk.js';
 import type { Code } from './diagnostics/catalogue.js';
 import { collect } from './diagnostics/collect.js';
 import { type Diagnostic, diagnostic, type Place } from './diagnostics/diagnostic.js';
-import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
+import { type Document, KnownDocument, PositionedDocument, placeOf, unsound } from './document.js';
+import { hash } from './output.js';
 
 export type { Document, Pointer } from './document.js';
 
@@ -29,10 +31,10 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses every file; all mistakes of all files in one pass. */
-export function load(files: readonly SourceFile[]): Loaded {
+/** Parses every file that the desk does not remember as free of mistakes; all mistakes of all files in one pass. */
+export function load(files: readonly SourceFile[], desk: Desk = createDesk()): Loaded {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const parsed = sorted.map(loadFile);
+  const parsed = sorted.map((file) => remember(file, desk));
   return {
     documents: parsed.map((one) => one.document),
     diagnostics: collect(...parsed.map((one) => one.diagnostics)),
@@ -42,7 +44,34 @@ export function load(files: readonly SourceFile[]): Loaded {
 const DEEPEST = 60;
 const OPTIONS = { prettyErrors: false, stringKeys: true, resolveKnownTags: false, logLevel: 'error' } as const;
 
-function loadFile(file: SourceFile): { document: Document; diagnostics: Diagnostic[] } {
+interface LoadedFile {
+  readonly document: Document;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Positions are rarely asked for: only a file that has mistakes, or another's, is parsed for them again. */
+function remember(file: SourceFile, { memo, work }: Desk): LoadedFile {
+  const key = hash(file.text);
+  const form = {
+    isRight: (kind: string) => memo.recall('form', `${key}/${kind}`) !== null,
+    keep: (kind: string) => memo.keep('form', `${key}/${kind}`, 'right'),
+  };
+  const parse = (): LoadedFile => {
+    work.parsed.push(file.path);
+    return loadFile(file);
+  };
+  const known = memo.recall('document', key);
+  if (known !== null) {
+    const value = JSON.parse(known) as Readonly<Record<string, unknown>>;
+    return { document: new KnownDocument(file.path, value, form, () => parse().document), diagnostics: [] };
+  }
+  const loaded = parse();
+  if (!loaded.document.sound) return loaded;
+  memo.keep('document', key, JSON.stringify(loaded.document.value));
+  return { ...loaded, document: Object.assign(loaded.document, { form }) };
+}
+
+function loadFile(file: SourceFile): LoadedFile {
   const refuse = (diagnostics: Diagnostic[]) => ({ document: unsound(file.path), diagnostics });
   const damage = beforeParsing(file);
   if (damage !== null) return refuse([damage]);

@@ -1,6 +1,17 @@
 // The model: what the descriptors say once names are resolved and conventions applied. Types only.
-import type { Access, Lifecycle, Operation, ParameterKind, PathAlias, Reference, View } from '../runtime/definition.js';
+import type {
+  Access,
+  Dates,
+  Ending,
+  Lifecycle,
+  Operation,
+  ParameterKind,
+  PathAlias,
+  Reference,
+  View,
+} from '../runtime/definition.js';
 import type { Check, Index } from '../runtime/schema/schema.js';
+import type { RawResource } from './language.js';
 
 /** A JSON Schema (draft 2020-12) as OpenAPI 3.1 takes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -9,6 +20,8 @@ export interface Model {
   readonly title: string;
   readonly version: string;
   readonly summary: string;
+  /** Media types of an image field that names none. */
+  readonly imageTypes: readonly string[];
   /** Highest number of the ledger. */
   readonly revision: number;
   /** Sorted by name. */
@@ -64,6 +77,10 @@ export interface Resource {
   readonly brief: readonly string[];
   readonly actions: readonly Action[];
   readonly lifecycle: readonly Lifecycle[];
+  /** What of it is to go and can be used by a request (D38): itself first, then fields, then parameters of actions. */
+  readonly endings: readonly Ending[];
+  /** The descriptor over its convention, before anything was worked out: what its tests are made of. */
+  readonly stated: RawResource;
 }
 
 /** A stored column. Its create and update expressions are TypeScript over `input`, `row` and `given`. */
@@ -101,6 +118,8 @@ export interface Parameter {
   readonly synonyms: readonly string[];
   readonly set: 'admin' | null;
   readonly example: unknown;
+  /** Dates of the field, which the description tells too (D38). */
+  readonly ends?: Dates;
 }
 
 /** What a record shows. */
@@ -118,6 +137,8 @@ export interface Property {
   /** Left out of the record while null. */
   readonly whenSet: boolean;
   readonly example: unknown;
+  /** As for parameters. */
+  readonly ends?: Dates;
 }
 
 export interface List {

@@ -4,25 +4,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
 import { sqliteDdl } from '../runtime/schema/ddl.js';
+import { createDesk, type Desk } from './desk.js';
 import type { Model, Resource } from './model.js';
+import type { Output } from './output.js';
+import { rememberedOutputs, rememberedPieces } from './remembered-outputs.js';
+import { keyOf } from './stable-text.js';
 import { literal } from './typescript.js';
 import { behaviourView } from './views/behaviour-view.js';
 import { eventsView, eventValidators } from './views/events-view.js';
-import { openapiDocument } from './views/openapi/document.js';
+import { factsCode, projectFactsCode, testCode } from './views/facts-view.js';
+import { openapiText, type Pieces } from './views/openapi/document.js';
 import { resourceView } from './views/resource-view.js';
 import { schemaView } from './views/schema-view.js';
 import { validatorsCode } from './views/validators.js';
 
-export interface Output {
-  /** Below the output folder. */
-  readonly path: string;
-  readonly text: string;
-}
+export type { Output } from './output.js';
 
 /** Where the kit is, seen from the output folder, with `/`: `../runtime/kit.js`. */
 export type KitPath = string;
 
-type OfModel = (model: Model, kit: KitPath) => Output;
+type OfModel = (model: Model, kit: KitPath, pieces: Pieces) => Output;
 type OfResource = (resource: Resource, kit: KitPath) => Output;
 
 const PER_RESOURCE: readonly OfResource[] = [
@@ -31,6 +32,8 @@ const PER_RESOURCE: readonly OfResource[] = [
     path: `validators/${resource.name}.ts`,
     text: `${machineHeader(resource.source)}${validatorsCode(resource, `../${kit}`)}`,
   }),
+  ({ name, stated }, kit) => ({ path: `tests/${name}.ts`, text: factsCode(stated, engine(kit)) }),
+  ({ name, stated }, kit) => ({ path: `tests/${name}.test.ts`, text: testCode(stated, engine(kit)) }),
 ];
 
 const PER_MODEL: readonly OfModel[] = [
@@ -41,8 +44,10 @@ const PER_MODEL: readonly OfModel[] = [
     path: 'validators/_events.ts',
     text: `${machineHeader('spec/events.yaml')}${eventValidators(model, `../${kit}`)}`,
   }),
+  // A resource's name starts with a letter.
+  (model, kit) => ({ path: 'tests/_project.ts', text: projectFactsCode(model, engine(kit)) }),
   (model) => ({ path: 'schema.json', text: `${JSON.stringify(schemaView(model), null, 2)}\n` }),
-  (model) => ({ path: 'openapi.json', text: `${JSON.stringify(openapiDocument(model), null, 2)}\n` }),
+  (model, _kit, pieces) => ({ path: 'openapi.json', text: openapiText(model, pieces) }),
   (model) => ({ path: 'schema.sql', text: `${SQL_HEADER}${sqliteDdl(schemaView(model)).join(';\n\n')};\n` }),
 ];
 
@@ -54,18 +59,37 @@ const INDEX = template('index');
 const BEHAVIOUR = template('behaviour');
 const EVENTS = template('events');
 
-/** @returns every output, sorted by path */
-export function render(model: Model, kit: KitPath): readonly Output[] {
-  const outputs = [
-    ...model.resources.flatMap((resource) => PER_RESOURCE.map((output) => output(resource, kit))),
-    ...PER_MODEL.map((output) => output(model, kit)),
-  ];
+/**
+ * @param desk what is remembered of runs before; nothing unless given
+ * @returns every output, sorted by path
+ */
+export function render(model: Model, kit: KitPath, desk: Desk = createDesk()): readonly Output[] {
+  const keyed = model.resources.map((resource) => ({ resource, key: keyOf(resource, kit) }));
+  const keys = keyed.map(({ key }) => key);
+  const pieces = rememberedPieces(desk, new Map(keyed.map(({ resource, key }) => [resource.name, key])));
+  const each = keyed.flatMap(({ resource, key }) =>
+    rememberedOutputs(desk, 'outputs', key, () => renderResource(resource, kit)),
+  );
+  const whole = rememberedOutputs(desk, 'whole', keyOf({ ...model, resources: keys }), () =>
+    PER_MODEL.map((output) => output(model, kit, pieces)),
+  );
+  const outputs = [...each, ...whole];
   return outputs.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** @returns the outputs that one resource has to itself; they do not depend on any other */
+export function renderResource(resource: Resource, kit: KitPath): readonly Output[] {
+  return PER_RESOURCE.map((output) => output(resource, kit));
 }
 
 function resourceText(resource: Resource, kit: KitPath): string {
   const view = resourceView(resource, kit);
   return RESOURCE.map((section) => section(view)).join('');
+}
+
+/** The folder of the tests' engine, seen from the folder of the tests; it lies as far away as the kit. */
+function engine(kit: KitPath): string {
+  return `../${kit.replace(/runtime\/kit\.js$/, 'tests/properties')}`;
 }
 
 function indexView(model: Model, kit: KitPath): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 // The keys of a resource, a convention and the files beside the descriptors, as JSON Schema with the words an editor shows.
-import { byType, closed, DATE, type Keywords, NAME, TEXT } from './keywords.js';
+import { byType, closed, DATE, type Keywords, NAME, orNull, TEXT } from './keywords.js';
 
 const PLAIN_NAME: Keywords = {
   type: 'string',
@@ -82,9 +82,15 @@ export const RESOURCE_KEYS: Keywords = {
   ),
   principal: described({ enum: [true] }, 'This resource is whoever logs in.'),
   served_by: described(NAME, 'Hand-written module that serves the resource.'),
-  was: described(PLAIN_NAME, 'Earlier name: the table keeps its content.'),
-  deprecated: described(DATE, 'Date from which callers are told not to use it (D38).'),
-  sunset: described(DATE, 'Date on which it goes (D38).'),
+  was: described(
+    orNull(PLAIN_NAME),
+    'Earlier name: the table keeps its content; null: a new resource under a used name.',
+  ),
+  deprecated: described(
+    DATE,
+    'Date from which callers are told not to use it, in the API document and by a Deprecation header (D38).',
+  ),
+  sunset: described(DATE, 'Date on which it goes, told likewise and by a Sunset header (D38).'),
 };
 
 const ACTION = closed(

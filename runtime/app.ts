@@ -9,6 +9,7 @@ import express, {
 import type { Logger } from 'pino';
 import type { AnyDefinition } from './definition.js';
 import { createDispatcher, type Sessions } from './http/dispatcher.js';
+import { noticeOfResource } from './http/endings.js';
 import { methodNotAllowed, pathNotFound } from './http/errors.js';
 import type { Clock, Exchange } from './http/exchange.js';
 import type { Metrics } from './http/metrics.js';
@@ -66,7 +67,7 @@ export function createApp(parts: AppParts): Express {
   mount(app, responder, '/openapi.json', (_req, res, next) =>
     res.sendFile(parts.document, { dotfiles: 'allow' }, next),
   );
-  mount(app, responder, '/files/:id/:key', parts.serveFile);
+  mount(app, responder, '/files/:id/:key', bytes(parts, responder));
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>
     responder.error((res.locals.exchange as Exchange | undefined) ?? responder.begin(req, res), error);
@@ -97,6 +98,17 @@ function mount(app: Express, responder: Responder, path: string, handler: Reques
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.method, 'GET, HEAD');
     return handler(req, res, next);
   });
+}
+
+/** They go with the resource that stores them (D38). */
+function bytes({ definitions, serveFile }: AppParts, responder: Responder): RequestHandler {
+  const uploads = definitions.find(({ upload }) => upload !== null);
+  const notice = uploads === undefined ? null : noticeOfResource(uploads);
+  if (notice === null) return serveFile;
+  return (req, res, next) => {
+    responder.warn(res.locals.exchange as Exchange, notice);
+    return serveFile(req, res, next);
+  };
 }
 
 function sendReadiness(res: Response, ready: boolean): void {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { attempt, databaseOption, generatedOption, type Io, settle, whole } from './command.js';
 import type { Running, StartOptions } from './main.js';
+import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
 import { registerWebhookCommands } from './webhooks/commands.js';
 import { webhookServeOptions } from './webhooks/serve-options.js';
 
@@ -15,6 +16,7 @@ export function registerOperatorCommands(program: Command, io: Io): void {
   settle(serveCommand(program), io).action((options: ServeOptions) => attempt(io, () => serve(options, io, exit)));
   const user = settle(program.command('user').description('work with the users of a database'), io);
   settle(userAddCommand(user), io).action((options: UserAddOptions) => attempt(io, () => userAdd(options, io)));
+  registerMigrateCommands(program, io);
   registerWebhookCommands(program, io);
 }
 
@@ -46,6 +48,12 @@ function serveCommand(program: Command): Command {
         .argParser(whole(MANY)),
     )
     .addOption(generatedOption())
+    .option('--watch', 'reload the service whenever gen has compiled anew; connections stay, requests wait')
+    .addOption(
+      option('--migrate <what>', 'what a start does to a database of an older schema', 'MIGRATE')
+        .choices(['safe', 'none'])
+        .default('safe'),
+    )
     .addOption(option('--log-level <level>', 'what goes to stderr', 'LOG_LEVEL').choices(LEVELS).default('info'))
     .addOption(
       option('--trust-proxy <number>', 'proxies in front whose X-Forwarded-For counts', 'TRUST_PROXY')
@@ -80,6 +88,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   const running = await start({ ...options, generated: options.generated ?? null });
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
+  if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (options.demo !== true && !['1', 'true'].includes(io.env.DEMO ?? '')) return;
   try {
     const { demoLines, fillDemo } = await import('./resources/demo.js');
@@ -89,6 +98,25 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
     await running.stop();
     throw error;
   }
+}
+
+/** What cannot be loaded or opened is told, and tried again when gen has run again. */
+async function watchGenerated(running: Running, generated: string | null, { stdout, stderr }: Io): Promise<void> {
+  const [{ watchCompiled }, { compiledMarker, forgetGenerated, loadGenerated }] = await Promise.all([
+    import('./watch.js'),
+    import('./load-generated.js'),
+  ]);
+  watchCompiled(compiledMarker(generated), async () => {
+    try {
+      forgetGenerated(generated);
+      // The service goes on as it is when what was made cannot even be loaded.
+      loadGenerated(generated);
+      await running.reload();
+      stdout.write('Punchboard has reloaded what was generated\n');
+    } catch (error) {
+      stderr.write(`punchboard: not reloaded: ${(error as Error).message}\n`);
+    }
+  });
 }
 
 /** A first signal stops gracefully, a second at once. */

@@ -1,8 +1,10 @@
 // What a generated file says about one resource, as data and straight-line functions. No behaviour lives here.
 
 import type { Access } from './access.js';
+import type { Ending } from './ending.js';
 
 export type { Access, Clause } from './access.js';
+export type { Dates, Ending } from './ending.js';
 
 /** What SQLite keeps in a column: booleans as 0/1, dates as epoch milliseconds, JSON and decimals as text. */
 export type Scalar = string | number | null;
@@ -173,6 +175,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly brief: readonly string[];
   readonly actions: Readonly<Record<string, ActionDefinition>>;
   readonly lifecycle: readonly Lifecycle[];
+  /** What of it is to go (D38). */
+  readonly endings?: readonly Ending[];
   readonly sql: {
     /** Named parameters are the columns of the row. */
     readonly insert: string;

@@ -1,7 +1,7 @@
 // Finds what the generator made: the project's own, compiled with it, or another folder's. Never runs the generator.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import type { Generated } from './definition.js';
 import type { Schema } from './schema/schema.js';
 import { StartError } from './store/sqlite/start-error.js';
@@ -21,11 +21,9 @@ const ROOT = resolve(__dirname, '..', '..');
  * Throws StartError, naming the command to run, when something of it is missing.
  */
 export function loadGenerated(folder: string | null): Loaded {
-  const own = join(ROOT, 'generated');
-  const source = folder === null ? own : resolve(folder);
-  const isOwn = same(source, own);
+  const { source, code, isOwn } = placesOf(folder);
   const command = isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
-  const compiled = isOwn ? join(ROOT, 'dist', 'generated', 'index.js') : join(source, 'index.js');
+  const compiled = join(code, 'index.js');
   const schema = join(source, 'schema.json');
   const document = join(source, 'openapi.json');
   for (const path of [compiled, schema, document]) {
@@ -34,6 +32,26 @@ export function loadGenerated(folder: string | null): Loaded {
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not what gen makes: run ${command}`);
   return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema, document };
+}
+
+/** The file that gen writes when all the rest is written and compiled. */
+export function compiledMarker(folder: string | null): string {
+  return join(placesOf(folder).code, 'compiled.js');
+}
+
+/** Has the next load read the compiled code from disk again. */
+export function forgetGenerated(folder: string | null): void {
+  const { code } = placesOf(folder);
+  const own = existsSync(code) ? realpathSync(code) : code;
+  for (const path of Object.keys(require.cache)) if (path.startsWith(own + sep)) delete require.cache[path];
+}
+
+/** Where the outputs are, and the code compiled from them. */
+function placesOf(folder: string | null): { source: string; code: string; isOwn: boolean } {
+  const own = join(ROOT, 'generated');
+  const source = folder === null ? own : resolve(folder);
+  const isOwn = same(source, own);
+  return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : source, isOwn };
 }
 
 function same(one: string, other: string): boolean {

@@ -1,5 +1,6 @@
 // The service without its network side: database, store, operations, sessions and files, opened and put together.
 
+import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { createLogin, type Login } from './auth/login.js';
 import { createPasswords } from './auth/passwords.js';
@@ -13,9 +14,9 @@ import { createIds, type Random } from './ids.js';
 import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
-import { bringToSchema } from './store/sqlite/bring-to-schema.js';
+import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
-import { openDatabase } from './store/sqlite/open.js';
+import { explained, lockServer, openDatabase } from './store/sqlite/open.js';
 import { StartError } from './store/sqlite/start-error.js';
 import { createSqliteStore, type SqliteStore } from './store/sqlite/store.js';
 import { RETRY_UNIT } from './webhooks/delivery.js';
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   readonly random: Random;
   /** The project's own unless given. */
   readonly handwritten?: Handwritten;
+  /** What is done to a database of an older schema; safe unless given. */
+  readonly migrate?: Migrate;
   /** Milliseconds of one step of the retry delay; an hour unless given. */
   readonly webhookRetryUnitMs?: number;
 }
@@ -75,8 +78,9 @@ export function openService(options: ServiceOptions, now: number): Service {
   const { generated, schema, document } = loadGenerated(options.generated);
   const opened = openDatabase(options.database, { owner: options.owner });
   try {
-    const tables = hasWebhooks(generated.definitions) ? [SESSION_TABLE, WEBHOOK_TABLES] : [SESSION_TABLE];
-    bringToSchema(opened.db, schema, now, tables);
+    const { migrate = 'safe', owner, database } = options;
+    const alone = owner ? {} : { alone: () => lockServer(resolve(database)) };
+    bringToSchema(opened.db, schema, now, { extraDdl: moduleTables(generated.definitions), migrate, ...alone });
     const commits = createGroupCommit(opened.db);
     const service = assemble(opened.db, commits, generated, options);
     return {
@@ -93,8 +97,13 @@ export function openService(options: ServiceOptions, now: number): Service {
     };
   } catch (error) {
     opened.close();
-    throw error;
+    throw explained(error, options.database);
   }
+}
+
+/** The tables that modules bring along, as statements that may be repeated. */
+export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
+  return hasWebhooks(definitions) ? [SESSION_TABLE, WEBHOOK_TABLES] : [SESSION_TABLE];
 }
 
 function assemble(

@@ -2,6 +2,7 @@
 import { collect } from '../diagnostics/collect.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language.js';
+import type { Ledger } from '../ledger.js';
 import type { Document } from '../load.js';
 import { assemble } from './project.js';
 import { RULES } from './rules.js';
@@ -13,9 +14,12 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Checks the form of every document, merges conventions, and applies the rules to the whole. Never throws for an author's mistake. */
-export function check(documents: readonly Document[]): Checked {
-  const { project, diagnostics } = assemble(documents);
+/**
+ * Checks the form of every document, merges conventions, and applies the rules to the whole. Never throws for an author's mistake.
+ * @param ledger what the names of the spec were before; null: there is none yet
+ */
+export function check(documents: readonly Document[], ledger: Ledger | null = null): Checked {
+  const { project, diagnostics } = assemble(documents, ledger);
   const found = Object.values(RULES).map((rule) => [...rule(project)]);
   return { spec: project.spec, diagnostics: collect(diagnostics, ...found) };
 }

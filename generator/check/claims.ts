@@ -33,7 +33,18 @@ export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
 );
 
 /** Every name the resource makes, in the order of its keys. */
-export function claims(resource: RawResource): Claim[] {
+export function claims(resource: RawResource): readonly Claim[] {
+  const known = made.get(resource);
+  if (known !== undefined) return known;
+  const all = claimsOf(resource);
+  made.set(resource, all);
+  return all;
+}
+
+/** Several rules ask for them, and a resource never changes. */
+const made = new WeakMap<RawResource, readonly Claim[]>();
+
+function claimsOf(resource: RawResource): readonly Claim[] {
   const fields = [...resource.fields].flatMap(([name, field]) => ofField(name, field));
   const identity = resource.identities === undefined ? [] : both('identity', 'identities', ['identities']);
   const type: Claim[] =

@@ -67,6 +67,7 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
   minimum: outOfRange,
   maximum: outOfRange,
   pattern: badForm,
+  format: badForm,
   maxLength: badForm,
   minLength: empty,
   minItems: empty,

@@ -1,4 +1,4 @@
-// Rules about names: of resources and their files, of what fields make on the wire, of what was given up.
+// Rules about names: of resources and their files, of what fields make on the wire.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { type Claim, claims, NO_IDENTIFIERS, RESERVED, TYPES } from './claims.js';
@@ -76,30 +76,6 @@ const actionsAreNoTypes = each(function* (subject) {
   }
 });
 
-const earlierResourcesAreGone = each(function* (subject, project) {
-  const { was } = subject.raw;
-  const clash =
-    was !== undefined && (project.byName.has(was) || sharesEarlierName(project.subjects, subject.raw.resource, was));
-  if (clash) yield diagnostic('E0315', at(subject, ['was']), { name: was });
-});
-
-function sharesEarlierName(
-  subjects: readonly { raw: { resource: string; was?: string } }[],
-  resource: string,
-  was: string,
-): boolean {
-  return subjects.some(({ raw }) => raw.was === was && raw.resource < resource);
-}
-
-const earlierFieldsAreGone = each(function* (subject) {
-  const seen = new Set<string>(subject.raw.fields.keys());
-  for (const [name, field] of subject.raw.fields) {
-    if (field.kind === 'computed' || field.was === undefined) continue;
-    if (seen.has(field.was)) yield diagnostic('E0315', at(subject, ['fields', name, 'was']), { name: field.was });
-    seen.add(field.was);
-  }
-});
-
 export const NAME_RULES: RuleTable = {
   'a resource is named as its file': namedAfterFile,
   'a resource is described once': describedOnce,
@@ -109,6 +85,4 @@ export const NAME_RULES: RuleTable = {
   'a reserved name is left alone': reservedNamesAreLeft,
   'the name of a resource is no word of TypeScript': resourcesAreIdentifiers,
   'an action is not named as a generated type': actionsAreNoTypes,
-  'an earlier name of a resource is free': earlierResourcesAreGone,
-  'an earlier name of a field is free': earlierFieldsAreGone,
 };

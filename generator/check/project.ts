@@ -3,6 +3,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { NEEDED } from '../field-keys.js';
 import type { Kind, RawSpec } from '../language.js';
+import type { Ledger } from '../ledger.js';
 import type { Document } from '../load.js';
 import { merge, type Plain, toRawResource } from '../merge.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
@@ -19,13 +20,18 @@ export interface Project {
   readonly events: Structured | null;
   readonly principal: Subject | null;
   readonly uploads: Subject | null;
+  /** What names were before; null where the spec has no ledger yet. */
+  readonly ledger: Ledger | null;
 }
 
 /** What an image field takes where nothing says otherwise. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Checks the form of each document and merges what has a right one. */
-export function assemble(documents: readonly Document[]): { project: Project; diagnostics: Diagnostic[] } {
+export function assemble(
+  documents: readonly Document[],
+  ledger: Ledger | null,
+): { project: Project; diagnostics: Diagnostic[] } {
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
   const checked = sorted.flatMap(({ document, kind }) => (kind === null ? [] : [{ kind, ...check(document, kind) }]));
@@ -35,7 +41,8 @@ export function assemble(documents: readonly Document[]): { project: Project; di
     ...checked.flatMap((one) => one.diagnostics),
   ];
   const of = (kind: FileKind) => checked.filter((one) => one.kind === kind);
-  return { project: project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null), diagnostics };
+  const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
+  return { project: { ...files, ledger }, diagnostics };
 }
 
 function fileKind(path: string): FileKind | null {
@@ -45,7 +52,11 @@ function fileKind(path: string): FileKind | null {
   return file === 'events.yaml' || folder === 'events.yaml' ? 'events' : null;
 }
 
-function project(resources: readonly Structured[], conventions: Structured | null, events: Structured | null): Project {
+function project(
+  resources: readonly Structured[],
+  conventions: Structured | null,
+  events: Structured | null,
+): Omit<Project, 'ledger'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subject(one, conventions));
   // The first of two with one name stands for both; a rule reports the second.

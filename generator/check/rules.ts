@@ -1,6 +1,8 @@
 // All rules, by their sentences. A new rule is a row in the table of its topic.
 import { ACCESS_RULES } from './access-rules.js';
+import { EVENT_RULES } from './event-rules.js';
 import { FIELD_RULES } from './field-rules.js';
+import { HISTORY_RULES } from './history-rules.js';
 import { MEMBER_RULES } from './member-rules.js';
 import { NAME_RULES } from './name-rules.js';
 import { PATH_RULES } from './path-rules.js';
@@ -13,12 +15,14 @@ import { WHOLE_RULES } from './whole-rules.js';
 
 export const RULES: RuleTable = {
   ...NAME_RULES,
+  ...HISTORY_RULES,
   ...FIELD_RULES,
   ...VALUE_RULES,
   ...REFERENCE_RULES,
   ...PATH_RULES,
   ...ACCESS_RULES,
   ...VIEW_RULES,
+  ...EVENT_RULES,
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
   ...WHOLE_RULES,

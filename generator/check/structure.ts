@@ -1,5 +1,6 @@
 // The form of a document: ajv's findings as diagnostics at the right key, and the document without what they touch.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
 import { descriptorSchema } from '../descriptor-schema.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Keywords } from '../keywords.js';
@@ -20,16 +21,29 @@ export interface Structured {
 
 export type Structure = (document: Document, kind: FileKind) => Structured;
 
-/** Compiles the language's schema once, for all documents of a run; a test holds it against its own meta-schema. */
+/** Compiles the language's schema once for all documents of a run, and only for one whose form is not known to be right; a test holds it against its own meta-schema. */
 export function structureCheck(): Structure {
+  let compiled: Validators | null = null;
+  return (document, kind) => {
+    if (document.form?.isRight(kind)) return { document, value: document.value, pruned: new Set(), diagnostics: [] };
+    compiled ??= validators();
+    const checked = structure(document, kind, compiled[kind]);
+    if (document.sound && checked.diagnostics.length === 0 && checked.pruned.size === 0) document.form?.keep(kind);
+    return checked;
+  };
+}
+
+type Validators = Readonly<Record<FileKind, ValidateFunction>>;
+
+function validators(): Validators {
   const ajv = new Ajv({ ...QUICK, allErrors: true, verbose: true, strictTypes: false, allowUnionTypes: true });
+  addFormats(ajv, ['date']);
   ajv.addSchema(languageSchema());
-  const validators: Readonly<Record<FileKind, ValidateFunction>> = {
+  return {
     resource: validator(ajv, ''),
     conventions: validator(ajv, '#/definitions/conventions_file'),
     events: validator(ajv, '#/definitions/events_file'),
   };
-  return (document, kind) => structure(document, kind, validators[kind]);
 }
 
 const QUICK = { validateSchema: false, meta: false } as const;

@@ -110,7 +110,13 @@ const defaultIdentityIsOne = each(function* (subject) {
 
 const sunsetFollowsDeprecation = each(function* (subject) {
   const fields = [...subject.raw.fields].map(([name, field]) => ({ dates: field, pointer: ['fields', name] }));
-  for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...fields]) {
+  const parameters = [...subject.raw.actions].flatMap(([action, declared]) =>
+    [...declared.parameters].map(([name, field]) => ({
+      dates: field,
+      pointer: ['actions', action, 'parameters', name],
+    })),
+  );
+  for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...fields, ...parameters]) {
     const { deprecated, sunset } = dates;
     if (deprecated === undefined || sunset === undefined || deprecated <= sunset) continue;
     yield diagnostic('E0409', at(subject, [...pointer, 'sunset']), { sunset, deprecated });

@@ -15,6 +15,8 @@ export interface Io {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
   exit(code: number): void;
+  /** True: what is said to people may have colours. */
+  readonly colour: boolean;
 }
 
 /** Adds one command to the program. Loads what does the work only when the command is run. */

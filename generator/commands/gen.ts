@@ -1,7 +1,12 @@
 // The command line of `punchboard gen`: options and words; the work is done in ../gen.ts.
 
 import type { GenOptions } from '../gen.js';
-import { finish, type Register } from './command.js';
+import { finish, type Io, type Register } from './command.js';
+import { formatOption } from './format.js';
+
+interface Options extends GenOptions {
+  readonly watch: boolean;
+}
 
 export const registerGen: Register = (program, io) => {
   program
@@ -10,12 +15,31 @@ export const registerGen: Register = (program, io) => {
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .option('--out <folder>', 'folder for what is made', 'generated')
     .option('--check', 'write nothing; print what would change and exit 1 if anything would', false)
+    .option('--watch', 'stay, and make anew what changes in the spec folder', false)
+    .option('--force <file>', 'overwrite this generated file though a hand has edited it (repeatable)', collected, [])
+    .option('--stats', 'tell how many files were parsed, rendered and written, and the time', false)
+    .addOption(formatOption())
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 mistakes in the descriptors, or stale outputs (--check); 2 wrong usage.',
+      '\nExit codes: 0 done; 1 mistakes in the descriptors, outputs edited by hand, or stale ones (--check); 2 wrong usage.',
     )
-    .action(async (options: GenOptions) => {
+    .action(async (given: Options) => {
+      const options = { ...given, colour: io.colour };
+      if (options.watch) return stay(options, io);
       const { gen } = await import('../gen.js');
       finish(gen(options), io);
     });
 };
+
+async function stay(options: Options, { stdout, stderr }: Io): Promise<void> {
+  const [{ openGenCache }, { watchGen }] = await Promise.all([import('../gen.js'), import('../watch.js')]);
+  watchGen(options, openGenCache(options), (run) => {
+    stdout.write(run.stdout);
+    stderr.write(run.stderr);
+    stdout.write(`Watching ${options.spec} for changes\n`);
+  });
+}
+
+function collected(file: string, before: readonly string[]): readonly string[] {
+  return [...before, file];
+}

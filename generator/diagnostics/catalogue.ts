@@ -74,8 +74,21 @@ export const catalogue = {
   ),
   E0313: error('{resource} has no right "{right}"', 'one of: {allowed}'),
   E0314: error('"self" is for the principal, {resource} is none', 'name a reference to {principal}'),
-  E0315: error('"was: {name}" names what still exists', 'a name that was given up, or no "was"'),
+  E0315: error(
+    '"was: {name}" names what still exists{now}',
+    'remove {holder}, or say "was: null" there if it starts anew under its name',
+  ),
   E0316: error('"{field}" of {resource} is no {expected}'),
+  E0317: error(
+    'the name of {named} was used before',
+    'say "was: {name}" to bring the old one back, or "was: null" for a new one',
+  ),
+  E0318: error('"was: {name}" names {what} that ever was', '{advice}'),
+  E0319: error('"was: {name}" is claimed twice: {other} has it already', 'keep one of the two'),
+  E0320: error(
+    'the ledger gives the number {number} twice: to {one} and to {other}',
+    'two branches did: take the one that is not deployed out of ledger.json, then run gen',
+  ),
 
   // 04: values
   E0401: error('the {key} does not fit: {problem}'),
@@ -115,6 +128,11 @@ export const catalogue = {
 
   // 06: allowed, but hardly meant
   W0601: warning('no descriptor extends the convention "{convention}"'),
+  W0602: warning('"{value}" is no event, though other values are', 'events stand in events.yaml'),
+  W0603: warning(
+    'no resource stands behind the class "{class}"',
+    'name one under owner_classes; without it nobody can subscribe',
+  ),
 };
 
 export type Catalogue = typeof catalogue;

@@ -1,17 +1,36 @@
 // Diagnostics as text for a terminal: position, sentence, the line with carets, what to do. The only place that counts lines.
 import { collect } from './collect.js';
-import type { Diagnostic } from './diagnostic.js';
+import type { Diagnostic, Place } from './diagnostic.js';
 
 const WIDEST_LINE = 160;
+
+/** How parts of the text look; each function gives the text it is given, dressed or not. */
+type Look = Readonly<Record<'error' | 'warning' | 'strong' | 'faint', (text: string) => string>>;
+
+const same = (text: string): string => text;
+const PLAIN: Look = { error: same, warning: same, strong: same, faint: same };
+const sgr = (on: number, off: number) => (text: string) => `\u001b[${on}m${text}\u001b[${off}m`;
+const COLOURED: Look = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1, 22), faint: sgr(36, 39) };
 
 /**
  * All diagnostics in the order of files and lines, and a count as the last line; '' when there are none.
  * @param texts the text of each file by path; a file that is not there is printed without its line.
+ * @param colour true: with the colours of a terminal
  */
-export function print(diagnostics: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
+export function print(
+  diagnostics: readonly Diagnostic[],
+  texts: ReadonlyMap<string, string>,
+  colour: boolean = false,
+): string {
   if (diagnostics.length === 0) return '';
-  const blocks = collect(diagnostics).map((one) => block(one, texts.get(one.path) ?? null));
+  const look = colour ? COLOURED : PLAIN;
+  const blocks = collect(diagnostics).map((one) => block(one, texts.get(one.path) ?? null, look));
   return `${blocks.join('\n\n')}\n\n${total(diagnostics)}\n`;
+}
+
+/** A file's line with carets below what stands at a place; two lines. */
+export function excerpt(place: Place, text: string): string {
+  return frame(place, text, position(text, place.start).line, PLAIN).join('\n');
 }
 
 /** Line and column (both from 1, columns in characters) of an offset. */
@@ -20,17 +39,19 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-function block(one: Diagnostic, text: string | null): string {
+function block(one: Diagnostic, text: string | null, look: Look): string {
   const { line, column } = text === null ? { line: 1, column: 1 } : position(text, one.start);
-  const head = `${one.path}:${line}:${column}: ${one.severity} ${one.code}: ${one.message}`;
+  const paint = look[one.severity];
+  const spot = look.strong(`${one.path}:${line}:${column}:`);
+  const head = `${spot} ${paint(`${one.severity} ${one.code}:`)} ${one.message}`;
   const gutter = ' '.repeat(String(line).length);
-  const lines = text === null ? [head] : [head, ...frame(one, text, line)];
-  if (one.suggestion !== null) lines.push(`${gutter} = did you mean "${one.suggestion}"?`);
-  else if (one.hint !== null) lines.push(`${gutter} = ${one.hint}`);
+  const lines = text === null ? [head] : [head, ...frame(one, text, line, look)];
+  if (one.suggestion !== null) lines.push(look.faint(`${gutter} = did you mean "${one.suggestion}"?`));
+  else if (one.hint !== null) lines.push(look.faint(`${gutter} = ${one.hint}`));
   return lines.join('\n');
 }
 
-function frame(one: Diagnostic, text: string, line: number): string[] {
+function frame(one: Place & { readonly severity?: Diagnostic['severity'] }, text: string, line: number, look: Look) {
   const from = lineStart(text, one.start);
   const rest = text.slice(from);
   const source = rest.slice(0, rest.search(/[\r\n]|$/));
@@ -42,7 +63,10 @@ function frame(one: Diagnostic, text: string, line: number): string[] {
   const pad = plain(source.slice(cut, start)).replace(/[^\t]/gu, ' ');
   const carets = '^'.repeat(Math.max(1, Math.min([...source.slice(start, end)].length, WIDEST_LINE)));
   const number = String(line);
-  return [`${number} | ${shown}`.trimEnd(), `${' '.repeat(number.length)} | ${pad}${carets}`];
+  return [
+    `${number} | ${shown}`.trimEnd(),
+    `${' '.repeat(number.length)} | ${pad}${look[one.severity ?? 'error'](carets)}`,
+  ];
 }
 
 function lineStart(text: string, offset: number): number {

@@ -4,8 +4,7 @@ import { closest, distance } from 'fastest-levenshtein';
 /** The nearest of `names` when it is near enough to be meant, else null. Upper and lower case count as one. */
 export function suggest(word: string, names: Iterable<string>): string | null {
   const byFolded = new Map<string, string>();
-  for (const name of names) byFolded.set(name.toLowerCase(), name);
-  byFolded.delete(word);
+  for (const name of names) if (name !== word) byFolded.set(name.toLowerCase(), name);
   if (byFolded.size === 0 || word === '') return null;
   const folded = word.toLowerCase();
   const nearest = closest(folded, [...byFolded.keys()]);

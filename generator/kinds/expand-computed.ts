@@ -3,6 +3,7 @@
 import type { ComputedField, RawField, RawResource } from '../language.js';
 import type { Property } from '../model.js';
 import { sqlName, sqlText } from '../sql.js';
+import { lookup } from './lookup.js';
 import type { Part, Place } from './part.js';
 import { type ScalarField, scalar } from './scalars.js';
 
@@ -78,7 +79,7 @@ function text(template: string): Derived {
 }
 
 function resource(place: Place, name: string): RawResource {
-  const found = place.spec.resources.find((candidate) => candidate.resource === name);
+  const found = lookup(place.spec).byName.get(name);
   if (!found) throw new Error(`unknown resource ${name} passed the checks`);
   return found;
 }

@@ -5,6 +5,7 @@ import type { FileField, ImageField, RawResource, RawSpec } from '../language.js
 import type { Column, Parameter, Property } from '../model.js';
 import { literal, pascalCase } from '../typescript.js';
 import { type Described, idColumn, idParameter, idProperty, viewOf } from './id-parts.js';
+import { lookup } from './lookup.js';
 import type { Part, Place } from './part.js';
 
 /** @returns the part of a `kind: image` or `kind: file` field, `top` to `top_id`, `has_proofed_top` and the description `top` */
@@ -13,6 +14,7 @@ export function expandImage(name: string, field: ImageField | FileField, place: 
   const target = uploads(place.spec).resource;
   const required = field.required === true;
   const proof = field.kind === 'image' && field.proof !== false ? `has_proofed_${name}` : null;
+  const settable = !field.read_only && field.from === undefined;
   const types = field.types ?? (field.kind === 'image' ? place.spec.imageTypes : null);
   const onDelete = field.on_delete ?? (required ? 'restrict' : 'set_null');
   const shown = { ...field, view: field.view ?? 'editor' };
@@ -29,17 +31,10 @@ export function expandImage(name: string, field: ImageField | FileField, place: 
   };
   return {
     columns: [
-      idColumn(column, { to: target, onDelete, required, owned: false, settable: true, inside: false }),
-      ...(proof ? [proofColumn(proof, column)] : []),
+      idColumn(column, { to: target, onDelete, required, owned: false, settable, inside: false }),
+      ...(proof ? [proofColumn(proof, column, settable)] : []),
     ],
-    parameters: [
-      idParameter(
-        column,
-        { ...field, synonyms: (field.synonyms ?? []).map((synonym) => `${synonym}_id`) },
-        { required, owned: false },
-      ),
-      ...(proof ? [proofParameter(proof, field, name)] : []),
-    ],
+    parameters: settable ? parameters(name, field, proof) : [],
     properties: [
       idProperty(column, shown, required),
       ...(proof ? [proofProperty(proof, shown, name)] : []),
@@ -51,12 +46,20 @@ export function expandImage(name: string, field: ImageField | FileField, place: 
 
 /** The one resource that stores uploads; the checks have seen to it that there is one. */
 function uploads(spec: RawSpec): RawResource {
-  const found = spec.resources.find((resource) => resource.upload !== undefined);
+  const found = lookup(spec).uploads;
   if (!found) throw new Error('an image field without a resource that stores uploads passed the checks');
   return found;
 }
 
-function proofColumn(name: string, image: string): Omit<Column, 'number'> {
+function parameters(name: string, field: ImageField | FileField, proof: string | null): readonly Parameter[] {
+  const synonyms = (field.synonyms ?? []).map((synonym) => `${synonym}_id`);
+  return [
+    idParameter(`${name}_id`, { ...field, synonyms }, { required: field.required === true, owned: false }),
+    ...(proof ? [proofParameter(proof, field, name)] : []),
+  ];
+}
+
+function proofColumn(name: string, image: string, settable: boolean): Omit<Column, 'number'> {
   return {
     name,
     type: 'integer',
@@ -65,8 +68,8 @@ function proofColumn(name: string, image: string): Omit<Column, 'number'> {
     default: 0,
     check: { rule: 'one_of', values: [0, 1] },
     references: null,
-    create: `bit(input.${name}) ?? 0`,
-    update: `proofed(input.${name}, input.${image}, row.${image}, row.${name})`,
+    create: settable ? `bit(input.${name}) ?? 0` : '0',
+    update: settable ? `proofed(input.${name}, input.${image}, row.${image}, row.${name})` : `row.${name}`,
     insert: null,
   };
 }

@@ -1,5 +1,6 @@
 // The table of field kinds: which expansion a field takes. A new kind is a new row here or in SCALARS.
 
+import { datesOf, withEnding } from '../ending.js';
 import type { RawField } from '../language.js';
 import { expandComputed } from './expand-computed.js';
 import { expandImage } from './expand-image.js';
@@ -9,6 +10,12 @@ import type { Part, Place } from './part.js';
 
 /** @returns the columns, parameters, properties, references and lists that the field called `name` stands for */
 export function expand(name: string, field: RawField, place: Place): Part {
+  const part = expansion(name, field, place);
+  const ends = datesOf(field);
+  return ends === null ? part : withEnding(part, ends);
+}
+
+function expansion(name: string, field: RawField, place: Place): Part {
   switch (field.kind) {
     case 'reference':
       return expandReference(name, field, place);

@@ -61,6 +61,7 @@ export interface ResourceView {
   readonly uniques: string;
   readonly brief: string;
   readonly lifecycle: string;
+  readonly endings: readonly string[];
   readonly views: readonly { readonly name: string; readonly view: string }[];
   readonly whenSet: string;
 }
@@ -125,6 +126,7 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     uniques: inline(resource.uniques),
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
+    endings: resource.endings.map(inline),
     views: resource.properties.flatMap(({ name, view }) => (view === null ? [] : [{ name: property(name), view }])),
     whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
   };

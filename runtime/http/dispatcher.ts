@@ -127,6 +127,8 @@ function answer(parts: DispatcherParts, exchange: Exchange, { target, id, form }
     after(limit(parts.rateLimit, caller, { session, address }), () =>
       after(pick(parts.store, target, id), (route) => {
         exchange.resource = route.resource;
+        // From here on every answer tells it, a refusal too: the client is built on it all the same.
+        if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
         return after(keep(parts.files, form, route, caller), (upload) =>
           route.run({ id, parameters, caller, session, address, now, upload }),
         );

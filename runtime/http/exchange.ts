@@ -1,5 +1,6 @@
 // One request and its response while they are being worked on, under the names that logs and metrics use.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Notice } from './notice.js';
 
 export interface Exchange {
   readonly req: IncomingMessage;
@@ -15,6 +16,8 @@ export interface Exchange {
   operation: string;
   /** Id of the record in the path; null where an id may be a secret. */
   record: string | null;
+  /** What it used that is to go (D38); null: nothing, or the operation was not reached. */
+  notice: Notice | null;
   /** True: counted and logged at its end, not where its answer is written. */
   watched: boolean;
 }

@@ -1,7 +1,8 @@
 // Counts and durations of requests, and the process's own figures, in the Prometheus text format.
-import type { Histogram, Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
 import { once } from '../once.js';
 import type { Exchange } from './exchange.js';
+import type { Use } from './notice.js';
 
 export interface Metrics {
   /** For figures of other parts. */
@@ -17,10 +18,14 @@ type Name = (typeof NAMES)[number];
  * The number of requests is the histogram's `_count`.
  * The library is loaded, and the process's own figures begin, when the first request has been answered.
  * @param others add the figures of other parts to the registry
+ * @param endings what is to go and may be used (D38): counted from 0, so that what nobody uses shows; none, no counter
  */
-export function createMetrics(others: readonly ((registry: Registry) => void)[] = []): Metrics {
+export function createMetrics(
+  others: readonly ((registry: Registry) => void)[] = [],
+  endings: readonly Use[] = [],
+): Metrics {
   const made = once((_all: 'all') => {
-    const collected = collect();
+    const collected = collect(endings);
     for (const register of others) register(collected.registry);
     return collected;
   });
@@ -28,15 +33,23 @@ export function createMetrics(others: readonly ((registry: Registry) => void)[] 
     get registry() {
       return made('all').registry;
     },
-    observe({ operation, resource }, status, milliseconds) {
+    observe({ operation, resource, notice }, status, milliseconds) {
       const labels = { operation, resource, status: `${Math.floor(status / 100)}xx` };
       made('all').durations.observe(labels, milliseconds / 1000);
+      if (notice !== null) for (const { resource, field } of notice.uses) made('all').uses?.inc({ resource, field });
     },
   };
 }
 
-function collect(): { readonly registry: Registry; readonly durations: Histogram<Name> } {
-  const { collectDefaultMetrics, Histogram, Registry } = require('prom-client') as typeof import('prom-client');
+interface Collected {
+  readonly registry: Registry;
+  readonly durations: Histogram<Name>;
+  readonly uses: Counter<'resource' | 'field'> | null;
+}
+
+function collect(endings: readonly Use[]): Collected {
+  const { collectDefaultMetrics, Counter, Histogram, Registry } =
+    require('prom-client') as typeof import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram<Name>({
@@ -46,5 +59,13 @@ function collect(): { readonly registry: Registry; readonly durations: Histogram
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  return { registry, durations };
+  if (endings.length === 0) return { registry, durations, uses: null };
+  const uses = new Counter({
+    name: 'punchboard_deprecated_use_total',
+    help: 'Requests that used something that is to go, by resource and field; an empty field is the resource itself.',
+    labelNames: ['resource', 'field'] as const,
+    registers: [registry],
+  });
+  for (const { resource, field } of endings) uses.inc({ resource, field }, 0);
+  return { registry, durations, uses };
 }

@@ -1,6 +1,7 @@
 // The routes that definitions declare: the four operations with their path aliases, options, lists and actions.
 import type { AnyDefinition, Operation } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
+import { type Asked, noticesOf } from './endings.js';
 import type { Method, Route, Visit } from './routes.js';
 
 export interface ResourceSource {
@@ -54,7 +55,7 @@ function operationRoute(source: ResourceSource, definition: AnyDefinition, name:
   const { method, withId, run } = OPERATIONS[name];
   const upload = name === 'create' ? definition.upload : null;
   return {
-    ...route(definition, run, '', operationsOf(source, definition)),
+    ...route(source, { definition, operation: run, name: '', items: null }),
     method,
     base,
     withId,
@@ -65,7 +66,7 @@ function operationRoute(source: ResourceSource, definition: AnyDefinition, name:
 
 function optionsRoute(source: ResourceSource, definition: AnyDefinition): Route {
   return {
-    ...route(definition, 'options', '', operationsOf(source, definition)),
+    ...route(source, { definition, operation: 'options', name: '', items: null }),
     method: 'GET',
     base: `${baseOf(definition.name)}/_options`,
     withId: false,
@@ -76,7 +77,7 @@ function optionsRoute(source: ResourceSource, definition: AnyDefinition): Route 
 function listRoutes(source: ResourceSource, parent: AnyDefinition, items: AnyDefinition): readonly Route[] {
   const own = items.lists.filter((list) => list.parent === parent.name);
   return own.map(({ name }) => ({
-    ...route(parent, 'list', name, operationsOf(source, items)),
+    ...route(source, { definition: parent, operation: 'list', name, items }),
     method: 'GET',
     base: baseOf(parent.name),
     tail: name,
@@ -85,7 +86,7 @@ function listRoutes(source: ResourceSource, parent: AnyDefinition, items: AnyDef
 
 function actionRoute(source: ResourceSource, definition: AnyDefinition, action: string): Route {
   return {
-    ...route(definition, 'action', action, operationsOf(source, definition)),
+    ...route(source, { definition, operation: 'action', name: action, items: null }),
     method: 'POST',
     base: baseOf(definition.name),
     tail: action,
@@ -93,8 +94,9 @@ function actionRoute(source: ResourceSource, definition: AnyDefinition, action: 
   };
 }
 
-function route(definition: AnyDefinition, operation: keyof Operations, name: string, operations: Operations) {
-  const run = operations[operation];
+function route(source: ResourceSource, asked: Asked) {
+  const { definition, operation, name, items } = asked;
+  const run = operationsOf(source, items ?? definition)[operation];
   return {
     withId: true,
     tail: null,
@@ -102,6 +104,7 @@ function route(definition: AnyDefinition, operation: keyof Operations, name: str
     operation,
     definition,
     upload: null,
+    noticeOf: noticesOf(asked),
     run: ({ id, parameters, caller, now, upload }: Visit) =>
       run({ definition, id, name, parameters, caller, now, upload }),
   };

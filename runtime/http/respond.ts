@@ -7,6 +7,7 @@ import type { Clock, Exchange } from './exchange.js';
 import { type FlatHeaders, nameList, requestIdFrom, securityHeaders } from './headers.js';
 import { logBug, logRequest } from './log.js';
 import type { Metrics } from './metrics.js';
+import type { Notice } from './notice.js';
 import type { Profile } from './profiles.js';
 
 export interface ResponderParts {
@@ -27,6 +28,8 @@ export interface Responder {
   error(exchange: Exchange, thrown: unknown): void;
   /** Sets the headers that every response has, and counts and logs it at its end, for handlers that write their own. */
   watch(exchange: Exchange): void;
+  /** Tells in a watched response that what it is about will go (D38). */
+  warn(exchange: Exchange, notice: Notice): void;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -59,6 +62,7 @@ export function createResponder(parts: ResponderParts): Responder {
       resource: '-',
       operation: '-',
       record: null,
+      notice: null,
       watched: false,
     }),
 
@@ -67,6 +71,7 @@ export function createResponder(parts: ResponderParts): Responder {
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
       addIgnored(headers, answer.ignored, dropped);
+      addNotice(headers, exchange);
       write(exchange, status, headers, profile.success(answer.body));
       count(exchange, status);
     },
@@ -82,6 +87,7 @@ export function createResponder(parts: ResponderParts): Responder {
       const headers = fixed.concat('Content-Type', type, 'X-Request-Id', exchange.requestId);
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
       addIgnored(headers, error.ignored, []);
+      addNotice(headers, exchange);
       if (Object.keys(error.headers).length === 0) headers.push(...(DEMANDED.get(status) ?? []));
       write(exchange, status, headers, text);
       if (!exchange.watched) count(exchange, status);
@@ -90,16 +96,29 @@ export function createResponder(parts: ResponderParts): Responder {
     watch(exchange) {
       const { res } = exchange;
       exchange.watched = true;
-      for (let at = 0; at < security.length; at += 2) res.setHeader(security[at] ?? '', security[at + 1] ?? '');
+      setAll(res, security);
       res.setHeader('X-Request-Id', exchange.requestId);
       res.once('close', () => count(exchange, res.statusCode));
     },
+
+    warn(exchange, notice) {
+      exchange.notice = notice;
+      setAll(exchange.res, notice.headers);
+    },
   };
+}
+
+function setAll(res: ServerResponse, headers: FlatHeaders): void {
+  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 function addIgnored(headers: string[], ignored: readonly string[] | undefined, dropped: readonly string[]): void {
   const names = nameList(ignored === undefined ? dropped : [...ignored, ...dropped]);
   if (names !== '') headers.push('Ignored-Parameters', names);
+}
+
+function addNotice(headers: string[], { notice }: Exchange): void {
+  if (notice !== null) headers.push(...notice.headers);
 }
 
 function write({ req, res }: Exchange, status: number, headers: string[], body: string): void {

@@ -3,6 +3,7 @@
 import type { AnyDefinition, Upload } from '../definition.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Caller, MaybePromise } from '../store/store.js';
+import type { NoticeOf } from './endings.js';
 import type { Part } from './multipart.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -37,6 +38,8 @@ export interface Route {
   readonly definition: AnyDefinition | null;
   /** The file part it takes; null when it takes none. */
   readonly upload: Part | null;
+  /** What a request uses that is to go (D38); undefined where there is nothing such. */
+  readonly noticeOf?: NoticeOf | undefined;
   run(visit: Visit): MaybePromise<Answer>;
 }
 

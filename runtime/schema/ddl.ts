@@ -9,13 +9,13 @@ export function sqliteDdl(schema: Schema): string[] {
   ]);
 }
 
-/** One `CREATE TABLE`, a column per line. */
-export function createTable(table: Table): string {
+/** One `CREATE TABLE`, a column per line. @param as another name to make it under; its constraints keep theirs */
+export function createTable(table: Table, as = table.name): string {
   const lines = [
     ...table.columns.map((column) => columnDefinition(table.name, column)),
     ...table.uniques.map((columns) => uniqueConstraint(table.name, columns)),
   ];
-  return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n) STRICT, WITHOUT ROWID`;
+  return `CREATE TABLE ${quoted(as)} (\n  ${lines.join(',\n  ')}\n) STRICT, WITHOUT ROWID`;
 }
 
 /**

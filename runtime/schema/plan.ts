@@ -15,9 +15,9 @@ export interface Change {
   readonly kind: ChangeKind;
   /** Name of the table, as it is afterwards; of one that goes, as it was. */
   readonly table: string;
-  /** Null where the change is of the table itself. */
+  /** Null where the change is of the table itself. Its name afterwards, several with commas; of one that goes, as it was. */
   readonly column: string | null;
-  /** One clause for people: `was renamed to cover`. */
+  /** One clause for people, behind the name: `was called top before`. */
   readonly says: string;
 }
 
@@ -41,6 +41,7 @@ export type ChangeKind =
 
 /** Rows that a plan cannot carry over as they are. Counted on the database before anything changes; any row refuses it. */
 export interface Risk {
+  /** As it is called now, so is the column; of a new column the name it gets. */
   readonly table: string;
   readonly column: string | null;
   /** What such rows break: `has no value`, `does not fit the limit 1 to 9`, `is not unique`. */
@@ -63,6 +64,6 @@ export interface Plan {
   readonly changes: readonly Change[];
   readonly risks: readonly Risk[];
   readonly steps: readonly Step[];
-  /** What `--allow drop:<name>` has to name: `boxtop` or `boxtop.top_id`. */
+  /** What `--allow drop:<name>` has to name: `boxtop` or `boxtop.top_id`, the table of a column as it is afterwards. */
   readonly drops: readonly string[];
 }

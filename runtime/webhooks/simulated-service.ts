@@ -41,7 +41,7 @@ export interface SimulatedService {
 export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): SimulatedService {
   const db = connectTo(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
-  bringToSchema(db, loaded.schema, now, [WEBHOOK_TABLES]);
+  bringToSchema(db, loaded.schema, now, { extraDdl: [WEBHOOK_TABLES] });
   const commits = createGroupCommit(db);
   const { store, outbox } = assemble(db, commits, { loaded, ...options });
   const definitions = new Map(loaded.generated.definitions.map((each) => [each.name, each]));

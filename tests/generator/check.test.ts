@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { check } from '../../generator/check/check.js';
 import { RULES } from '../../generator/check/rules.js';
 import { descriptorSchema } from '../../generator/descriptor-schema.js';
@@ -107,10 +108,10 @@ describe('descriptor schema', () => {
   const schema = descriptorSchema({ resources: ['game', 'file'], conventions: ['component'], events: ['ItemSold'] });
 
   test('IsDraft07', () => {
-    expect(new Ajv({ strict: false }).validateSchema(schema)).toBe(true);
+    expect(addFormats(new Ajv({ strict: false })).validateSchema(schema)).toBe(true);
   });
   test('KnowsTheProjectsNames', () => {
-    const validate = new Ajv({ strict: false }).compile(schema);
+    const validate = addFormats(new Ajv({ strict: false })).compile(schema);
     const descriptor = (to: string, base: string) => ({
       resource: 'piece',
       title: 'Piece',

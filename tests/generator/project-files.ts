@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { check } from '../../generator/check/check.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
+import { parseLedger } from '../../generator/ledger/parse.js';
 import { load, type SourceFile } from '../../generator/load.js';
 
+const LEDGER = 'spec/ledger.json';
 export const ROOT = path.join(__dirname, '../../..');
 
 export function projectFiles(): SourceFile[] {
@@ -13,7 +15,11 @@ export function projectFiles(): SourceFile[] {
   return [...resources, ...others].map((file) => ({ path: file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
 }
 
+/** What gen would say of the files; a `spec/ledger.json` among them is what names were before. */
 export function diagnose(files: readonly SourceFile[]): Diagnostic[] {
-  const loaded = load(files);
-  return [...loaded.diagnostics, ...check(loaded.documents).diagnostics];
+  const text = files.find((file) => file.path === LEDGER)?.text;
+  const ledger = text === undefined ? null : parseLedger(text);
+  if (typeof ledger === 'string') throw new Error(`${LEDGER} ${ledger}`);
+  const loaded = load(files.filter((file) => file.path !== LEDGER));
+  return [...loaded.diagnostics, ...check(loaded.documents, ledger).diagnostics];
 }

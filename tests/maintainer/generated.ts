@@ -14,10 +14,16 @@ export interface Workshop {
   stop(): Promise<void>;
 }
 
-/** Copies specs over each other, generates with type check, and serves the result. Throws what the commands say. */
-export async function workshop(...specs: readonly string[]): Promise<Workshop> {
+/** A new folder with specs copied over each other as `spec`. */
+export function copied(...specs: readonly string[]): string {
   const folder = temporaryFolder('workshop');
   for (const spec of specs) cpSync(spec, join(folder, 'spec'), { recursive: true });
+  return folder;
+}
+
+/** Copies specs over each other, generates with type check, and serves the result. Throws what the commands say. */
+export async function workshop(...specs: readonly string[]): Promise<Workshop> {
+  const folder = copied(...specs);
   const made = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
   if (made.code !== 0) throw new Error(`gen ended with ${made.code}: ${made.stdout}${made.stderr}`);
   const server = await serve(

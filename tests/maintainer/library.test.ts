@@ -1,7 +1,9 @@
 // A wholly different domain works from a spec of its own: readers who borrow books.
 
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { clientOf, type Send } from '../support/client.js';
+import { ROOT } from '../support/paths.js';
 import { HERE, type Workshop, workshop } from './generated.js';
 
 let shop: Workshop;
@@ -91,5 +93,19 @@ describe('a library', () => {
       ['group', 'invalid'],
       ['title', 'required'],
     ]);
+  });
+
+  test('WhatGenMadeTestsIt', () => {
+    const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+    const config = {
+      rootDir: join(shop.folder, 'generated', 'tests'),
+      testMatch: ['**/*.test.js'],
+      testTimeout: 60_000,
+    };
+    const { status, stderr } = spawnSync(process.execPath, [jest, '--config', JSON.stringify(config)], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/Test Suites: 4 passed, 4 total/);
+    expect(status).toBe(0);
   });
 });

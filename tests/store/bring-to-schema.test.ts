@@ -1,5 +1,6 @@
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
-import { bringToSchema, rememberedSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
+import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
+import { rememberedSchema } from '../../runtime/store/sqlite/migrate/memory.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/sqlite/start-error.js';
 import { NOW, removeFolders, temporary } from './setup.js';
@@ -31,6 +32,8 @@ const item: Table = {
   uniques: [],
   indexes: [],
 };
+
+const EXTRA = { extraDdl: ['CREATE TABLE IF NOT EXISTS _extra (id TEXT)'] };
 
 function schema(revision: number, ...tables: readonly Table[]): Schema {
   return { revision, tables };
@@ -108,62 +111,122 @@ describe('bringToSchema', () => {
 
   test('FurtherTablesEveryTime', () => {
     const db = old();
-    for (const _ of [1, 2]) bringToSchema(db, schema(2, box), NOW, ['CREATE TABLE IF NOT EXISTS _extra (id TEXT)']);
+    for (const _ of [1, 2]) bringToSchema(db, schema(2, box), NOW, EXTRA);
     expect(db.prepare('SELECT count(*) FROM _extra').pluck().get()).toBe(0);
   });
 
+  const SHORT = { rule: 'length', min: 1, max: 8 } as const;
+  /** The row afterwards, and what the table's text then says. */
+  const rebuilds: Record<string, [Table, unknown, string]> = {
+    Renamed: [
+      { ...box, columns: [id, { ...name, name: 'title' }], uniques: [['title']], indexes: [] },
+      { id: '1', title: 'a' },
+      'box_title_check',
+    ],
+    LimitGone: [{ ...box, columns: [id, { ...name, check: null }] }, { id: '1', name: 'a' }, '"name" TEXT NOT NULL,'],
+    LimitTightenedAndKept: [
+      { ...box, columns: [id, { ...name, check: SHORT }] },
+      { id: '1', name: 'a' },
+      'BETWEEN 1 AND 8',
+    ],
+    LimitOfTheId: [{ ...box, columns: [{ ...id, check: SHORT }, name] }, { id: '1', name: 'a' }, 'box_id_check'],
+    Optional: [
+      { ...box, columns: [id, { ...name, nullable: true }] },
+      { id: '1', name: 'a' },
+      '"name" TEXT CONSTRAINT',
+    ],
+    NewUnique: [{ ...box, uniques: [['name'], ['id', 'name']] }, { id: '1', name: 'a' }, 'box_id_name_key'],
+    UniqueGone: [{ ...box, uniques: [] }, { id: '1', name: 'a' }, '"name" TEXT NOT NULL'],
+    RequiredWithDefault: [
+      { ...box, columns: [id, name, { ...size, name: 'length' }] },
+      { id: '1', name: 'a', length: 7 },
+      'DEFAULT 7',
+    ],
+  };
+  for (const [title, [table, row, text]] of Object.entries(rebuilds)) {
+    test(`Applied ${title}, and the rows are kept`, () => {
+      const db = old();
+      bringToSchema(db, schema(9, table), NOW);
+      expect(db.prepare('SELECT * FROM box').all()).toEqual([row]);
+      expect(db.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'box'`).pluck().get()).toContain(text);
+      expect(rememberedSchema(db)).toEqual(schema(9, table));
+    });
+  }
+
+  test('IndexGone', () => {
+    const db = old();
+    bringToSchema(db, schema(9, { ...box, indexes: [] }), NOW);
+    expect(db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'box_name_idx'`).pluck().get()).toBe(0);
+  });
+
+  const SHOWN = ' (`punchboard migrate plan` shows all of it)';
   const refusals: Record<string, [Schema, string]> = {
     Newer: [
       schema(1, box),
-      'was made by a newer version (revision 2, this server knows 1): start the newer server or restore a backup',
+      'the database was made by a newer version (revision 2, this server knows 1): start the newer server or restore a backup',
     ],
-    TableGone: [schema(3), 'box was removed: '],
-    ColumnGone: [schema(3, { ...box, columns: [id, size] }), 'box.name was removed: '],
-    Renamed: [schema(3, { ...box, columns: [id, { ...name, name: 'title' }] }), 'box.name was renamed to title: '],
-    Type: [schema(3, { ...box, columns: [id, { ...name, type: 'integer' }] }), 'box.name has another kind: '],
-    LimitGone: [schema(3, { ...box, columns: [id, { ...name, check: null }] }), 'box.name has another limit: '],
-    LimitChanged: [
-      schema(3, { ...box, columns: [id, { ...name, check: { rule: 'length', min: 1, max: 8 } }] }),
-      'box.name has another limit: ',
+    TableGone: [schema(3), `the schema drops box: run \`punchboard migrate apply --allow drop:box\`${SHOWN}`],
+    ColumnGone: [
+      schema(3, { ...box, columns: [id, size], uniques: [], indexes: [] }),
+      `the schema drops box.name: run \`punchboard migrate apply --allow drop:box.name\`${SHOWN}`,
     ],
-    LimitNew: [
-      schema(3, { ...box, columns: [{ ...id, check: { rule: 'length', min: 1, max: 8 } }, name] }),
-      'box.id has another limit: ',
+    Replaced: [
+      schema(9, { ...box, columns: [id, { ...name, number: 9, default: 'b' }] }),
+      `the schema drops box.name: run \`punchboard migrate apply --allow drop:box.name\`${SHOWN}`,
     ],
-    Optional: [schema(3, { ...box, columns: [id, { ...name, nullable: true }] }), 'box.name has become optional: '],
+    Type: [
+      schema(3, { ...box, columns: [id, { ...name, type: 'integer', check: null }] }),
+      `box.name is not a whole number in 1 row (1): change these values first${SHOWN}`,
+    ],
+    Limit: [
+      schema(3, { ...box, columns: [id, { ...name, check: { rule: 'length', min: 2, max: 8 } }] }),
+      `box.name does not fit the limit 2 to 8 characters in 1 row (1): change these values first${SHOWN}`,
+    ],
     Reference: [
       schema(3, {
         ...box,
         columns: [id, { ...name, references: { table: 'box', onDelete: 'cascade', inside: false } }],
       }),
-      'box.name has another reference: ',
-    ],
-    Replaced: [
-      schema(3, { ...box, columns: [id, { ...name, number: 9 }] }),
-      'box.name has been replaced by another field of its name: ',
+      `box.name refers to no box in 1 row (1): change these values first${SHOWN}`,
     ],
     NoValue: [
       schema(3, { ...box, columns: [id, name, { ...size, default: null }] }),
-      'box.size is new and needs a value',
+      `box.size is new and has no value in 1 row (1): give size a default, or make it optional${SHOWN}`,
     ],
-    NewUnique: [schema(3, { ...box, uniques: [['name'], ['id', 'name']] }), 'box.id, name is unique now: '],
-    UniqueGone: [schema(3, { ...box, uniques: [] }), 'box.name is no longer unique: '],
-    IndexGone: [schema(3, { ...box, indexes: [] }), 'box.box_name_idx was removed: '],
   };
   for (const [title, [next, message]] of Object.entries(refusals)) {
     test(`Refused ${title}`, () => {
       const db = old();
-      expect(() => bringToSchema(db, next, NOW)).toThrow(StartError);
-      expect(() => bringToSchema(db, next, NOW)).toThrow(message);
-      if (title !== 'Newer') {
-        expect(() => bringToSchema(db, next, NOW)).toThrow(
-          /^[^\n]*; the server that made this database still runs on it$/,
-        );
-      }
+      expect(() => bringToSchema(db, next, NOW)).toThrow(new StartError(message));
+      expect(db.prepare('PRAGMA foreign_keys').pluck().get()).toBe(1);
       expect(rememberedSchema(db)).toEqual(schema(2, box));
       expect(db.prepare('SELECT * FROM box').all()).toEqual([{ id: '1', name: 'a' }]);
     });
   }
+
+  test('NoneRefusesWhatSafeApplies, but makes a fresh database', () => {
+    const db = old();
+    const message = `the database has an older schema, and a start may not change it: run \`punchboard migrate apply\`${SHOWN}`;
+    const next = schema(6, { ...box, columns: [id, name, note] });
+    expect(() => bringToSchema(db, next, NOW, { migrate: 'none' })).toThrow(new StartError(message));
+    bringToSchema(db, schema(2, box), NOW, { migrate: 'none' });
+    const { db: fresh } = openDatabase(temporary('data.db'), { owner: false });
+    bringToSchema(fresh, next, NOW, { migrate: 'none' });
+    expect(rememberedSchema(fresh)).toEqual(next);
+  });
+
+  test('OnlyMoreThanAdditionsNeedToBeAlone', () => {
+    const db = old();
+    const asked: string[] = [];
+    const alone = () => {
+      asked.push('locked');
+      return { close: () => void asked.push('given up') };
+    };
+    bringToSchema(db, schema(6, { ...box, columns: [id, name, note] }), NOW, { alone });
+    expect(asked).toEqual([]);
+    bringToSchema(db, schema(6, { ...box, columns: [id, { ...name, check: null }, note] }), NOW, { alone });
+    expect(asked).toEqual(['locked', 'given up']);
+  });
 
   test('AnotherProgramsDatabaseIsRefused', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
@@ -173,7 +236,7 @@ describe('bringToSchema', () => {
 
   test('AFailureInTheMiddleLeavesNothing', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
-    expect(() => bringToSchema(db, schema(1, box), NOW, ['CREATE TABLE'])).toThrow();
+    expect(() => bringToSchema(db, schema(1, box), NOW, { extraDdl: ['CREATE TABLE'] })).toThrow();
     expect(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0);
   });
 });

@@ -59,7 +59,7 @@ export function outboxWorld(): World {
   const { definitions, events } = generated;
   const opened = openDatabase(join(temporaryFolder('outbox'), 'punchboard.db'), { owner: true });
   const { db } = opened;
-  bringToSchema(db, schema, NOW, [WEBHOOK_TABLES]);
+  bringToSchema(db, schema, NOW, { extraDdl: [WEBHOOK_TABLES] });
   const commits = createGroupCommit(db);
   const chance = chanceOf(1);
   const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));

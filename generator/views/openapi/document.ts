@@ -1,64 +1,95 @@
 // generated/openapi.json: the whole service as an OpenAPI 3.1 document, from the model alone. Says nothing the model does not.
 
-import type { Model, ModelEvent } from '../../model.js';
+import type { Model, ModelEvent, Resource } from '../../model.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
 import { errorResponses, errorSchemas } from './errors.js';
-import { allRequestExamples } from './examples.js';
-import type { Fragment } from './fragment.js';
+import type { Fragment, Section } from './fragment.js';
 import { info, SERVERS, tags } from './info.js';
-import { listParameters, sharedParameters } from './parameters.js';
-import { paths } from './paths.js';
-import { recordSchemas } from './records.js';
+import { type Entry, jsonText, objectText } from './json-text.js';
+import { neighbourhoods } from './nearby.js';
+import { sharedParameters } from './parameters.js';
+import { gathered, type Paths } from './paths.js';
+import { type Component, componentsOf, operationPart, type Piece, piece, refsIn } from './pieces.js';
 import { referenced } from './referenced.js';
-import { requestSchemas } from './requests.js';
 import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse } from './responses.js';
-import { serviceSchemas } from './service.js';
+import { serviceOperations, serviceSchemas } from './service.js';
+
+/** Makes the piece of a resource, or knows it from before. `near` is all that the piece depends on. */
+export type Pieces = (resource: Resource, near: Model) => Piece;
 
 /**
  * @param model the resolved descriptors
- * @param events what web hooks can subscribe to; those of the model unless given
- * @returns the document of the `plain` profile; the same model gives the same order of everything
+ * @param pieces where the pieces come from; made anew unless given
+ * @returns the document of the `plain` profile as text; the same model gives the same order of everything
  */
-export function openapiDocument(model: Model, events: readonly ModelEvent[] = model.events): Fragment {
-  const described = paths(model);
-  const webhooks = callbacks(events);
-  return {
-    openapi: '3.1.0',
-    info: info(model),
-    servers: SERVERS,
-    tags: tags(model, usedTags([...Object.values(described), ...Object.values(webhooks)])),
-    paths: described,
-    ...(events.length === 0 ? {} : { webhooks }),
-    components: {
-      ...referenced(components(model, events), { described, webhooks }),
-      securitySchemes: SECURITY_SCHEMES,
-    },
-  };
+export function openapiText(model: Model, pieces: Pieces = piece): string {
+  const near = neighbourhoods(model);
+  const all = model.resources.map((resource) => pieces(resource, near(resource)));
+  const paths = gathered([
+    ...all.flatMap(({ own }) => own),
+    ...all.flatMap(({ aliases }) => aliases),
+    ...serviceOperations(model).map(operationPart),
+  ]);
+  const operations = [...paths.values()].flatMap((item) => [...item.values()]);
+  const webhooks = callbacks(model.events);
+  const used = new Set([...operations.flatMap((one) => one.tags), ...tagsOf(Object.values(webhooks))]);
+  const roots = [...operations.flatMap((one) => one.refs), ...refsIn(webhooks)];
+  const members: readonly Entry[] = [
+    ['openapi', jsonText('3.1.0', 1)],
+    ['info', jsonText(info(model), 1)],
+    ['servers', jsonText(SERVERS, 1)],
+    ['tags', jsonText(tags(model, used), 1)],
+    ['paths', pathsText(paths)],
+    ...(model.events.length === 0 ? [] : [['webhooks', jsonText(webhooks, 1)] as const]),
+    ['components', componentsText(referenced(components(model, all), roots))],
+  ];
+  return `${objectText(members, 1)}\n`;
 }
 
-function components(model: Model, events: readonly ModelEvent[]): Readonly<Record<string, Fragment>> {
-  const { resources } = model;
-  const examples = resources.flatMap(allRequestExamples);
-  return {
-    schemas: {
-      ...merged(resources.map((resource) => ({ ...recordSchemas(resource, model), ...requestSchemas(resource) }))),
-      ...callbackSchemas(events),
+/** The same as a value. @param events what web hooks can subscribe to; those of the model unless given */
+export function openapiDocument(model: Model, events: readonly ModelEvent[] = model.events): Fragment {
+  return JSON.parse(openapiText({ ...model, events })) as Fragment;
+}
+
+function components(model: Model, pieces: readonly Piece[]): readonly Component[] {
+  return [
+    ...componentsOf('parameters', sharedParameters()),
+    ...pieces.flatMap((one) => one.components),
+    ...componentsOf('schemas', {
+      ...callbackSchemas(model.events),
       ...serviceSchemas(model),
       ...sharedSchemas(),
       ...errorSchemas(),
-    },
-    parameters: { ...sharedParameters(), ...merged(resources.map(listParameters)) },
-    responses: { ...successResponse(), ...errorResponses() },
-    headers: headers(),
-    examples: Object.fromEntries(examples.map(({ name, summary, value }) => [name, { summary, value }])),
-  };
+    }),
+    ...componentsOf('responses', { ...successResponse(), ...errorResponses() }),
+    ...componentsOf('headers', headers()),
+  ];
 }
 
-function merged(fragments: readonly Fragment[]): Fragment {
-  return Object.assign({}, ...fragments) as Fragment;
-}
-
-function usedTags(items: readonly unknown[]): ReadonlySet<string> {
+function tagsOf(items: readonly unknown[]): readonly string[] {
   const operations = items.flatMap((item) => Object.values(item as Record<string, { tags: readonly string[] }>));
-  return new Set(operations.flatMap((operation) => operation.tags));
+  return operations.flatMap((operation) => operation.tags);
+}
+
+function pathsText(paths: Paths): string {
+  const items = [...paths].map(([path, item]): Entry => {
+    return [
+      path,
+      objectText(
+        [...item].map(([method, { text }]): Entry => [method, text]),
+        3,
+      ),
+    ];
+  });
+  return objectText(items, 2);
+}
+
+const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'headers', 'examples'];
+
+function componentsText(all: readonly Component[]): string {
+  const sections = SECTIONS.map((section): Entry => {
+    const entries = all.filter((one) => one.section === section).map(({ name, text }): Entry => [name, text]);
+    return [section, objectText(entries, 3)];
+  });
+  return objectText([...sections, ['securitySchemes', jsonText(SECURITY_SCHEMES, 2)]], 2);
 }

@@ -1,15 +1,17 @@
 // Where the operations that the model offers on one resource stand: its own paths, lists, actions, and other paths.
 
-import type { Operation } from '../../../runtime/definition.js';
-import type { Model, Resource } from '../../model.js';
+import type { Dates, Operation } from '../../../runtime/definition.js';
+import type { List, Model, Resource } from '../../model.js';
+import { ended, type Uses } from './endings.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
 import { action, listing, options } from './further-operations.js';
+import { endingOf, includable } from './records.js';
 
 /** An operation and where it stands. */
 export interface Placed {
   readonly path: string;
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: string;
   readonly operation: Fragment;
 }
 
@@ -19,13 +21,15 @@ export function ownOperations(resource: Resource, model: Model): readonly Placed
   const offered = (Object.keys(FOUR) as Operation[]).filter((name) => resource.operations[name] !== null);
   return [
     ...offered.map((name) => placed(resource, model, { name, base })),
-    { path: `${base}/_options`, method: 'get', operation: options(resource) },
+    { path: `${base}/_options`, method: 'get', operation: ended(options(resource), usesOf(resource)) },
     ...resource.lists.map((list): Placed => {
       const path = `/api/${list.parent}/{id}/${list.name}`;
-      return { path, method: 'get', operation: listing(resource, model, list) };
+      const operation = ended(listing(resource, model, list), usesOfList(resource, model, list));
+      return { path, method: 'get', operation };
     }),
     ...resource.actions.map((one): Placed => {
-      return { path: `${base}/{id}/${one.name}`, method: 'post', operation: action(resource, one) };
+      const operation = ended(action(resource, one), usesOf(resource, one.parameters.some(isEnding)));
+      return { path: `${base}/{id}/${one.name}`, method: 'post', operation };
     }),
   ];
 }
@@ -43,19 +47,54 @@ export function aliasOperations(resource: Resource, model: Model): readonly Plac
 }
 
 interface Four {
-  readonly method: Placed['method'];
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly withId: boolean;
   operation(resource: Resource, model: Model): Fragment;
+  /** Whether a request for it can use a field that is to go. */
+  maybe(resource: Resource): boolean;
 }
 
 const FOUR: Readonly<Record<Operation, Four>> = {
-  create: { method: 'post', withId: false, operation: create },
-  fetch: { method: 'get', withId: true, operation: fetch },
-  update: { method: 'put', withId: true, operation: update },
-  delete: { method: 'delete', withId: true, operation: remove },
+  create: { method: 'post', withId: false, operation: create, maybe: sends },
+  fetch: { method: 'get', withId: true, operation: fetch, maybe: includes },
+  update: { method: 'put', withId: true, operation: update, maybe: sends },
+  delete: { method: 'delete', withId: true, operation: remove, maybe: () => false },
 };
 
 function placed(resource: Resource, model: Model, { name, base }: { name: Operation; base: string }): Placed {
-  const { method, withId, operation } = FOUR[name];
-  return { path: withId ? `${base}/{id}` : base, method, operation: operation(resource, model) };
+  const { method, withId, operation, maybe } = FOUR[name];
+  const described = ended(operation(resource, model), usesOf(resource, maybe(resource)));
+  return { path: withId ? `${base}/{id}` : base, method, operation: described };
+}
+
+function isEnding({ ends }: { readonly ends?: Dates }): boolean {
+  return ends !== undefined;
+}
+
+function sends({ parameters }: Resource): boolean {
+  return parameters.some(isEnding);
+}
+
+function includes(resource: Resource): boolean {
+  return includable(resource).some(({ name }) => endingOf(resource, name) !== undefined);
+}
+
+function usesOf({ endings }: Resource, maybe = false): Uses {
+  return { always: endings.filter(({ field }) => field === null), maybe };
+}
+
+/** A list goes with its parent, with what it lists, and with the fields it is made by (D23). */
+function usesOfList(resource: Resource, model: Model, { parent, by, where }: List): Uses {
+  const owner = model.resources.find(({ name }) => name === parent);
+  const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
+  const needed = [by, ...Object.keys(where)];
+  const fields = resource.endings.filter(({ field, action }) => field !== null && action === undefined);
+  const asked = [...resource.filters, ...resource.sortable];
+  return {
+    always: [
+      ...involved.flatMap((one) => usesOf(one).always),
+      ...fields.filter(({ names }) => names.some((name) => needed.includes(name))),
+    ],
+    maybe: fields.some(({ names }) => names.some((name) => asked.includes(name))),
+  };
 }

@@ -1,7 +1,10 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
+import type { Dates } from '../../../runtime/definition.js';
+import { endingSentence } from '../../ending.js';
 import type { Resource } from '../../model.js';
-import { component, type Fragment } from './fragment.js';
+import { marks } from './endings.js';
+import { component, type Fragment, sentences } from './fragment.js';
 
 /** @returns parameters that belong to no resource */
 export function sharedParameters(): Fragment {
@@ -48,7 +51,11 @@ const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
 export function listParameters(resource: Resource): Fragment {
   if (resource.lists.length === 0) return {};
   const { name, sortable } = resource;
-  const description = 'Property to order by; the id decides between equals.';
+  const going = sortable.filter((one) => columnEnding(resource, one) !== undefined);
+  const description = sentences(
+    'Property to order by; the id decides between equals.',
+    going.length === 0 ? '' : `To go: ${going.join(', ')}.`,
+  );
   const order = { name: '_order_by', in: 'query', description, schema: { type: 'string', enum: sortable } };
   const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
@@ -60,8 +67,15 @@ export function listReferences({ name, sortable, filters }: Resource): readonly 
   return ['id', ...PAGING, ...own].map((one) => component('parameters', one));
 }
 
-function filterParameter({ parameters, properties }: Resource, name: string): Fragment {
+function filterParameter(resource: Resource, name: string): Fragment {
+  const { parameters, properties } = resource;
   const described = parameters.find((one) => one.name === name) ?? properties.find((one) => one.name === name);
   const { default: _, ...schema } = described?.schema ?? { type: 'string' };
-  return { name, in: 'query', description: `Only records with this ${name}.`, schema };
+  const ends = columnEnding(resource, name);
+  const description = sentences(`Only records with this ${name}.`, ends ? endingSentence(ends) : '');
+  return { name, in: 'query', description, schema, ...marks(ends) };
+}
+
+function columnEnding({ endings }: Resource, column: string): Dates | undefined {
+  return endings.find(({ action, names }) => action === undefined && names.includes(column));
 }

@@ -1,41 +1,52 @@
 // The `paths` section: operations gathered by path and method, those that share both joined, every operationId once.
 
-import type { Model } from '../../model.js';
+import { joinedMarks } from './endings.js';
 import type { Fragment } from './fragment.js';
-import { aliasOperations, ownOperations } from './operations.js';
-import { serviceOperations } from './service.js';
+import { type OperationPart, operationPart } from './pieces.js';
 
-/** @returns `paths`, in the order of resources; other paths and the service's own come last */
-export function paths(model: Model): Readonly<Record<string, Readonly<Record<string, Fragment>>>> {
-  const placed = [
-    ...model.resources.flatMap((resource) => ownOperations(resource, model)),
-    ...model.resources.flatMap((resource) => aliasOperations(resource, model)),
-    ...serviceOperations(model),
-  ];
-  const gathered: Record<string, Record<string, Fragment>> = {};
+/** Operations by path and method. */
+export type Paths = ReadonlyMap<string, ReadonlyMap<string, OperationPart>>;
+
+/** @param operations in the order of resources; other paths and the service's own come last */
+export function gathered(operations: readonly OperationPart[]): Paths {
+  const paths = new Map<string, Map<string, OperationPart>>();
   const taken = new Set<string>();
-  for (const { path, method, operation } of placed) {
-    const item = gathered[path] ?? {};
-    const first = item[method];
-    gathered[path] = { ...item, [method]: first ? joined(first, operation) : once(operation, taken) };
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const item = paths.get(path) ?? new Map<string, OperationPart>();
+    const first = item.get(method);
+    paths.set(path, item.set(method, first ? both(first, operation) : once(operation, taken)));
   }
-  return gathered;
+  return paths;
 }
 
 /** Names that differ only in where their words part would make the same id; the later gets a number. */
-function once(operation: Fragment, taken: Set<string>): Fragment {
-  const wanted = String(operation.operationId);
-  let operationId = wanted;
-  for (let number = 2; taken.has(operationId); number++) operationId = `${wanted}${number}`;
-  taken.add(operationId);
-  return { ...operation, operationId };
+function once(operation: OperationPart, taken: Set<string>): OperationPart {
+  let id = operation.id;
+  for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
+  taken.add(id);
+  return id === operation.id ? operation : made(operation, { ...value(operation), operationId: id });
+}
+
+function both(first: OperationPart, other: OperationPart): OperationPart {
+  return made(first, joined(value(first), value(other)));
+}
+
+function value({ text }: OperationPart): Fragment {
+  return JSON.parse(text) as Fragment;
+}
+
+function made({ path, method }: OperationPart, operation: Fragment): OperationPart {
+  return operationPart({ path, method, operation });
 }
 
 /** Two resources at one path and method: whose id it is decides which answers (D32). */
 function joined(first: Fragment, other: Fragment): Fragment {
   const [tag] = other.tags as readonly [string];
+  const { deprecated: _, 'x-sunset': __, ...lasting } = first;
   return {
-    ...first,
+    ...lasting,
+    ...joinedMarks(first, other),
     tags: [...(first.tags as readonly string[]), tag],
     summary: `${String(first.summary)}; ${String(other.summary)}`,
     description: `${String(first.description)}\n\nWith the id of a ${tag}: ${String(other.description)}`,

@@ -1,7 +1,9 @@
 // The schemas of what the service answers about one resource: the record, its brief description, a list of records.
 
+import type { Dates } from '../../../runtime/definition.js';
 import type { JsonSchema, Model, Property, Resource } from '../../model.js';
 import { orNull } from '../validators.js';
+import { marks } from './endings.js';
 import { briefExample, recordExample } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { viewSentence } from './rights.js';
@@ -48,7 +50,16 @@ function record(resource: Resource, model: Model): Fragment {
 function propertySchema(property: Property, resource: Resource): JsonSchema {
   const { nullable, schema } = property;
   const description = sentences(property.description, viewSentence(property.view, resource));
-  return { ...(nullable ? orNull(schema) : schema), ...(description === '' ? {} : { description }) };
+  return {
+    ...(nullable ? orNull(schema) : schema),
+    ...(description === '' ? {} : { description }),
+    ...marks(property.ends),
+  };
+}
+
+/** The dates of a field that is to go, by its name. */
+export function endingOf({ endings }: Resource, name: string): Dates | undefined {
+  return endings.find(({ field }) => field === name);
 }
 
 /** What the fetch parameters add. */
@@ -58,6 +69,7 @@ function included(resource: Resource, model: Model): Fragment {
     {
       ...component('schemas', to),
       description: 'As an anonymous reader sees it; there when `_include_related_objects` asks for it.',
+      ...marks(endingOf(resource, name)),
     },
   ]);
   const names = relationshipNames(resource, model).map((name) => `\`${name}\``);
@@ -76,9 +88,9 @@ function brief(resource: Resource): Fragment {
     description: 'What other records show of it.',
     required: shown.map(({ name }) => name),
     properties: Object.fromEntries(
-      shown.map(({ name, description, schema, nullable }) => [
+      shown.map(({ name, description, schema, nullable, ends }) => [
         name,
-        { ...(nullable ? orNull(schema) : schema), ...(description === '' ? {} : { description }) },
+        { ...(nullable ? orNull(schema) : schema), ...(description === '' ? {} : { description }), ...marks(ends) },
       ]),
     ),
     examples: [briefExample(resource)],

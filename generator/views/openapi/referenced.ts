@@ -1,39 +1,20 @@
 // Leaves out components that nothing refers to: a service without lists needs no paging. Knows no component by name.
 
-import type { Fragment } from './fragment.js';
-
-type Sections = Readonly<Record<string, Fragment>>;
+import type { Component } from './pieces.js';
 
 /**
- * @param components by section and name
- * @param roots what stands outside the components
+ * @param components of two with one name the later counts, in the place of the first
+ * @param roots what the document refers to outside the components
  * @returns the components that the roots refer to, directly or through others, in their order
  */
-export function referenced(components: Sections, roots: Fragment): Sections {
+export function referenced(components: readonly Component[], roots: readonly string[]): readonly Component[] {
+  const all = new Map(components.map((one) => [`${one.section}/${one.name}`, one]));
   const used = new Set<string>();
-  const follow = (value: unknown): void => {
-    for (const pointer of pointersIn(value)) {
-      const [section = '', name = ''] = pointer.slice(PREFIX.length).split('/');
-      if (!pointer.startsWith(PREFIX) || used.has(`${section}/${name}`)) continue;
-      used.add(`${section}/${name}`);
-      follow(components[section]?.[name]);
-    }
-  };
-  follow(roots);
-  return Object.fromEntries(
-    Object.entries(components).map(([section, entries]) => [
-      section,
-      Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${section}/${name}`))),
-    ]),
-  );
-}
-
-const PREFIX = '#/components/';
-
-/** Every `$ref`, wherever it stands. */
-function pointersIn(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string' ? [inner] : pointersIn(inner),
-  );
+  const waiting = [...roots];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (used.has(next)) continue;
+    used.add(next);
+    for (const ref of all.get(next)?.refs ?? []) waiting.push(ref);
+  }
+  return [...all].filter(([name]) => used.has(name)).map(([, one]) => one);
 }

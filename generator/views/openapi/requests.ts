@@ -2,6 +2,7 @@
 
 import type { Action, JsonSchema, Parameter, Resource } from '../../model.js';
 import { createSchema, updateSchema } from '../validators.js';
+import { marks } from './endings.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
 
@@ -37,12 +38,12 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
   const { required, ...rest } = base as { required?: readonly string[]; properties: Record<string, JsonSchema> };
   const described = body.parameters.map((parameter) => [
     parameter.name,
-    { description: parameterText(parameter, body), ...rest.properties[parameter.name] },
+    { description: parameterText(parameter, body), ...rest.properties[parameter.name], ...marks(parameter.ends) },
   ]);
   // Another name carries the same schema, but no default of its own.
-  const synonyms = body.parameters.flatMap(({ name, synonyms: others }) => {
+  const synonyms = body.parameters.flatMap(({ name, synonyms: others, ends }) => {
     const { default: _, ...same } = rest.properties[name] ?? {};
-    return others.map((other) => [other, { description: `Another name of ${name}.`, ...same }]);
+    return others.map((other) => [other, { description: `Another name of ${name}.`, ...same, ...marks(ends) }]);
   });
   const properties = { ...Object.fromEntries([...described, ...synonyms]), ...body.extra, session_id: SESSION_ID };
   return { ...rest, properties, ...needed(required ?? [], body.parameters) };

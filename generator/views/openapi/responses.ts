@@ -40,6 +40,12 @@ export function headers(): Fragment {
     Allow: header('Methods that are offered at the path.', 'GET, HEAD, PUT, DELETE'),
     'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 30 },
     'WWW-Authenticate': header('How to send a session.', 'Bearer'),
+    Deprecation: header(
+      'Since when the caller is told not to use something that the request used (RFC 9745); there when it is to go.',
+      '@1893456000',
+    ),
+    Sunset: header('When the first of what the request used goes (RFC 8594).', 'Tue, 01 Jan 2030 00:00:00 GMT'),
+    Link: header('Where to read about it, with `Deprecation`.', '</openapi.json>; rel="deprecation"'),
   };
 }
 

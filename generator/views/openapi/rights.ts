@@ -29,7 +29,8 @@ export function holders(by: string, { access }: Resource): string {
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
-function people(clauses: readonly Clause[]): string {
+/** The holders of a right in words; of no clause, administrators. */
+export function people(clauses: readonly Clause[]): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
   if (clauses.length === 0) return 'administrators';
   return `${clauses.map(words).join(', ')} and administrators`;

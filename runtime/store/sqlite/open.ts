@@ -28,7 +28,7 @@ const BUSY_TIMEOUT = 5000;
 export function openDatabase(file: string, options: OpenOptions): Opened {
   const target = path.resolve(file);
   makeFolder(target);
-  const owned = options.owner ? own(target) : null;
+  const owned = options.owner ? lockServer(target) : null;
   try {
     const db = connect(target);
     return {
@@ -63,9 +63,9 @@ function makeFolder(file: string): void {
 
 /**
  * Takes the lock that keeps a second server out: an exclusive transaction on a small file beside the database,
- * held until the process ends, so that a killed server leaves nothing behind.
+ * held until it is closed or the process ends, so that a killed server leaves nothing behind. Throws StartError.
  */
-function own(file: string): Database.Database {
+export function lockServer(file: string): { close(): void } {
   let lock: Database.Database | null = null;
   try {
     lock = connectTo(`${file}-server`, { timeout: 0 });
@@ -117,7 +117,8 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['SQLITE_IOERR', 'cannot be read from its disk: check the disk'],
 ];
 
-function explained(error: unknown, file: string): unknown {
+/** What SQLite says of a file that an operator can mend, as a StartError; any other error comes back as it is. */
+export function explained(error: unknown, file: string): unknown {
   const row = ADVICE.find(([code]) => hasCode(error, code));
   return row ? new StartError(`${file} ${row[1]}`) : error;
 }

@@ -32,7 +32,8 @@ export function build(mutants: readonly DescriptorMutant[]): {
       continue;
     }
     const generated = join(folder, String(index));
-    const changed = made.outputs.filter(({ path, text }) => base.get(path) !== text);
+    // The tests of a mutant are nobody's business: it is judged from outside.
+    const changed = made.outputs.filter(({ path, text }) => base.get(path) !== text && !path.startsWith('tests/'));
     sources.push(...writeMutant(generated, changed));
     const model = join(generated, 'model.json');
     writeFileSync(model, JSON.stringify(made.model));
@@ -54,14 +55,14 @@ function outputsOf(source: Source): readonly Output[] {
 }
 
 /** What differs is written, the rest is the project's own. Returns what is to be compiled. */
-function writeMutant(folder: string, changed: readonly Output[]): readonly string[] {
+export function writeMutant(folder: string, changed: readonly Output[]): readonly string[] {
   const compiled = new Set(changed.map(({ path }) => path.replace(/\.ts$/, '.js')));
   for (const file of readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.js') || compiled.has(file)) continue;
+    if (!file.endsWith('.js') || compiled.has(file) || file.startsWith('tests')) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    // A linked file loads from where it really is; the index must load what lies here.
-    if (file === 'index.js') copyFileSync(join(COMPILED, file), join(folder, file));
-    else symlinkSync(join(COMPILED, file), join(folder, file));
+    // A linked file loads from where it really is; only validators load nothing that lies here.
+    if (file.startsWith('validators')) symlinkSync(join(COMPILED, file), join(folder, file));
+    else copyFileSync(join(COMPILED, file), join(folder, file));
   }
   for (const file of ['schema.json', 'openapi.json'].filter((one) => !compiled.has(one))) {
     symlinkSync(join(ROOT, 'generated', file), join(folder, file));
@@ -74,7 +75,7 @@ function writeMutant(folder: string, changed: readonly Output[]): readonly strin
 }
 
 /** All at once, and without checking types: that the generated code is sound, other suites show. */
-function compile(sources: readonly string[]): void {
+export function compile(sources: readonly string[]): void {
   if (sources.length === 0) return;
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const options = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--noCheck', '--skipLibCheck'];

@@ -6,12 +6,22 @@ import type { Job, Verdict } from './mutant.js';
 const WORKER = join(__dirname, 'worker.js');
 const WORKERS = 2;
 
-/** One verdict per job, in any order. Resolves when every child process has ended. */
-export async function runMutants(jobs: readonly Job[]): Promise<readonly Verdict[]> {
+interface Named {
+  readonly name: string;
+}
+
+/**
+ * One verdict per job, in any order. Resolves when every child process has ended.
+ * @param worker the program of the child processes, which takes such jobs
+ */
+export async function runMutants<J extends Named = Job>(
+  jobs: readonly J[],
+  worker = WORKER,
+): Promise<readonly Verdict[]> {
   const waiting = [...jobs];
   const verdicts = await Promise.all(
     Array.from({ length: Math.min(WORKERS, jobs.length) }, async () => {
-      const child = fork(WORKER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const child = fork(worker, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const done: Verdict[] = [];
       try {
         for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
@@ -25,7 +35,7 @@ export async function runMutants(jobs: readonly Job[]): Promise<readonly Verdict
   return verdicts.flat();
 }
 
-function verdictOf(child: ChildProcess, job: Job): Promise<Verdict> {
+function verdictOf(child: ChildProcess, job: Named): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error(`the process died over "${job.name}"`));
     child.once('exit', ended);

@@ -202,6 +202,9 @@ export const definition: Definition<CrateRow, CrateCreate, CrateUpdate> = {
     },
   },
   lifecycle: ['beforeCreate', 'beforeUpdate', 'afterUpdate', 'beforeDelete'],
+  endings: [
+    { field: 'weigh.tare', action: 'weigh', deprecated: '2030-01-31', names: ['tare'] },
+  ],
   sql: {
     insert,
     update: change,

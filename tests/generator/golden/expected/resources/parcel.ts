@@ -24,11 +24,11 @@ export type ParcelRecord = {
   crate_id: string;
   /** Insured value. */
   value?: string;
-  /** Whether it may break. */
+  /** Whether it may break. Deprecated as of 2030-01-31; goes on 2031-01-31. */
   fragile: 0 | 1;
-  /** When it must arrive. */
+  /** When it must arrive. Goes on 2030-03-31. */
   due: string | null;
-  /** What is written on its crate. */
+  /** What is written on its crate. Deprecated as of 2030-02-28. */
   crate_label: string;
 };
 
@@ -204,6 +204,11 @@ export const definition: Definition<ParcelRow, ParcelCreate, ParcelUpdate> = {
   brief: [],
   actions: {},
   lifecycle: ['afterCreate'],
+  endings: [
+    { field: null, deprecated: '2030-06-30', names: [] },
+    { field: 'fragile', deprecated: '2030-01-31', sunset: '2031-01-31', names: ['fragile', 'breakable'] },
+    { field: 'due', sunset: '2030-03-31', names: ['due'] },
+  ],
   sql: {
     insert,
     update: change,

@@ -1,0 +1,76 @@
+// Where an edit of a generated file belongs: in the descriptor, or in which hand-written function. Words only.
+
+/** A part of a resource's file, the line it begins with, and where its content comes from. `*` is the resource's name. */
+const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
+  [/^\/\/ Types$/, 'the fields of spec/resources/*.yaml'],
+  [/^\/\/ Parameters$/, 'the fields and actions of spec/resources/*.yaml'],
+  [/^\/\/ SQL$/, 'the fields of spec/resources/*.yaml'],
+  [/^\/\/ Rows and records$/, 'the fields of spec/resources/*.yaml: a value from elsewhere is `kind: computed`'],
+  [
+    /^function create\b/,
+    'the function beforeCreate of runtime/resources/*.ts, once spec/resources/*.yaml says `lifecycle: [beforeCreate]`',
+  ],
+  [
+    /^function update\b/,
+    'the function beforeUpdate of runtime/resources/*.ts, once spec/resources/*.yaml says `lifecycle: [beforeUpdate]`',
+  ],
+  [
+    /^\/\/ Definition$/,
+    'the keys of spec/resources/*.yaml, such as access and actions; what an action does, in runtime/resources/*.ts',
+  ],
+];
+
+/** Outputs that are not read by parts. */
+const FILES: readonly (readonly [path: RegExp, place: string])[] = [
+  [
+    /^validators\/_events\.ts$|^events\.ts$/,
+    'the payloads of spec/events.yaml; what makes an event happen, in a lifecycle function or action of runtime/resources/',
+  ],
+  [
+    /^validators\/([^/]+)\.ts$/,
+    'the limits of the fields in spec/resources/*.yaml; a rule between fields, in beforeCreate and beforeUpdate of runtime/resources/*.ts',
+  ],
+  [
+    /^resources\/([^/]+)\.ts$/,
+    'spec/resources/*.yaml; behaviour that no descriptor can say, in a lifecycle function or action of runtime/resources/*.ts',
+  ],
+  [/^tests\/_project\.ts$/, 'the descriptors in spec/'],
+  [/^tests\/([^/.]+)(?:\.test)?\.ts$/, 'spec/resources/*.yaml; a test of your own, in a file of your own below tests/'],
+  [/^behaviour\.ts$/, '`lifecycle` and `actions` of spec/resources/; the functions themselves, in runtime/resources/'],
+  [/^schema\.(json|sql)$/, 'the fields of spec/resources/: tables follow them'],
+  [/^openapi\.json$/, 'spec/resources/: descriptions and examples of the document are those of the fields'],
+];
+
+export interface Edit {
+  readonly path: string;
+  readonly edited: string;
+  readonly made: string;
+}
+
+const ANYWHERE = 'the descriptors in spec/';
+
+/**
+ * @param file path below the output folder, the text as it stands and as gen makes it
+ * @param spec name of the spec folder
+ * @returns a sentence with the key or function where the first edited line belongs
+ */
+export function belongs({ path, edited, made }: Edit, spec: string): string {
+  const [row, resource = ''] = FILES.flatMap(([pattern, place]) => {
+    const found = pattern.exec(path);
+    return found === null ? [] : [[place, found[1]] as const];
+  })[0] ?? [ANYWHERE];
+  const place = path.startsWith('resources/') ? (partOf(edited, made) ?? row) : row;
+  return `This belongs in ${place.replaceAll('*', resource).replaceAll('spec/', `${spec}/`)}.`;
+}
+
+/** The part that the first edited line stands in; null before the first of them. */
+function partOf(edited: string, made: string): string | null {
+  const [lines, others] = [edited.split('\n'), made.split('\n')];
+  const first = lines.findIndex((line, at) => line !== others[at]);
+  const before = lines.slice(0, first < 0 ? lines.length : first + 1).reverse();
+  for (const line of before) {
+    const part = PARTS.find(([begins]) => begins.test(line));
+    if (part !== undefined) return part[1];
+  }
+  return null;
+}

@@ -1,0 +1,32 @@
+// Rules about names of events and of the classes that own them, where a slip would make something nobody can hear of.
+import { diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { RawEvent } from '../language.js';
+import { eachField, type Rule, type RuleTable } from './rule.js';
+import { at } from './subject.js';
+
+/** An enum of which one value is an event is taken to be one of events. */
+const valuesAreEvents = eachField(function* ({ subject, field, pointer }, { spec }) {
+  if (field.kind !== 'enum' || !field.values.some((value) => spec.events.includes(value))) return;
+  for (const [index, value] of field.values.entries()) {
+    if (spec.events.includes(value)) continue;
+    const free = spec.events.filter((event) => !field.values.includes(event));
+    yield diagnostic('W0602', at(subject, [...pointer, 'values', index]), { value }, suggest(value, free));
+  }
+});
+
+/** Without any owner classes nothing is said: the events may be for a module that has its own way. */
+const classesHaveResources: Rule = function* ({ events, spec }) {
+  const classes = Object.keys(spec.ownerClasses);
+  if (events === null || classes.length === 0) return;
+  for (const [name, body] of Object.entries((events.value.events ?? {}) as Readonly<Record<string, RawEvent>>)) {
+    if (typeof body.owner_class !== 'string' || classes.includes(body.owner_class)) continue;
+    const place = events.document.locate(['events', name, 'owner_class']);
+    yield diagnostic('W0603', place, { class: body.owner_class }, suggest(body.owner_class, classes));
+  }
+};
+
+export const EVENT_RULES: RuleTable = {
+  'values beside events are events': valuesAreEvents,
+  'a resource stands behind the class of an event': classesHaveResources,
+};

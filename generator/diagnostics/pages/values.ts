@@ -1,0 +1,88 @@
+// Pages of the codes 04: values.
+import { type Pages, yaml } from './page-type.js';
+
+export const VALUES: Pages<'04'> = {
+  E0401: {
+    why: 'Defaults, examples and conditions keep the rules of their field: what a caller could not send, the service does not make either.',
+    wrong: 'fields:\n  quantity: { kind: integer, min: 1, max: 99, default: 100 }\n',
+    right: 'fields:\n  quantity: { kind: integer, min: 1, max: 99, default: 1 }\n',
+  },
+  E0402: {
+    why: 'No value could keep both limits. One of the two may come from the convention.',
+    wrong: 'fields:\n  quantity: { kind: integer, min: 99, max: 1 }\n',
+    right: 'fields:\n  quantity: { kind: integer, min: 1, max: 99 }\n',
+  },
+  E0403: {
+    why: 'Identities are the closed list that the resource names; conditions and defaults choose from it.',
+    wrong: 'identities: [Small, Large]\ndefault_identity: Larg\n',
+    right: 'identities: [Small, Large]\ndefault_identity: Large\n',
+  },
+  E0404: {
+    why: 'Without identities there is nothing to choose a default from.',
+    wrong: 'default_identity: Large\n',
+    right: 'identities: [Small, Large]\ndefault_identity: Large\n',
+  },
+  E0405: {
+    why: 'Decimals are kept as text and checked digit by digit, which needs limits without sign and fraction.',
+    wrong: 'fields:\n  share: { kind: decimal, min: -1, max: 100 }\n',
+    right: 'fields:\n  share: { kind: decimal, min: 0, max: 100 }\n',
+  },
+  E0406: {
+    why: 'When the target goes, set_null would empty what may not be empty.',
+    wrong: 'fields:\n  owner: { kind: reference, to: user, required: true, on_delete: set_null }\n',
+    right: 'fields:\n  owner: { kind: reference, to: user, required: true, on_delete: cascade }\n',
+  },
+  E0407: {
+    why: 'Callers cannot send what the service sets, so nothing can be asked of them.',
+    wrong: 'fields:\n  key: { kind: text, from: random, required: true }\n',
+    right: 'fields:\n  key: { kind: text, from: random }\n',
+  },
+  E0408: {
+    why: 'Each source gives values of one kind.',
+    wrong: yaml`
+      # spec/resources/file.yaml
+      resource: file
+      title: File
+      summary: A file.
+      plural: files
+      upload: { part: file, max_bytes: 1000 }
+      fields:
+        size: { kind: text, from: upload.size }
+    `,
+    right: yaml`
+      # spec/resources/file.yaml
+      resource: file
+      title: File
+      summary: A file.
+      plural: files
+      upload: { part: file, max_bytes: 1000 }
+      fields:
+        size: { kind: integer, from: upload.size }
+    `,
+  },
+  E0409: {
+    why: 'Callers are told first and left without it later, never the other way round.',
+    wrong: 'deprecated: 2030-01-01\nsunset: 2029-01-01\n',
+    right: 'deprecated: 2030-01-01\nsunset: 2031-01-01\n',
+  },
+  E0410: {
+    why: 'The value of a JSON field and the payload of an event are checked against this schema (draft 2020-12), so it must compile.',
+    wrong: 'fields:\n  items: { kind: json, schema: { type: lst } }\n',
+    right: 'fields:\n  items: { kind: json, schema: { type: array } }\n',
+  },
+  E0411: {
+    why: 'All allowed values are of the kind that the field has.',
+    wrong: 'fields:\n  pages: { kind: integer, values: [40, sixty] }\n',
+    right: 'fields:\n  pages: { kind: integer, values: [40, 60] }\n',
+  },
+  E0412: {
+    why: 'A copy that more callers see than its source would give away what the source keeps.',
+    wrong: 'fields:\n  cost: { kind: decimal, view: editor }\n  price: { kind: computed, copy: cost }\n',
+    right: 'fields:\n  cost: { kind: decimal, view: editor }\n  price: { kind: computed, copy: cost, view: editor }\n',
+  },
+  E0413: {
+    why: 'Who may filter or order by a value can find it out without seeing it.',
+    wrong: 'fields:\n  cost: { kind: decimal, view: editor, filter: true }\n',
+    right: 'fields:\n  cost: { kind: decimal, view: editor }\n',
+  },
+};

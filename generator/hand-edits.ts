@@ -1,0 +1,50 @@
+// Which outputs a hand has edited since gen wrote them, and what is said about it. Reads and writes nothing.
+
+import { createTwoFilesPatch } from 'diff';
+import { belongs } from './belongs.js';
+import type { Manifest } from './manifest.js';
+import { type Content, lineEnds } from './output.js';
+
+/** A file of the output folder on disk, beside what gen would write now. */
+export interface Standing {
+  /** Below the output folder. */
+  readonly path: string;
+  /** Null: not there. */
+  readonly before: Content | null;
+  /** Null: it has no source any more. */
+  readonly after: Content | null;
+}
+
+/**
+ * @param manifest null: from before there was one, so that nothing can be told
+ * @returns those that are neither what gen last wrote nor what it would write now
+ */
+export function handEdits(files: readonly Standing[], manifest: Manifest | null): readonly Standing[] {
+  if (manifest === null) return [];
+  return files.filter(({ path, before, after }) => {
+    if (before === null || before.hash === after?.hash || manifest.get(path)?.has(before.hash)) return false;
+    return !isMergeInProgress(before.text);
+  });
+}
+
+/** What git leaves in a file that two branches generated: no hand wrote that, and generating anew is the way out. */
+function isMergeInProgress(text: string): boolean {
+  return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
+}
+
+/**
+ * The edit of each file, where it belongs and how to overwrite it.
+ * @param spec name of the spec folder
+ * @param name path of a file as it is told to the user
+ */
+export function refusal(edits: readonly Standing[], spec: string, name: (path: string) => string): string {
+  const files = edits.map((edit) => {
+    const [edited, made] = [lineEnds(edit.before?.text ?? ''), edit.after?.text ?? ''];
+    const heads = ['as gen makes it', 'as it stands'] as const;
+    const patch = createTwoFilesPatch(name(edit.path), name(edit.path), made, edited, ...heads);
+    return `${patch.replace(/^Index: .*\n=+\n/, '')}${belongs({ path: edit.path, edited, made }, spec)}\n`;
+  });
+  const count = edits.length === 1 ? '1 generated file was' : `${edits.length} generated files were`;
+  const force = edits.map(({ path }) => ` --force ${name(path)}`).join('');
+  return `${files.join('\n')}\n${count} edited by hand; nothing is written. To drop the edit: punchboard gen${force}\n`;
+}

@@ -1,0 +1,69 @@
+// impact.yaml: findings that somebody has accepted, with a reason and a last day. Text in, never reads a file.
+
+import { isMap, isSeq, parseDocument } from 'yaml';
+import type { Acceptance, Finding } from './report.js';
+
+export interface Entries {
+  /** The entry that accepts a finding today; null where none does. */
+  holding(fingerprint: string, today: string): Acceptance | null;
+  /** One sentence for each entry that does nothing. */
+  remarks(findings: readonly Pick<Finding, 'fingerprint'>[], today: string): readonly string[];
+}
+
+/** @param text null: there is no such file */
+export function entriesIn(text: string | null): Entries {
+  const { entries, malformed } = text === null ? { entries: [], malformed: [] } : parse(text);
+  return {
+    holding: (fingerprint, today) =>
+      entries.find((entry) => entry.fingerprint === fingerprint && entry.until >= today) ?? null,
+    remarks: (findings, today) => [
+      ...malformed,
+      ...entries.flatMap(({ fingerprint, until }) => {
+        if (!findings.some((finding) => finding.fingerprint === fingerprint)) {
+          return [`impact.yaml: ${fingerprint} is no finding of this edit; remove it`];
+        }
+        return until < today ? [`impact.yaml: ${fingerprint} was accepted until ${until}`] : [];
+      }),
+    ],
+  };
+}
+
+interface Parsed {
+  readonly entries: readonly Acceptance[];
+  readonly malformed: readonly string[];
+}
+
+function parse(text: string): Parsed {
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+  const [mistake] = document.errors;
+  if (mistake !== undefined)
+    return { entries: [], malformed: [`impact.yaml: not YAML: ${mistake.message.split('\n')[0]}`] };
+  if (document.contents === null) return { entries: [], malformed: [] };
+  if (!isMap(document.contents) || !isSeq(document.get('accept'))) {
+    return { entries: [], malformed: ['impact.yaml: wants one key, accept, with a list of entries'] };
+  }
+  const items = (document.toJS() as { accept: readonly unknown[] }).accept;
+  const judged = items.map(judge);
+  return {
+    entries: judged.filter((one) => typeof one !== 'string'),
+    malformed: judged.flatMap((one, at) => (typeof one === 'string' ? [`impact.yaml: entry ${at + 1} ${one}`] : [])),
+  };
+}
+
+/** The entry, or what is wrong with it. */
+function judge(item: unknown): Acceptance | string {
+  const { fingerprint, reason, until } = (typeof item === 'object' && item !== null ? item : {}) as Partial<
+    Record<keyof Acceptance, unknown>
+  >;
+  if (typeof fingerprint !== 'string' || !/^[0-9a-f]{12}$/.test(fingerprint))
+    return 'has no fingerprint of twelve hex digits in quotes';
+  if (typeof reason !== 'string' || reason.trim() === '') return `(${fingerprint}) has no reason`;
+  if (typeof until !== 'string' || !isDate(until)) return `(${fingerprint}) has no date until: YYYY-MM-DD`;
+  return { fingerprint, reason, until };
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

@@ -1,0 +1,59 @@
+// Who may do what, before and after: clauses compared as sets. Decides nothing about a request.
+
+import type { Clause } from '../../runtime/definition.js';
+import type { Model, Resource } from '../model.js';
+import { people } from '../views/openapi/rights.js';
+import { found } from './parameter-rules.js';
+import type { Found } from './report.js';
+import type { Side } from './sides.js';
+
+/** The clauses that hold a right; the word of an action's `by` too, where nobody but administrators is an empty list. */
+export function clausesOf({ access }: Resource, right: string): readonly Clause[] {
+  if (right === 'admin' || right === 'created' || right === 'nobody') return [];
+  if (right === 'read') return access.read;
+  return right === 'edit' || right === 'editor' ? access.edit : (access.rights[right] ?? []);
+}
+
+/** Fewer people is breaking, more is not. Columns and resources are told apart by their numbers: a rename changes nobody's right. */
+export function rightChange(
+  from: Side & { readonly clauses: readonly Clause[] },
+  to: Side & { readonly clauses: readonly Clause[] },
+): readonly Found[] {
+  const [old, now] = [keysOf(from), keysOf(to)];
+  const lost = [...old].filter((key) => !now.has(key));
+  const gained = [...now].filter((key) => !old.has(key));
+  if (lost.length === 0 && gained.length === 0) return [];
+  const open = now.has(ANYONE);
+  // Whoever was let in by `anyone` still is where that stays.
+  if (old.has(ANYONE) && open) return [];
+  return [
+    found(
+      lost.length > 0 && !open,
+      `${people(from.clauses)} -> ${people(to.clauses)}`,
+      texts(from.clauses),
+      texts(to.clauses),
+    ),
+  ];
+}
+
+/** By names: another ledger gives other numbers to the same edit. */
+function texts(clauses: readonly Clause[]): readonly string[] {
+  return clauses.map((clause) => JSON.stringify(clause)).sort();
+}
+
+const ANYONE = JSON.stringify({ anyone: true });
+
+function keysOf({ model, resource, clauses }: Side & { readonly clauses: readonly Clause[] }): ReadonlySet<string> {
+  return new Set(clauses.map((clause) => JSON.stringify(numbered(clause, { model, resource }))));
+}
+
+/** The clause with numbers in place of names that a rename may change. */
+function numbered(clause: Clause, { model, resource }: { model: Model; resource: Resource }): unknown {
+  const column = (name: string): string | number => resource.columns.find((one) => one.name === name)?.number ?? name;
+  const table = (name: string): string | number => model.resources.find((one) => one.name === name)?.number ?? name;
+  if ('user' in clause && !('member' in clause)) return { user: column(clause.user) };
+  if ('through' in clause) return { through: column(clause.through), to: table(clause.to) };
+  if ('when' in clause) return { when: column(clause.when) };
+  if ('member' in clause) return { ...clause, member: table(clause.member), by: column(clause.by) };
+  return clause;
+}

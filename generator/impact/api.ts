@@ -1,0 +1,160 @@
+// The part of a report on the API: operations that come and go, then every rule over what is there on both sides.
+
+import type { Action, Model, Resource } from '../model.js';
+import { CALL_RULES } from './call-rules.js';
+import { ANSWERING, type Call, callsOf, TAKING } from './calls.js';
+import { endingFindings } from './endings.js';
+import { going } from './going.js';
+import { applied, draft, parameterDrafts, propertyDrafts } from './members.js';
+import { visible } from './property-rules.js';
+import type { Draft } from './report.js';
+import { RESOURCE_RULES } from './resource-rules.js';
+import { bothSides, columnOf, type Sides, shared } from './sides.js';
+
+/** @returns what callers of the service meet, in no order that matters */
+export function apiImpact(from: Model, to: Model): readonly Draft[] {
+  const old = { model: from, calls: callsOf(from) };
+  const now = { model: to, calls: callsOf(to) };
+  return [
+    ...resources(old, now, 'removed'),
+    ...resources(now, old, 'added'),
+    ...bothSides(old, now).flatMap((sides) => [
+      ...calls(sides),
+      ...replaced(sides),
+      ...whole(sides),
+      ...parameters(sides),
+      ...properties(sides),
+      ...brief(sides),
+      ...actionParameters(sides),
+      ...endingFindings(sides),
+    ]),
+  ];
+}
+
+interface Surface {
+  readonly model: Model;
+  readonly calls: readonly Call[];
+}
+
+/** Resources that only one side has, each with all its operations. */
+function resources(here: Surface, there: Surface, how: 'removed' | 'added'): readonly Draft[] {
+  return here.model.resources
+    .filter(({ name }) => !there.model.resources.some((other) => other.name === name))
+    .map((resource) => {
+      const same = there.model.resources.find(({ number }) => number === resource.number);
+      const words = how === 'removed' ? ['is gone', 'is called'] : ['is new', 'was called'];
+      return draft({
+        rule: `resource_${how}`,
+        breaking: how === 'removed',
+        place: resource.name,
+        where: here.calls.filter((call) => call.resource === resource.name).map(({ key }) => key),
+        says: `${resource.name} ${same ? `${words[1]} ${same.name}` : words[0]}`,
+        from: how === 'removed' ? resource.name : null,
+        to: how === 'removed' ? null : resource.name,
+        ...(how === 'removed' ? { goes: going(resource, null) } : {}),
+      });
+    });
+}
+
+function calls(sides: Sides): readonly Draft[] {
+  const { from, to } = sides;
+  const keys = (all: readonly Call[]) => new Set(all.map(({ key }) => key));
+  const [old, now] = [keys(from.calls), keys(to.calls)];
+  const one = (call: Call, how: 'removed' | 'added', says: string): Draft =>
+    draft({
+      rule: `operation_${how}`,
+      breaking: how === 'removed',
+      place: `${to.resource.name} ${call.key}`,
+      where: [call.key],
+      says,
+      from: how === 'removed' ? call.key : null,
+      to: how === 'removed' ? null : call.key,
+      ...(how === 'removed' ? { goes: going(from.resource, null) } : {}),
+    });
+  return [
+    ...from.calls.filter(({ key }) => !now.has(key)).map((call) => one(call, 'removed', 'is gone')),
+    ...to.calls.filter(({ key }) => !old.has(key)).map((call) => one(call, 'added', 'is new')),
+    ...to.calls.flatMap((call) => {
+      const before = from.calls.find(({ key }) => key === call.key);
+      if (before === undefined) return [];
+      return applied(CALL_RULES, (rule) => rule({ from: before, to: call, sides }), {
+        place: `${to.resource.name} ${call.key}`,
+        where: [call.key],
+        subject: '',
+      });
+    }),
+  ];
+}
+
+/** The same name over other contents: what the ledger alone can tell. */
+function replaced(sides: Sides): readonly Draft[] {
+  const { from, to } = sides;
+  const { name } = to.resource;
+  const where = shared(sides, [...TAKING, ...ANSWERING]);
+  const other = (place: string, what: string, from: string, to: string | undefined): Draft => {
+    const says = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is called ${to} now`}`;
+    return draft({ rule: 'replaced', breaking: true, place, where: [...new Set(where)], says, from, to: to ?? null });
+  };
+  if (from.resource.number !== to.resource.number) {
+    return [other(name, 'resource', name, to.model.resources.find((one) => one.number === from.resource.number)?.name)];
+  }
+  const seen = new Set([...to.resource.parameters, ...visible(to.resource)].map((one) => one.name));
+  return to.resource.columns.flatMap((column) => {
+    const before = columnOf(from.resource, column.name);
+    if (before === undefined || before.number === column.number || !seen.has(column.name)) return [];
+    const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
+    return [other(`${name} ${column.name}`, 'field', column.name, now)];
+  });
+}
+
+function whole(sides: Sides): readonly Draft[] {
+  return Object.entries(RESOURCE_RULES).flatMap(([name, rule]) =>
+    rule.find(sides).flatMap(({ of, ...one }) => {
+      const where = rule.elsewhere ? rule.elsewhere(sides, of) : shared(sides, rule.kinds);
+      if (where.length === 0) return [];
+      return [draft({ ...one, rule: name, place: `${sides.to.resource.name} ${of}`, where })];
+    }),
+  );
+}
+
+function parameters(sides: Sides): readonly Draft[] {
+  const { from, to } = sides;
+  const where = shared(sides, TAKING);
+  const side = (resource: Resource) => ({ resource, parameters: resource.parameters });
+  return parameterDrafts(side(from.resource), side(to.resource), { where, place: to.resource.name });
+}
+
+function actionParameters(sides: Sides): readonly Draft[] {
+  return sides.to.calls.flatMap(({ key, action }) => {
+    const before = sides.from.calls.find((call) => call.key === key)?.action;
+    if (action === undefined || before === undefined) return [];
+    const side = (one: Action, resource: Resource) => ({ resource, parameters: one.parameters, action: one.name });
+    const place = `${sides.to.resource.name}.${action.name}`;
+    return parameterDrafts(side(before, sides.from.resource), side(action, sides.to.resource), { where: [key], place });
+  });
+}
+
+function properties(sides: Sides): readonly Draft[] {
+  return propertyDrafts(sides, { part: 'api', where: shared(sides, ANSWERING), place: sides.to.resource.name });
+}
+
+function brief({ from, to }: Sides): readonly Draft[] {
+  const pointer = `#/components/schemas/${to.resource.name}_brief`;
+  const where = to.model.resources.filter((one) => one.properties.some(({ schema }) => schema.$ref === pointer));
+  const keys = where.map(({ name }) => `GET /api/${name}/{id}`);
+  const [old, now] = [from.resource.brief, to.resource.brief];
+  const one = (name: string, how: 'removed' | 'added') =>
+    draft({
+      rule: `brief_${how}`,
+      breaking: how === 'removed',
+      place: `${to.resource.name} ${name}`,
+      where: keys,
+      says: `brief description of ${to.resource.name}: ${name} is ${how === 'removed' ? 'gone' : 'new'}`,
+      from: how === 'removed' ? name : null,
+      to: how === 'removed' ? null : name,
+    });
+  return [
+    ...old.filter((name) => !now.includes(name)).map((name) => one(name, 'removed')),
+    ...now.filter((name) => !old.includes(name)).map((name) => one(name, 'added')),
+  ];
+}

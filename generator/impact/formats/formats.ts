@@ -1,0 +1,20 @@
+// The forms a report is told in, by the word of --format. A new form is a new row.
+
+import type { Report } from '../report.js';
+import { json } from './json.js';
+import { markdown } from './markdown.js';
+import { text } from './text.js';
+
+export interface Compared {
+  /** The ref, as it was given. */
+  readonly base: string;
+  readonly spec: string;
+}
+
+export type Format = 'text' | 'markdown' | 'json';
+
+export const FORMATS: Readonly<Record<Format, (report: Report, compared: Compared) => string>> = {
+  text,
+  markdown,
+  json,
+};

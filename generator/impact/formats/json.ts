@@ -1,0 +1,10 @@
+// A report for programs: the findings as they are. `version` counts changes of this form.
+
+import { openFindings } from '../open.js';
+import type { Report } from '../report.js';
+import type { Compared } from './formats.js';
+
+export function json(report: Report, { base }: Compared): string {
+  const { findings, remarks } = report;
+  return `${JSON.stringify({ version: 1, base, open: openFindings(report).length, findings, remarks }, null, 2)}\n`;
+}

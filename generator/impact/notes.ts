@@ -1,0 +1,32 @@
+// What is said beside something that goes: whether callers were told, and whether they still use it.
+
+import type { Going } from './report.js';
+
+/** Uses by `<resource> <field>`; the field is empty for the resource itself. */
+export type Uses = ReadonlyMap<string, number>;
+
+const COUNTER = /^punchboard_deprecated_use_total\{([^}]*)\}\s+([0-9.eE+]+)/;
+
+/** @param text what `GET /metrics` of a running service answers; counters of several services add up */
+export function usesIn(text: string): Uses {
+  const uses = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const [, labels = '', value] = COUNTER.exec(line) ?? [];
+    if (value === undefined) continue;
+    const key = `${label(labels, 'resource')} ${label(labels, 'field')}`;
+    uses.set(key, (uses.get(key) ?? 0) + Number(value));
+  }
+  return uses;
+}
+
+function label(labels: string, name: string): string {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
+}
+
+/** @param today YYYY-MM-DD */
+export function notesOf({ resource, field, ends }: Going, uses: Uses | null, today: string): readonly string[] {
+  if (ends === null) return ['was never deprecated'];
+  const used = field === undefined ? 0 : (uses?.get(`${resource} ${field ?? ''}`) ?? 0);
+  const early = ends.sunset !== undefined && ends.sunset > today ? [`before its sunset, ${ends.sunset}`] : [];
+  return [...(used > 0 ? [`still used: ${used} ${used === 1 ? 'time' : 'times'}`] : []), ...early];
+}

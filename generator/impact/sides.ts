@@ -1,0 +1,49 @@
+// One resource as it was and as it is, with what is looked up on both sides again and again. No rule.
+
+import type { Column, JsonSchema, Model, Resource } from '../model.js';
+import type { Call, CallKind } from './calls.js';
+
+export interface Side {
+  readonly model: Model;
+  readonly resource: Resource;
+  readonly calls: readonly Call[];
+}
+
+export interface Sides {
+  readonly from: Side;
+  readonly to: Side;
+}
+
+/** The resources of one name on both sides: callers know names, so names decide what is compared with what. */
+export function bothSides(
+  from: { readonly model: Model; readonly calls: readonly Call[] },
+  to: { readonly model: Model; readonly calls: readonly Call[] },
+): readonly Sides[] {
+  const side = ({ model, calls }: typeof from, resource: Resource): Side => ({
+    model,
+    resource,
+    calls: calls.filter((call) => call.resource === resource.name),
+  });
+  return to.model.resources.flatMap((resource) => {
+    const old = from.model.resources.find(({ name }) => name === resource.name);
+    return old === undefined ? [] : [{ from: side(from, old), to: side(to, resource) }];
+  });
+}
+
+/** Keys of the operations of these kinds that are there on both sides. */
+export function shared({ from, to }: Sides, kinds: readonly CallKind[]): readonly string[] {
+  const before = new Set(from.calls.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
+  return to.calls.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
+}
+
+export function columnOf({ columns }: Resource, name: string): Column | undefined {
+  return columns.find((column) => column.name === name);
+}
+
+/** The schema of a value as it is compared: a decimal by its limits, which its pattern spells out digit by digit. */
+export function comparable(schema: JsonSchema, column: Column | undefined): JsonSchema {
+  if (column?.check?.rule !== 'decimal' || schema.pattern === undefined) return schema;
+  const { pattern: _, ...rest } = schema;
+  const { min, max, scale } = column.check;
+  return { ...rest, minimum: min, maximum: max, scale };
+}

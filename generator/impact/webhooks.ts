@@ -1,0 +1,68 @@
+// The part of a report on web hooks: events that come and go, and what their payloads carry. Receivers only read.
+
+import type { Model, ModelEvent, Resource } from '../model.js';
+import { propertyDrafts } from './members.js';
+import type { Draft } from './report.js';
+import { schemaChanges } from './schema-changes.js';
+
+/** @returns what receivers meet */
+export function webhookImpact(from: Model, to: Model): readonly Draft[] {
+  const gone = from.events.filter(({ name }) => !to.events.some((event) => event.name === name));
+  const added = to.events.filter(({ name }) => !from.events.some((event) => event.name === name));
+  return [
+    ...gone.map(({ name }) =>
+      draft(name, { rule: 'event_removed', breaking: true, says: 'is gone', from: name, to: null }),
+    ),
+    ...added.map(({ name }) =>
+      draft(name, { rule: 'event_added', breaking: false, says: 'is new', from: null, to: name }),
+    ),
+    ...to.events.flatMap((event) => {
+      const before = from.events.find(({ name }) => name === event.name);
+      return before === undefined ? [] : [...owner(before, event), ...payload({ from, to }, before, event)];
+    }),
+  ];
+}
+
+type Rest = Pick<Draft, 'rule' | 'breaking' | 'says' | 'from' | 'to'>;
+
+function draft(event: string, rest: Rest, below = ''): Draft {
+  const place = below === '' ? event : `${event} ${below}`;
+  return { part: 'webhooks', class: rest.breaking ? 'breaking' : 'safe', place, where: [event], ...rest };
+}
+
+function owner(from: ModelEvent, to: ModelEvent): readonly Draft[] {
+  if (from.ownerClass === to.ownerClass) return [];
+  const says = `owner class ${from.ownerClass} -> ${to.ownerClass}`;
+  return [draft(to.name, { rule: 'event_owner', breaking: true, says, from: from.ownerClass, to: to.ownerClass })];
+}
+
+function payload(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEvent): readonly Draft[] {
+  const [old, now] = [recordOf(models.from, from), recordOf(models.to, to)];
+  if (old !== null && now !== null) {
+    const side = (model: Model, resource: Resource) => ({ model, resource, calls: [] });
+    const records = { from: side(models.from, old), to: side(models.to, now) };
+    return propertyDrafts(records, { part: 'webhooks', where: [to.name], place: to.name });
+  }
+  if (old !== null || now !== null) {
+    const says = `carries ${now?.name ?? 'a payload of its own'}, before ${old?.name ?? 'a payload of its own'}`;
+    return [draft(to.name, { rule: 'event_payload', breaking: true, says, from: from.record, to: to.record })];
+  }
+  return schemaChanges(from.payload, to.payload).map(({ at, keyword, says, breaks, ...values }) => {
+    const said = at === '' ? says : `${at}: ${says}`;
+    return draft(
+      to.name,
+      {
+        rule: 'payload_limit',
+        breaking: breaks.response,
+        says: `payload ${said}`,
+        from: [keyword, values.from],
+        to: values.to,
+      },
+      at,
+    );
+  });
+}
+
+function recordOf({ resources }: Model, { record }: ModelEvent): Resource | null {
+  return resources.find(({ name }) => name === record) ?? null;
+}

@@ -1,0 +1,41 @@
+// Numbers that a ledger gives twice: what two branches leave behind when both add something and are merged.
+
+import type { Ledger, LedgerEntry } from '../ledger.js';
+import { allEntries } from './extend.js';
+
+export interface Duplicate {
+  readonly number: number;
+  /** `boxtop` or `boxtop.top_id`. */
+  readonly one: string;
+  readonly other: string;
+}
+
+/** Two resources that share many numbers are told once. */
+export function duplicates(ledger: Ledger): readonly Duplicate[] {
+  const first = new Map<number, Holder>();
+  const found = new Map<string, Duplicate>();
+  for (const holder of allEntries(ledger).flatMap(holders)) {
+    const earlier = first.get(holder.number);
+    if (earlier === undefined) first.set(holder.number, holder);
+    else {
+      const pair = `${earlier.resource} ${holder.resource}`;
+      const duplicate = { number: holder.number, one: earlier.name, other: holder.name };
+      if (!found.has(pair)) found.set(pair, duplicate);
+    }
+  }
+  return [...found.values()];
+}
+
+interface Holder {
+  readonly number: number;
+  readonly resource: string;
+  readonly name: string;
+}
+
+function holders([resource, { number, columns, retired }]: readonly [string, LedgerEntry]): readonly Holder[] {
+  const all = [...Object.entries(columns), ...Object.entries(retired ?? {})];
+  return [
+    { number, resource, name: resource },
+    ...all.map(([column, given]) => ({ number: given, resource, name: `${resource}.${column}` })),
+  ];
+}

@@ -1,0 +1,167 @@
+// The differences between two schemas in words and classes, free of any engine: the part of a plan that people read first.
+
+import { limitText } from './limits.js';
+import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
+import type { Change, ChangeClass, ChangeKind } from './plan.js';
+import type { Column, Index, Schema, Table } from './schema.js';
+
+/** Every difference once: tables that come and go, then table by table in the order of the new schema. */
+export function changesOf(match: Match): readonly Change[] {
+  return [
+    ...match.added.map(({ name }) => change('table_added', name, null, 'is new')),
+    ...match.dropped.map(({ name }) => change('table_dropped', name, null, 'is gone, with all its rows')),
+    ...match.kept.flatMap((pair) => tableChanges(match, pair)),
+  ];
+}
+
+/** What `--allow drop:<name>` has to name: tables as they were, columns as they were in the table as it is called now. */
+export function dropsOf(match: Match): readonly string[] {
+  return [
+    ...match.dropped.map(({ name }) => name),
+    ...match.kept.flatMap(({ to, dropped }) => dropped.map(({ name }) => `${to.name}.${name}`)),
+  ];
+}
+
+/** True where a column of `pair` holds null today, may not tomorrow, and has a value to put there. */
+export function isFilled({ from, to }: ColumnPair): boolean {
+  return from.nullable && !to.nullable && to.default !== null;
+}
+
+/** The unique constraints or indexes of one side that the other lacks; told by the numbers of their columns. */
+export function lacking<T>(
+  own: readonly T[],
+  others: readonly T[],
+  key: { readonly own: (item: T) => string; readonly other: (item: T) => string },
+): readonly T[] {
+  const known = new Set(others.map(key.other));
+  return own.filter((item) => !known.has(key.own(item)));
+}
+
+/** A unique constraint by the numbers of its columns. */
+export function uniqueKey(table: Table): (unique: readonly string[]) => string {
+  return (unique) => keyOf(numbersOf(table, unique));
+}
+
+/** An index by the numbers of its columns. */
+export function indexKey(table: Table): (index: Index) => string {
+  return ({ columns, partial }) => `${keyOf(numbersOf(table, columns))} ${partial}`;
+}
+
+const CLASSES: Readonly<Record<ChangeKind, ChangeClass>> = {
+  table_added: 'online',
+  table_renamed: 'rebuild',
+  table_dropped: 'destructive',
+  column_added: 'online',
+  column_renamed: 'rebuild',
+  column_dropped: 'destructive',
+  column_retyped: 'rebuild',
+  column_required: 'rebuild',
+  column_optional: 'rebuild',
+  limit_changed: 'rebuild',
+  reference_changed: 'rebuild',
+  default_changed: 'online',
+  unique_added: 'rebuild',
+  unique_dropped: 'rebuild',
+  index_added: 'online',
+  index_dropped: 'online',
+};
+
+function change(kind: ChangeKind, table: string, column: string | null, says: string): Change {
+  return { class: CLASSES[kind], kind, table, column, says };
+}
+
+function tableChanges({ from: old, to: schema }: Match, pair: TablePair): readonly Change[] {
+  const { from, to, kept, added, dropped } = pair;
+  const renamed =
+    from.name === to.name ? [] : [change('table_renamed', to.name, null, `was called ${from.name} before`)];
+  return [
+    ...renamed,
+    ...kept.flatMap((columns) => columnChanges(to.name, columns, { old, schema })),
+    ...added.map((column) => addition(to.name, column)),
+    ...dropped.map(({ name }) => change('column_dropped', to.name, name, 'is gone, with its values')),
+    ...constraintChanges(pair),
+  ];
+}
+
+function addition(table: string, column: Column): Change {
+  const made = change('column_added', table, column.name, 'is new');
+  if (column.default !== null) return { ...made, ...filling(column), says: `is new, ${column.default} in every row` };
+  return column.nullable ? made : { ...made, class: 'rebuild', says: 'is new and needs a value in every row' };
+}
+
+/** SQLite and PostgreSQL add a constant without writing rows; a reference is checked row by row. */
+function filling(column: Column): { readonly class: ChangeClass } {
+  return { class: column.references === null ? 'online' : 'backfill' };
+}
+
+interface Schemas {
+  readonly old: Schema;
+  readonly schema: Schema;
+}
+
+function columnChanges(table: string, pair: ColumnPair, schemas: Schemas): readonly Change[] {
+  return COLUMN_RULES.flatMap((rule) => {
+    const found = rule(pair, schemas);
+    return found === null ? [] : [{ ...change(found[0], table, pair.to.name, found[1]), ...found[2] }];
+  });
+}
+
+type Found = readonly [kind: ChangeKind, says: string, other?: { readonly class: ChangeClass }] | null;
+
+/** One row per kind of difference between two states of a column. */
+const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] = [
+  ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was called ${from.name} before`]),
+  ({ from, to }) => (from.type === to.type ? null : ['column_retyped', `is ${to.type} now, was ${from.type}`]),
+  (pair) => {
+    if (!pair.from.nullable || pair.to.nullable) return null;
+    if (!isFilled(pair)) return ['column_required', 'is required now'];
+    return ['column_required', `is required now, ${pair.to.default} where it is empty`, { class: 'backfill' }];
+  },
+  ({ from, to }) => (from.nullable || !to.nullable ? null : ['column_optional', 'is optional now']),
+  ({ from, to }) =>
+    same(from.check, to.check)
+      ? null
+      : ['limit_changed', `has the limit ${limitText(to.check)}, had ${limitText(from.check)}`],
+  referenceChange,
+  ({ from, to }) =>
+    from.default === to.default
+      ? null
+      : ['default_changed', `has the default ${to.default ?? 'none'}, had ${from.default ?? 'none'}`],
+];
+
+function referenceChange({ from, to }: ColumnPair, { old, schema }: Schemas): Found {
+  const [before, after] = [from.references, to.references];
+  if (targetOf(old, from) !== targetOf(schema, to)) {
+    return ['reference_changed', `refers to ${after?.table ?? 'nothing'}, referred to ${before?.table ?? 'nothing'}`];
+  }
+  if (before?.onDelete !== after?.onDelete) {
+    return ['reference_changed', `has ${after?.onDelete} on delete, had ${before?.onDelete}`];
+  }
+  if (before?.inside === after?.inside) return null;
+  const says = after?.inside ? 'refers to records of the same owner now' : 'may refer to records of other owners now';
+  return ['reference_changed', says, { class: 'online' }];
+}
+
+function constraintChanges({ from, to }: TablePair): readonly Change[] {
+  const unique = { from: uniqueKey(from), to: uniqueKey(to) };
+  const index = { from: indexKey(from), to: indexKey(to) };
+  const list = (columns: readonly string[]): string => columns.join(', ');
+  return [
+    ...lacking(to.uniques, from.uniques, { own: unique.to, other: unique.from }).map((columns) =>
+      change('unique_added', to.name, list(columns), 'is unique now'),
+    ),
+    ...lacking(from.uniques, to.uniques, { own: unique.from, other: unique.to }).map((columns) =>
+      change('unique_dropped', to.name, list(columns), 'is no longer unique'),
+    ),
+    ...lacking(to.indexes, from.indexes, { own: index.to, other: index.from }).map(({ columns }) =>
+      change('index_added', to.name, list(columns), 'has an index'),
+    ),
+    ...lacking(from.indexes, to.indexes, { own: index.from, other: index.to }).map(({ columns }) =>
+      change('index_dropped', to.name, list(columns), 'has no index any more'),
+    ),
+  ];
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,65 @@
+// Limits compared and put into words. Pure; their SQL is in ddl.ts.
+
+import type { Check } from './schema.js';
+
+/** True where every value within `from` is surely within `to`, so that no stored row needs to be looked at. */
+export function widens(from: Check | null, to: Check | null): boolean {
+  if (to === null) return true;
+  if (from === null) return false;
+  if (from.rule === 'one_of') return from.values.every((value) => holds(to, value));
+  return from.rule === to.rule && WIDENS[from.rule](from, to);
+}
+
+/** `1 to 9`, `at most 20 characters`, `one of red, blue`, `no limit`. */
+export function limitText(check: Check | null): string {
+  return check === null ? 'no limit' : (TEXTS[check.rule] as (check: Check) => string)(check);
+}
+
+type Rule = Check['rule'];
+type Of<R extends Rule> = Extract<Check, { rule: R }>;
+type Compared = Exclude<Rule, 'one_of'>;
+
+const WIDENS: Readonly<Record<Compared, (from: Check, to: Check) => boolean>> = {
+  range: (from, to) => contains(to as Of<'range'>, from as Of<'range'>),
+  length: (from, to) => contains(to as Of<'length'>, from as Of<'length'>),
+  decimal: (from, to) =>
+    contains(to as Of<'decimal'>, from as Of<'decimal'>) &&
+    (to as Of<'decimal'>).scale >= (from as Of<'decimal'>).scale,
+  url: (from, to) => (to as Of<'url'>).max >= (from as Of<'url'>).max,
+  json: () => true,
+};
+
+interface Bounds {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+function contains(wide: Bounds, narrow: Bounds): boolean {
+  const lower = (bounds: Bounds): number => bounds.min ?? Number.NEGATIVE_INFINITY;
+  const upper = (bounds: Bounds): number => bounds.max ?? Number.POSITIVE_INFINITY;
+  return lower(wide) <= lower(narrow) && upper(wide) >= upper(narrow);
+}
+
+/** True where a single value surely keeps a limit. */
+function holds(check: Check, value: string | number): boolean {
+  if (check.rule === 'one_of') return check.values.includes(value);
+  const within = (number: number): boolean => contains(check as Bounds, { min: number, max: number });
+  if (check.rule === 'range') return typeof value === 'number' && within(value);
+  // Characters as SQLite counts them.
+  return check.rule === 'length' && typeof value === 'string' && !value.includes('\0') && within([...value].length);
+}
+
+const TEXTS: { readonly [R in Rule]: (check: Of<R>) => string } = {
+  range: (check) => boundsText(check),
+  length: (check) => `${boundsText(check)} characters`,
+  one_of: ({ values }) => `one of ${values.join(', ')}`,
+  decimal: (check) => `a decimal of ${boundsText(check)} with ${check.scale} places`,
+  url: ({ max }) => `a URL of at most ${max} characters`,
+  json: () => 'JSON',
+};
+
+function boundsText({ min, max }: Bounds): string {
+  if (min !== null && max !== null) return `${min} to ${max}`;
+  if (min !== null) return `at least ${min}`;
+  return max === null ? 'any' : `at most ${max}`;
+}

@@ -1,0 +1,121 @@
+// The steps that lead a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
+
+import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from './changes.js';
+import { columnDefinition, createIndex, createTable, indexName, quoted } from './ddl.js';
+import { type Match, matchSchemas, type TablePair, targetOf } from './match.js';
+import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from './plan.js';
+import { carriedColumns, risksOf } from './risks.js';
+import type { Column, Schema, Table } from './schema.js';
+
+/**
+ * What differs, what may stand in the way, and the steps, in the order they are to be applied, all in one transaction
+ * with foreign keys off: a table is made again under another name and takes the old one's place, which would empty
+ * its children otherwise. Afterwards the tables are those of `sqliteDdl(to)`, but for the order of their columns and
+ * the DEFAULT of columns that were there before, on which nothing depends.
+ */
+export function planSqlite(from: Schema, to: Schema): Plan {
+  const match = matchSchemas(from, to);
+  const changes = changesOf(match);
+  return { changes, risks: risksOf(match), steps: stepsOf(match, changes), drops: dropsOf(match) };
+}
+
+function stepsOf(match: Match, changes: readonly Change[]): readonly Step[] {
+  const renamed = match.kept.filter(({ from, to }) => from.name !== to.name);
+  return [
+    ...match.dropped.map(({ name }) => step('destructive', `${name}: dropped`, [`DROP TABLE ${quoted(name)}`])),
+    ...(renamed.length === 0 ? [] : [renaming(renamed)]),
+    ...match.added.map((table) => step('online', `${table.name}: made`, [createTable(table), ...indexes(table)])),
+    ...match.kept.flatMap((pair) => tableSteps(match, pair, changes)),
+  ];
+}
+
+function step(kind: ChangeClass, says: string, sql: readonly string[]): Step {
+  return { class: kind, says, sql };
+}
+
+/** By way of names that nothing else has, since tables may swap theirs. References to them follow by themselves. */
+function renaming(pairs: readonly TablePair[]): Step {
+  const between = ({ from }: TablePair): string => quoted(`_punchboard_moved_${from.name}`);
+  return step('rebuild', pairs.map(({ from, to }) => `${from.name}: renamed to ${to.name}`).join('; '), [
+    ...pairs.flatMap(({ from }) => from.indexes.map((index) => dropIndex(from, index))),
+    ...pairs.map((pair) => `ALTER TABLE ${quoted(pair.from.name)} RENAME TO ${between(pair)}`),
+    ...pairs.map((pair) => `ALTER TABLE ${between(pair)} RENAME TO ${quoted(pair.to.name)}`),
+  ]);
+}
+
+function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly Step[] {
+  const { from, to, added } = pair;
+  if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
+  const index = { from: indexKey(from), to: indexKey(to) };
+  const gone = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
+  const made = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
+  const sql = [
+    ...gone.map((one) => dropIndex(from, one)),
+    ...added.map((column) => `ALTER TABLE ${quoted(to.name)} ADD COLUMN ${columnDefinition(to.name, column)}`),
+    ...made.map((one) => createIndex(to.name, one)),
+  ];
+  const words = [
+    ...added.map(({ name }) => `column ${name} added`),
+    ...made.map((one) => `index ${indexName(to.name, one)} added`),
+    ...gone.map((one) => `index ${indexName(from.name, one)} dropped`),
+  ];
+  return sql.length === 0 ? [] : [step('online', `${to.name}: ${words.join(', ')}`, sql)];
+}
+
+/** True where SQLite's ALTER TABLE does not lead to the table as a fresh database has it. */
+function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePair): boolean {
+  const unique = { from: uniqueKey(from), to: uniqueKey(to) };
+  return (
+    from.name !== to.name ||
+    dropped.length > 0 ||
+    kept.some((pair) => definition(match.from, pair.from) !== definition(match.to, pair.to)) ||
+    added.some((column) => !addable(column)) ||
+    lacking(from.uniques, to.uniques, { own: unique.from, other: unique.to }).length > 0 ||
+    lacking(to.uniques, from.uniques, { own: unique.to, other: unique.from }).length > 0
+  );
+}
+
+/** A column with all that its table's text says of it; the table it refers to by number, since names may change hands. */
+function definition(schema: Schema, column: Column): string {
+  const { references } = column;
+  const target = references === null ? '' : `${targetOf(schema, column)} ${references.onDelete}`;
+  // A default only serves rows from before the column.
+  return `${columnDefinition('', { ...column, default: null, references: null })} ${target}`;
+}
+
+/** ADD COLUMN takes a value for every row, and a reference only where that is null. */
+function addable(column: Column): boolean {
+  if (column.default === null) return column.nullable;
+  return column.references === null;
+}
+
+function rebuild(pair: TablePair, changes: readonly Change[]): Step {
+  const { to } = pair;
+  const own = changes.filter(({ table, kind }) => table === to.name && kind !== 'table_dropped');
+  const kind = hardest(own.map((change) => change.class));
+  const why = own.map(({ column, says }) => `${column ?? 'it'} ${says}`).join('; ');
+  const temporary = `_punchboard_new_${to.name}`;
+  const columns = [...carriedColumns(pair)];
+  const names = columns.map(([name]) => quoted(name)).join(', ');
+  const values = columns.map(([, value]) => value).join(', ');
+  return step(kind, `${to.name}: rebuilt, since ${why}`, [
+    createTable(to, temporary),
+    `INSERT INTO ${quoted(temporary)} (${names}) SELECT ${values} FROM ${quoted(to.name)}`,
+    `DROP TABLE ${quoted(to.name)}`,
+    `ALTER TABLE ${quoted(temporary)} RENAME TO ${quoted(to.name)}`,
+    ...indexes(to),
+  ]);
+}
+
+function hardest(classes: readonly ChangeClass[]): ChangeClass {
+  const at = Math.max(CHANGE_CLASSES.indexOf('rebuild'), ...classes.map((one) => CHANGE_CLASSES.indexOf(one)));
+  return CHANGE_CLASSES[at] ?? 'rebuild';
+}
+
+function indexes(table: Table): readonly string[] {
+  return table.indexes.map((index) => createIndex(table.name, index));
+}
+
+function dropIndex(table: Table, index: Table['indexes'][number]): string {
+  return `DROP INDEX ${quoted(indexName(table.name, index))}`;
+}

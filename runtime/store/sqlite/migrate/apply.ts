@@ -1,0 +1,92 @@
+// Applies what is pending in one transaction, so that a kill at any step leaves the database as it was. What may be
+// applied is the caller's to say.
+import type Database from 'better-sqlite3';
+import { sqliteDdl } from '../../../schema/ddl.js';
+import { matchSchemas } from '../../../schema/match.js';
+import type { Step } from '../../../schema/plan.js';
+import type { Schema } from '../../../schema/schema.js';
+import { StartError } from '../start-error.js';
+import { keepDropped } from './dropped.js';
+import { remember } from './memory.js';
+import { type Pending, pendingOf } from './pending.js';
+
+export interface Target {
+  readonly schema: Schema;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
+  readonly extraDdl: readonly string[];
+  /** Throws where the plan must not be applied. Called in the transaction, before anything changes. */
+  readonly permit: (pending: Pending) => void;
+  /** Told after every statement, with its number; for tests that end the process there. */
+  readonly onStep?: (step: number) => void;
+}
+
+/** Brings a database to a schema; makes all tables of an empty one. The steps that were applied. */
+export function applyTo(db: Database.Database, target: Target): readonly Step[] {
+  const counted = stepCounter(target);
+  return withoutForeignKeys(db, () => {
+    const bring = db.transaction(() => {
+      const pending = pendingOf(db, target.schema);
+      const steps = pending === null ? [making(target.schema)] : pending.plan.steps;
+      if (pending !== null) target.permit(pending);
+      counted();
+      if (pending !== null) keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
+      for (const sql of [...steps.flatMap((step) => step.sql), ...target.extraDdl]) {
+        db.exec(sql);
+        counted();
+      }
+      if (steps.some((step) => step.class !== 'online')) checkReferences(db);
+      if (pending === null || JSON.stringify(pending.from) !== JSON.stringify(target.schema)) {
+        remember(db, target.schema, steps, target.now);
+      }
+      counted();
+      return steps;
+    });
+    const steps = bring.immediate();
+    counted();
+    return steps;
+  });
+}
+
+function stepCounter({ onStep = () => undefined }: Target): () => void {
+  let step = 0;
+  return () => onStep(step++);
+}
+
+function making(schema: Schema): Step {
+  return { class: 'online', says: 'all tables: made', sql: sqliteDdl(schema) };
+}
+
+/**
+ * Foreign keys off for the whole transaction, and on again whatever happens. With them on, a table that is made again
+ * would take the rows of its children along, without an error; and inside a transaction the pragma does nothing.
+ */
+function withoutForeignKeys<T>(db: Database.Database, work: () => T): T {
+  db.exec('PRAGMA foreign_keys = OFF');
+  // Renames reach the references of other tables only this way, those of modules' tables among them.
+  db.exec('PRAGMA legacy_alter_table = OFF');
+  try {
+    if (db.prepare('PRAGMA foreign_keys').pluck().get() !== 0) {
+      throw new Error('foreign keys cannot be switched off: a transaction is open');
+    }
+    return work();
+  } finally {
+    db.exec('PRAGMA foreign_keys = ON');
+  }
+}
+
+interface Violation {
+  readonly table: string;
+  readonly parent: string;
+}
+
+function checkReferences(db: Database.Database): void {
+  const broken = db.prepare<[], Violation>('PRAGMA foreign_key_check').all();
+  const [first] = broken;
+  if (first === undefined) return;
+  const rows = `${broken.length} ${broken.length === 1 ? 'row' : 'rows'}`;
+  throw new StartError(
+    `${rows} would refer to nothing, the first from ${first.table} to ${first.parent}: nothing was changed`,
+  );
+}

@@ -1,0 +1,74 @@
+// `punchboard migrate …`: words and options of the operators' commands on the schema of a database. The work is work.ts.
+import { type Command, InvalidArgumentError } from 'commander';
+import { attempt, databaseOption, generatedOption, type Io, settle } from '../../../command.js';
+import type * as work from './work.js';
+
+type Work = typeof work;
+type Asked = work.Asked;
+/** Runs a command's work and prints what it says. */
+type Run = (say: (does: Work) => string) => Promise<void>;
+
+/**
+ * Adds `migrate status|plan|apply|rehearse|restore|purge` to the program.
+ * @param load the work, loaded when asked for: whoever runs another command does not wait for it
+ */
+export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<Work> = loadWork): void {
+  const migrate = settle(program.command('migrate').description('bring a database to the schema of this server'), io);
+  const run: Run = (say) => attempt(io, async () => void io.stdout.write(say(await load())));
+  const command = (name: string, description: string): Command =>
+    settle(migrate.command(name).description(description), io).addOption(databaseOption(''));
+  addLooks(command, run);
+  addApply(command, run);
+  addKept(command, run);
+}
+
+function loadWork(): Promise<Work> {
+  return import('./work.js');
+}
+
+type Add = (name: string, description: string) => Command;
+
+function addLooks(add: Add, run: Run): void {
+  add('status', 'where the database stands, what was applied and what is kept aside')
+    .addOption(generatedOption())
+    .option('--json', 'print JSON instead of text')
+    .action((asked: Asked) => run((does) => does.showStatus(asked)));
+  add('plan', 'what would change, the rows in the way, the steps, and what has to be allowed')
+    .addOption(generatedOption())
+    .option('--json', 'print JSON instead of text')
+    .action((asked: Asked) => run((does) => does.showPlan(asked)));
+  add('rehearse', 'try the plan, drops and all, on a copy beside the database and compare; exit code 1 if it is off')
+    .addOption(generatedOption())
+    .action((asked: Asked) => run((does) => does.tryOnCopy(asked, { now: Date.now(), tick: () => performance.now() })));
+}
+
+function addApply(add: Add, run: Run): void {
+  add('apply', 'apply the plan in one transaction; no server may be running')
+    .addOption(generatedOption())
+    .option('--allow <drop>', 'drop:<resource>[.<field>], as `plan` names it; may be given several times', allowed, [])
+    .action((asked: Asked & { readonly allow: readonly string[] }) =>
+      run((does) => does.apply(asked, asked.allow, Date.now())),
+    );
+}
+
+function addKept(add: Add, run: Run): void {
+  add('restore', 'put dropped values back where there is none now; they stay aside until purged')
+    .argument('<name>', '<resource>.<field>, or <resource> for its rows')
+    .action((name: string, asked: Asked) => run((does) => does.putBack(asked, name)));
+  add('purge', 'remove for good what was dropped and kept aside')
+    .option('--before <date>', 'only what was dropped before a day, YYYY-MM-DD in UTC', day)
+    .action((asked: Asked & { readonly before?: number }) =>
+      run((does) => does.removeKept(asked, asked.before ?? Number.POSITIVE_INFINITY)),
+    );
+}
+
+function allowed(text: string, before: readonly string[]): readonly string[] {
+  if (!/^drop:[^.]+(\.[^.]+)?$/.test(text)) throw new InvalidArgumentError('It must be drop:<resource>[.<field>].');
+  return [...before, text.slice('drop:'.length)];
+}
+
+function day(text: string): number {
+  const date = Date.parse(`${text}T00:00:00Z`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date)) return date;
+  throw new InvalidArgumentError('It must be a day, YYYY-MM-DD.');
+}

@@ -1,0 +1,54 @@
+// What can be counted of a table, column by column, and what differs between two counts. Reads alone.
+import { createHash } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import { quoted } from '../../../schema/ddl.js';
+
+export interface MeasuredColumn {
+  /** Rows that hold a value. */
+  readonly filled: number;
+  /** Of all values in the order of their ids; a number counts as its text. */
+  readonly hash: string;
+}
+
+export interface Measured {
+  readonly rows: number;
+  /** By name. */
+  readonly columns: ReadonlyMap<string, MeasuredColumn>;
+}
+
+/** Reads a table once. @param order the column its rows are sorted by */
+export function measureTable(db: Database.Database, table: string, order: string): Measured {
+  const names = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+  const counts = names.map((name) => ({ name, filled: 0, hash: createHash('sha256') }));
+  const select = db.prepare(`SELECT ${names.map(quoted).join(', ')} FROM ${quoted(table)} ORDER BY ${quoted(order)}`);
+  let rows = 0;
+  for (const row of select.raw().iterate() as Iterable<unknown[]>) {
+    rows += 1;
+    for (const [at, count] of counts.entries()) {
+      const value = row[at] ?? null;
+      const text = value === null ? '-' : String(value);
+      if (value !== null) count.filled += 1;
+      count.hash.update(`${value === null ? 'null' : text.length}:${text};`);
+    }
+  }
+  const columns = new Map(counts.map(({ name, filled, hash }) => [name, { filled, hash: hash.digest('hex') }]));
+  return { rows, columns };
+}
+
+/** Every table of the database that the schema and this program's own bookkeeping do not name. */
+export function otherTables(db: Database.Database, named: readonly string[]): readonly string[] {
+  const all = db.prepare<[], string>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
+     AND name NOT LIKE '!_punchboard%' ESCAPE '!'`,
+  );
+  return all
+    .pluck()
+    .all()
+    .filter((name) => !named.includes(name));
+}
+
+/** The first column of a table, which orders the rows of those that have no id. */
+export function firstColumn(db: Database.Database, table: string): string {
+  const name = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?) LIMIT 1').pluck().get(table);
+  return name ?? 'rowid';
+}

@@ -1,0 +1,71 @@
+// What stands between a database and a schema: the plan, and the rows in its way. Reads alone; applying is elsewhere.
+import type Database from 'better-sqlite3';
+import type { Plan, Risk } from '../../../schema/plan.js';
+import type { Schema } from '../../../schema/schema.js';
+import { planSqlite } from '../../../schema/sqlite-plan.js';
+import { StartError } from '../start-error.js';
+import { rememberedSchema } from './memory.js';
+
+export interface Counted extends Risk {
+  readonly count: number;
+  /** At most ten of them. */
+  readonly ids: readonly string[];
+}
+
+export interface Pending {
+  /** What the database was last brought to. */
+  readonly from: Schema;
+  readonly plan: Plan;
+  readonly risks: readonly Counted[];
+  /** Those that rows of this database run. */
+  readonly broken: readonly Counted[];
+}
+
+const NAMED = 10;
+const NOTHING: Plan = { changes: [], risks: [], steps: [], drops: [] };
+
+/** Null where the database is empty. Throws StartError where it is another program's or a newer schema made it. */
+export function pendingOf(db: Database.Database, schema: Schema): Pending | null {
+  const from = rememberedSchema(db);
+  if (from === null) {
+    refuseForeign(db);
+    return null;
+  }
+  if (from.revision > schema.revision) {
+    throw new StartError(
+      `the database was made by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
+        'start the newer server or restore a backup',
+    );
+  }
+  const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : planSqlite(from, schema);
+  const risks = plan.risks.map((risk) => counted(db, risk));
+  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0) };
+}
+
+/** True where nothing is lost and no row stands in the way. */
+export function isSafe({ plan, broken }: Pending): boolean {
+  return broken.length === 0 && plan.drops.length === 0;
+}
+
+/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`; `in no row` where none does. */
+export function brokenText({ table, column, says, count, ids }: Counted): string {
+  const what = `${column === null ? table : `${table}.${column}`} ${says}`;
+  if (count === 0) return `${what} in no row`;
+  const more = count > ids.length ? ', …' : '';
+  const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
+  return `${what} in ${rows}`;
+}
+
+function counted(db: Database.Database, risk: Risk): Counted {
+  const count = db.prepare<[], number>(`SELECT count(*) FROM (${risk.rows})`).pluck().get() ?? 0;
+  const ids = count === 0 ? [] : db.prepare<[], string>(`${risk.rows} ORDER BY "id" LIMIT ${NAMED}`).pluck().all();
+  return { ...risk, count, ids };
+}
+
+function refuseForeign(db: Database.Database): void {
+  const foreign = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'`);
+  const [name] = foreign.pluck().all();
+  if (name !== undefined) {
+    throw new StartError(`the database holds ${name}, which this program did not make: choose another path`);
+  }
+}

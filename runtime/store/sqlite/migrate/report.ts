@@ -1,0 +1,119 @@
+// What the migrate commands print, as text and as JSON. Pure: what is said of a plan, never what is done.
+import type { ChangeClass } from '../../../schema/plan.js';
+import type { Dropped } from './dropped.js';
+import type { Applied } from './memory.js';
+import { brokenText, isSafe, type Pending } from './pending.js';
+import type { Rehearsal } from './rehearse.js';
+import type { Restored } from './restore.js';
+
+/** Of a database that is empty there is nothing to say but that. */
+const EMPTY = 'empty: the first start makes all tables';
+
+export function planText(pending: Pending | null): string {
+  if (pending === null) return `${EMPTY}\n`;
+  const { plan, risks } = pending;
+  if (plan.changes.length === 0) return 'Up to date.\n';
+  return [
+    ...section(
+      'Changes',
+      plan.changes.map((one) => `${classText(one.class)}${subject(one)} ${one.says}`),
+    ),
+    ...section(
+      'Rows in the way',
+      risks.map((risk) => `${brokenText(risk)}${risk.count === 0 ? '' : `: ${risk.remedy}`}`),
+    ),
+    ...section(
+      'Steps',
+      plan.steps.map(({ says }, at) => `${at + 1}. ${says}`),
+    ),
+    ...section('Drops, each allowed by its name, values kept aside until purged', plan.drops.map(flag)),
+    `${verdict(pending)}\n`,
+  ].join('\n');
+}
+
+export function planJson(pending: Pending | null): unknown {
+  if (pending === null) return { empty: true, safe: true, changes: [], risks: [], steps: [], drops: [] };
+  const { plan, risks } = pending;
+  const { changes, steps, drops } = plan;
+  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops };
+}
+
+export function statusText(pending: Pending | null, applied: readonly Applied[], kept: readonly Dropped[]): string {
+  return [
+    pending === null ? EMPTY : standing(pending),
+    ...section(
+      'Applied',
+      applied.map((one) => `${date(one.applied)}  ${classText(one.class)}${one.says}`),
+    ),
+    ...section('Kept aside', kept.map(droppedText)),
+    '',
+  ].join('\n');
+}
+
+export function statusJson(pending: Pending | null, applied: readonly Applied[], kept: readonly Dropped[]): unknown {
+  return {
+    empty: pending === null,
+    pending: pending?.plan.changes.length ?? 0,
+    safe: pending === null || isSafe(pending),
+    applied: applied.map((one) => ({ ...one, applied: date(one.applied) })),
+    kept: kept.map(({ name, rows, dropped }) => ({ name, rows, dropped: date(dropped) })),
+  };
+}
+
+export function rehearsalText({ rows, tables, took, findings }: Rehearsal): string {
+  const tried = `Tried on a copy of ${rows} rows in ${tables} tables, in ${Math.round(took)} ms`;
+  if (findings.length === 0) return `${tried}: nothing differs but what the plan changes.\n`;
+  return [`${tried}.`, ...section('What differs without reason', findings), ''].join('\n');
+}
+
+export function restoredText(restored: readonly Restored[]): string {
+  const lines = restored.map(({ drop, back }) => {
+    const left =
+      back === drop.rows ? '' : `; ${drop.rows - back} stay aside: the row or the place is taken, gone or limited`;
+    return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} back${left}\n`;
+  });
+  return lines.join('');
+}
+
+export function purgedText(gone: readonly Dropped[]): string {
+  if (gone.length === 0) return 'Nothing to remove.\n';
+  return gone.map((drop) => `removed for good: ${droppedText(drop)}\n`).join('');
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function subject({ table, column }: { readonly table: string; readonly column: string | null }): string {
+  return column === null ? table : `${table}.${column}`;
+}
+
+function classText(kind: ChangeClass): string {
+  return kind.padEnd('destructive'.length + 2);
+}
+
+function flag(name: string): string {
+  return `--allow drop:${name}`;
+}
+
+function verdict({ plan, broken }: Pending): string {
+  if (broken.length > 0) return 'Refused while rows are in the way.';
+  if (plan.drops.length === 0) return 'Safe: the next start applies it, or: punchboard migrate apply';
+  return `To apply it: punchboard migrate apply ${plan.drops.map(flag).join(' ')}`;
+}
+
+function standing(pending: Pending): string {
+  const count = pending.plan.changes.length;
+  if (count === 0) return 'Up to date.';
+  const how = isSafe(pending) ? 'the next start applies them' : 'see `punchboard migrate plan`';
+  return `${count} ${count === 1 ? 'change' : 'changes'} behind: ${how}.`;
+}
+
+function droppedText({ name, rows, dropped }: Dropped): string {
+  return `${name}, ${rows} ${rows === 1 ? 'value' : 'values'}, dropped ${date(dropped)}`;
+}
+
+/** ISO 8601 in UTC, to the second. */
+function date(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,94 @@
+// What each of the migrate commands does, from plain options to the text it prints. Words and options are commands.ts.
+// status, plan and rehearse work beside a running server; apply, restore and purge keep one out.
+import { existsSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { CommandError } from '../../../command.js';
+import { loadGenerated } from '../../../load-generated.js';
+import { moduleTables } from '../../../open-service.js';
+import type { Schema } from '../../../schema/schema.js';
+import { explained, openDatabase } from '../open.js';
+import { applying, rehearsing } from './allowed.js';
+import { applyTo } from './apply.js';
+import { listDropped, purge } from './dropped.js';
+import { history } from './memory.js';
+import { pendingOf } from './pending.js';
+import { rehearse } from './rehearse.js';
+import { planJson, planText, purgedText, rehearsalText, restoredText, statusJson, statusText } from './report.js';
+import { restore } from './restore.js';
+
+export interface Asked {
+  /** Path of the database. */
+  readonly database: string;
+  /** Output folder of the generator; the project's own unless given. */
+  readonly generated?: string;
+  readonly json?: boolean;
+}
+
+export function showStatus(asked: Asked): string {
+  return opened(asked, false, (db) => {
+    const found = [pendingOf(db, target(asked).schema), history(db), listDropped(db)] as const;
+    return asked.json ? json(statusJson(...found)) : statusText(...found);
+  });
+}
+
+export function showPlan(asked: Asked): string {
+  return opened(asked, false, (db) => {
+    const pending = pendingOf(db, target(asked).schema);
+    return asked.json ? json(planJson(pending)) : planText(pending);
+  });
+}
+
+/** @param allow names of drops. @param now epoch milliseconds */
+export function apply(asked: Asked, allow: readonly string[], now: number): string {
+  return opened(asked, true, (db) => {
+    const steps = applyTo(db, { ...target(asked), now, permit: applying(allow) });
+    if (steps.length === 0) return 'Up to date.\n';
+    return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done.\n`;
+  });
+}
+
+/** @param clock epoch milliseconds, and milliseconds that only go forward */
+export function tryOnCopy(asked: Asked, clock: { readonly now: number; readonly tick: () => number }): string {
+  return opened(asked, false, (db) => {
+    const { now, tick } = clock;
+    const to = target(asked);
+    const copy = `${asked.database}-rehearsal-${process.pid}`;
+    const run = (database: Database.Database): void => {
+      applyTo(database, { ...to, now, permit: rehearsing });
+    };
+    const done = rehearse(db, { schema: to.schema, copy, apply: run, tick });
+    if (done.findings.length > 0) throw new CommandError(rehearsalText(done).trimEnd());
+    return rehearsalText(done);
+  });
+}
+
+export function putBack(asked: Asked, name: string): string {
+  return opened(asked, true, (db) => restoredText(restore(db, name)));
+}
+
+/** @param before epoch milliseconds */
+export function removeKept(asked: Asked, before: number): string {
+  return opened(asked, true, (db) => purgedText(purge(db, before)));
+}
+
+function opened<T>({ database }: Asked, owner: boolean, work: (db: Database.Database) => T): T {
+  // Only what serves makes a database: a slip in a path must not look like an empty one.
+  if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
+  const { db, close } = openDatabase(database, { owner });
+  try {
+    return work(db);
+  } catch (error) {
+    throw explained(error, database);
+  } finally {
+    close();
+  }
+}
+
+function target({ generated: folder }: Asked): { readonly schema: Schema; readonly extraDdl: readonly string[] } {
+  const { schema, generated } = loadGenerated(folder ?? null);
+  return { schema, extraDdl: moduleTables(generated.definitions) };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

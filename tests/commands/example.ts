@@ -1,0 +1,29 @@
+// The example of a page as files of a small project. Holds no test.
+import type { SourceFile } from '../../generator/load.js';
+
+const BASE: readonly SourceFile[] = [
+  { path: 'spec/conventions.yaml', text: 'title: Test\nversion: 1.0.0\nsummary: Test.\n' },
+  {
+    path: 'spec/resources/user.yaml',
+    text: 'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\nprincipal: true\n',
+  },
+  {
+    path: 'spec/resources/file.yaml',
+    text: 'resource: file\ntitle: File\nsummary: A file.\nplural: files\nupload: { part: file, max_bytes: 1000 }\n',
+  },
+];
+const HEAD = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
+
+/** Whole files below lines `# spec/...`, else what follows the four first keys of a descriptor. */
+export function filesOf(example: string): SourceFile[] {
+  const absent = [...example.matchAll(/^# (spec\/\S+) is not there$/gm)].map(([, path]) => path);
+  const parts = example.split(/^(?=# spec\/\S+$)/m).filter((part) => /^# spec\/\S+$/m.test(part));
+  const own = parts.map((part) => {
+    const [, path = '', text = ''] = /^# (\S+)\n([\s\S]*)$/.exec(part) ?? [];
+    return { path, text };
+  });
+  const piece =
+    parts.length > 0 || absent.length > 0 ? [] : [{ path: 'spec/resources/piece.yaml', text: HEAD + example }];
+  const taken = new Set([...own.map(({ path }) => path), ...absent]);
+  return [...BASE.filter(({ path }) => !taken.has(path)), ...own, ...piece];
+}

@@ -1,0 +1,242 @@
+// `new` in a folder of its own: what it writes passes check at once, and nothing is ever overwritten.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkSpec } from '../../generator/check-spec.js';
+import { newDescriptor } from '../../generator/scaffold/new.js';
+import { count } from '../support/counts.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { filesOf } from './example.js';
+
+const folder = temporaryFolder('new');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let specs = 0;
+
+/** A spec folder with the files of an example. */
+function specOf(example: string): string {
+  const spec = join(folder, String(specs++), 'spec');
+  mkdirSync(join(spec, 'resources'), { recursive: true });
+  for (const { path, text } of filesOf(example)) writeFileSync(join(spec, path.replace(/^spec\//, '')), text);
+  return spec;
+}
+
+function written(spec: string, name: string): string {
+  return readFileSync(join(spec, 'resources', `${name}.yaml`), 'utf8');
+}
+
+const clean = (spec: string) => checkSpec({ spec, format: 'text' }, false);
+const GAME = `# spec/resources/game.yaml
+resource: game
+title: Game
+summary: A game.
+plural: games
+fields:
+  user: { kind: reference, to: user, default: session.user, place: true }
+`;
+
+describe('a blank one', () => {
+  const spec = specOf(GAME);
+  const said = newDescriptor('story', { spec });
+
+  test('IsWritten', () => {
+    expect(said).toEqual({
+      code: 0,
+      stdout: `made    ${spec}/resources/story.yaml\n1 line marked TODO to look at\n`,
+      stderr: '',
+    });
+    expect(written(spec, 'story')).toContain('resource: story\ntitle: Story\n');
+    expect(written(spec, 'story')).toContain('\nplural: stories\n');
+  });
+  test('PassesCheck', () => expect(clean(spec)).toMatchObject({ code: 0, stderr: '' }));
+  test('IsNotOverwritten', () => {
+    const before = written(spec, 'story');
+    expect(newDescriptor('story', { spec })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${spec}/resources/story.yaml is there already; nothing is written\n`,
+    });
+    expect(written(spec, 'story')).toBe(before);
+  });
+});
+
+describe('refused', () => {
+  const spec = specOf(GAME);
+  test.each(['Story', 'two words', '1st', 'box_top', '', 'a'.repeat(61), '../up', 'class'])('name %j', (name) => {
+    const before = readdirSync(join(spec, 'resources'));
+    const said = newDescriptor(name, { spec });
+    expect(said).toMatchObject({ code: 1, stdout: '' });
+    expect(said.stderr).toContain(`"${name}" cannot be the name of a resource`);
+    expect(readdirSync(join(spec, 'resources'))).toEqual(before);
+  });
+  test('UnknownLike', () => {
+    expect(newDescriptor('story', { spec, like: 'gmae' }).stderr).toBe(
+      'There is no resource "gmae" to start from; did you mean "game"?\n',
+    );
+  });
+  test('NoSample', () => {
+    expect(newDescriptor('story', { spec, fromJson: join(folder, 'nowhere.json') }).stderr).toMatch(/is not there/);
+  });
+  test.each(['[]', '3', '{', '[1]'])('sample %j', (text) => {
+    const sample = join(folder, 'bad.json');
+    writeFileSync(sample, text);
+    expect(newDescriptor('story', { spec, fromJson: sample })).toMatchObject({ code: 1 });
+    expect(existsSync(join(spec, 'resources/story.yaml'))).toBe(false);
+  });
+  test('NoSpec', () => expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));
+  test('WhatClashesElsewhere', () => {
+    const taken = specOf(
+      `${GAME}# spec/resources/zebra.yaml\nresource: zebra\ntitle: Zebra\nsummary: One.\nplural: zebras\nfields:\n  user: { kind: reference, to: user, list: stories }\n`,
+    );
+    const said = newDescriptor('story', { spec: taken });
+    expect(said.code).toBe(1);
+    expect(said.stderr).toContain('E0309');
+    expect(existsSync(join(taken, 'resources/story.yaml'))).toBe(false);
+  });
+});
+
+/** The long run takes all. */
+const SHORT = ['file', 'gamedownload', 'receipt', 'scorepad', 'user'];
+
+describe('like', () => {
+  test('ResourcesOfThisProject', () => {
+    const spec = join(folder, 'project', 'spec');
+    cpSync(join(ROOT, 'spec'), spec, { recursive: true });
+    const names = readdirSync(join(spec, 'resources')).map((file) => file.replace('.yaml', ''));
+    const some = names.filter((name) => SHORT.includes(name) || count(0, 1) === 1);
+    const failed = some.filter((name) => newDescriptor(`other${name}`, { spec, like: name }).code !== 0);
+    expect(failed).toEqual([]);
+    expect(clean(spec)).toEqual({
+      code: 0,
+      stdout: `No mistakes in ${names.length + some.length + 2} files.\n`,
+      stderr: '',
+    });
+  }, 60_000);
+
+  test('FieldsAndCommentsAreTakenOver', () => {
+    const spec = specOf(
+      `${GAME}# spec/resources/piece.yaml
+resource: piece
+title: Piece
+summary: One.
+plural: pieces
+type_name: Piece
+identities: [Small, Large]
+fields:
+  # What it says on the box.
+  name: { kind: text, max: 40 }
+  game:
+    kind: reference
+    to: game
+    list: parts
+    lists: { smalls: { where: { identity: Small } } }
+paths: { fetch: /piece }
+`,
+    );
+    expect(newDescriptor('token', { spec, like: 'piece' }).code).toBe(0);
+    expect(written(spec, 'token')).toBe(`# Not taken over from piece: type_name, paths.
+resource: token
+title: Token
+summary: One token. # TODO one sentence, which becomes documentation
+plural: tokens
+# TODO the variants of piece are taken over
+identities: [Small, Large]
+fields:
+  # What it says on the box.
+  name: { kind: text, max: 40 }
+  game:
+    kind: reference
+    to: game
+    list: tokens_by_game
+`);
+    expect(clean(spec).code).toBe(0);
+  });
+});
+
+describe('from a sample', () => {
+  const sampled = (record: unknown, more = ''): string => {
+    const spec = specOf(GAME + more);
+    const sample = join(spec, '..', 'sample.json');
+    writeFileSync(sample, JSON.stringify(record));
+    expect(newDescriptor('token', { spec, fromJson: sample })).toMatchObject({ code: 0, stderr: '' });
+    expect(clean(spec)).toMatchObject({ code: 0, stderr: '' });
+    return written(spec, 'token');
+  };
+
+  test.each([
+    ['text', { label: 'x' }, '  label: { kind: text, max: 255, description: Label. }\n'],
+    ['long text', { note: 'x'.repeat(256) }, '  note: { kind: text, description: Note. } # TODO how long may it be?\n'],
+    ['integer', { pages: 40 }, '  pages: { kind: integer, description: Pages. }\n'],
+    ['decimal text', { price: '19.990' }, '  price: { kind: decimal, scale: 3, description: Price. }\n'],
+    [
+      'a number with a fraction',
+      { weight: 1.5 },
+      '  weight: { kind: decimal, scale: 2, description: Weight. } # TODO ',
+    ],
+    ['boolean', { free: false }, '  free: { kind: boolean, description: Free. }\n'],
+    ['date', { printed: '2026-01-02T03:04:05.678Z' }, '  printed: { kind: date, description: Printed. }\n'],
+    [
+      'date of the older form',
+      { printed: '2026-01-02 03:04:05' },
+      '  printed: { kind: date, description: Printed. }\n',
+    ],
+    ['a day is no date', { day: '2026-01-02' }, '  day: { kind: text, max: 255, description: Day. }\n'],
+    ['url', { uri: 'https://example.org/x' }, '  uri: { kind: url, description: Uri. }\n'],
+    ['list', { items: [1] }, '  items: { kind: json, description: Items. } # TODO '],
+    ['nothing', { note: null }, '  note: { kind: text, description: Note. } # TODO the sample has null'],
+    [
+      'another way of names',
+      { boxColour: 'red' },
+      '  box_colour: { kind: text, max: 255, description: Box colour. } # TODO the sample calls it "boxColour"\n',
+    ],
+    [
+      'an unknown record',
+      { printer_id: 'x' },
+      '  printer_id: { kind: text, max: 64, description: Printer id. } # TODO a record of which resource?',
+    ],
+    ['a type constant', { wing_object_type: 'token' }, '\ntype_field: wing_object_type\n'],
+  ])('%s', (_, record, wanted) => expect(sampled(record)).toContain(wanted));
+
+  test('WhatEveryRecordHasIsNoField', () => {
+    const text = sampled({
+      id: 'x',
+      object_type: 'token',
+      date_created: 'x',
+      date_updated: 'x',
+      session_id: 'x',
+      a: 1,
+    });
+    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  a:']);
+  });
+  test('AnImageIsOneField', () => {
+    const text = sampled({ top_id: null, has_proofed_top: false, top: null });
+    expect(text).toContain('fields:\n  top: { kind: image, description: Top. }\n');
+    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  top:']);
+  });
+  test('AReferenceIsOneFieldAndGivesAccess', () => {
+    const text = sampled({ game_id: 'x', game: { object_type: 'game' } });
+    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  game:']);
+    expect(text).toContain(
+      '  game: { kind: reference, to: game, required: true, need: edit, on_delete: cascade, place: true, list: true, description: Game. }\n',
+    );
+    expect(text).toContain('access: { read: anyone, edit: [game] }');
+  });
+  test('TheRecordBesideTheIdTellsItsResource', () => {
+    const text = sampled({ source_id: 'x', source: { object_type: 'game' } });
+    expect(text).toContain('  source: { kind: reference, to: game,');
+  });
+  test('TheFirstOfAList', () => expect(sampled([{ a: 1 }, { b: 1 }]).match(/^ {2}\w+:/gm)).toEqual(['  a:']));
+  test('AnAnswerWithAResult', () => expect(sampled({ result: { a: 1 } }).match(/^ {2}\w+:/gm)).toEqual(['  a:']));
+  test('OddNames', () => {
+    const text = sampled({ Größe: 1, '!!!': 1, __proto: 1, class: 1, a: 1, A: 2 });
+    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  gro_e:', '  proto:', '  class:', '  a:']);
+  });
+  test('ACircleIsTakenOut', () => {
+    // Placement over a resource that has none would end nowhere.
+    const text = sampled(
+      { shelf_id: 'x' },
+      '# spec/resources/shelf.yaml\nresource: shelf\ntitle: Shelf\nsummary: One.\nplural: shelves\n',
+    );
+    expect(text).toContain('# Left out, as it would not fit here: fields.shelf.place.\n');
+    expect(text).not.toContain('place: true');
+  });
+});

@@ -1,0 +1,137 @@
+// Edits of what is offered to whom: operations, paths, access, actions.
+
+import { IGNORED, inBoard, inCard, inGame, inSale, type Pair, UNSEEN } from './pair.js';
+
+const OPEN = 'fields:';
+const operations = (text: string) => inCard([OPEN, `operations: { ${text} }\n${OPEN}`]);
+
+const OPERATIONS: readonly Pair[] = [
+  {
+    name: 'operation removed',
+    edit: operations('create: true, fetch: true, update: true'),
+    api: 'breaking',
+    data: [],
+  },
+  { name: 'operation added', edit: inSale(['update: false', 'update: true']), api: 'safe', data: [] },
+  {
+    name: 'creating opened to anyone',
+    edit: operations('create: anyone, fetch: true, update: true, delete: true'),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'fetching needs a session',
+    edit: operations('create: true, fetch: session, update: true, delete: true'),
+    api: 'breaking',
+    data: [],
+  },
+  {
+    name: 'updating needs an administrator',
+    edit: operations('create: true, fetch: true, update: admin, delete: true'),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  { name: 'creating opened to every user', edit: inSale(['create: admin', 'create: true']), api: 'safe', data: [] },
+  {
+    name: 'an update needs everything again',
+    edit: inGame([
+      'fields:',
+      'operations: { create: true, fetch: true, update: { required: all }, delete: true }\nfields:',
+    ]),
+    api: 'breaking',
+    data: [],
+  },
+  { name: 'path added', edit: inCard([OPEN, `paths: { create: /card-deck }\n${OPEN}`]), api: 'safe', data: [] },
+  { name: 'path removed', edit: inBoard(['paths: { fetch: /board }\n', '']), api: 'breaking', data: [] },
+];
+
+const ACCESS: readonly Pair[] = [
+  {
+    name: 'fewer may edit',
+    edit: inCard([OPEN, `access: { edit: [] }\n${OPEN}`]),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  {
+    name: 'fewer may read',
+    edit: inCard([OPEN, `access: { read: [game] }\n${OPEN}`]),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  {
+    name: 'fewer hold a right',
+    before: inSale(['edit: [] }', 'edit: [], buyer: [user] }'], ['Cancel, by: admin', 'Cancel, by: buyer']),
+    edit: inSale(['buyer: [user]', 'buyer: []']),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  { name: 'more may edit', edit: inGame(['edit: [user]', 'edit: [user, shared]']), api: 'safe', data: [] },
+  {
+    name: 'more may read',
+    edit: inSale(['read: [user]', 'read: anyone']),
+    api: 'safe',
+    data: [],
+    differs: 'redocly counts the errors that go, 401 and 403, as breaking',
+  },
+  {
+    name: 'what may not be read is hidden',
+    edit: inGame(['edit: [user] }', 'edit: [user], hidden: true }']),
+    api: 'breaking',
+    data: [],
+  },
+];
+
+const ACTIONS: readonly Pair[] = [
+  {
+    name: 'action added',
+    edit: inSale(['  cancel:', '  return: { title: Return, by: editor }\n  cancel:']),
+    api: 'safe',
+    data: [],
+  },
+  { name: 'action removed', edit: inSale(['  cancel: { title: Cancel, by: admin }\n', '']), api: 'breaking', data: [] },
+  {
+    name: 'action renamed',
+    edit: inSale(['  cancel: {', '  revoke: {']),
+    api: 'breaking',
+    data: [],
+  },
+  {
+    name: 'optional parameter of an action added',
+    edit: inSale(['      remark:', '      weight: { kind: integer, description: W. }\n      remark:']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'required parameter of an action added',
+    edit: inSale(['      remark:', '      weight: { kind: integer, required: true, description: W. }\n      remark:']),
+    api: 'breaking',
+    data: [],
+  },
+  {
+    name: 'parameter of an action removed',
+    edit: inSale(['      remark: { kind: text, max: 200, description: Anything to say. }\n', '']),
+    api: 'breaking',
+    data: [],
+    differs: IGNORED,
+  },
+  {
+    name: 'action opened',
+    edit: inSale(['edit: [] }', 'edit: [], buyer: [user] }'], ['Cancel, by: admin', 'Cancel, by: buyer']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'action for administrators alone',
+    before: inSale(['edit: [] }', 'edit: [], buyer: [user] }'], ['Cancel, by: admin', 'Cancel, by: buyer']),
+    edit: inSale(['Cancel, by: buyer', 'Cancel, by: admin']),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+];
+
+export const RIGHT_PAIRS: readonly Pair[] = [...OPERATIONS, ...ACCESS, ...ACTIONS];

@@ -1,0 +1,155 @@
+// Edits of what ties records together: unique values, references, lists, filters, order.
+
+import { inBoard, inCard, inConventions, inFile, inGame, type Pair, UNSEEN } from './pair.js';
+
+const UNIQUE: readonly Pair[] = [
+  {
+    name: 'field becomes unique',
+    edit: inBoard(['label: { kind: text', 'label: { kind: text, unique: true']),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: UNSEEN,
+  },
+  { name: 'field no longer unique', edit: inBoard([', unique: true', '']), api: 'safe', data: ['rebuild'] },
+  {
+    name: 'pair becomes unique',
+    edit: inCard(['fields:', 'unique: [[game, name]]\nfields:']),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: UNSEEN,
+  },
+  {
+    // The constraint was the index of the list; the list now gets one of its own.
+    name: 'pair no longer unique',
+    edit: inBoard(['unique: [[game, name]]\n', '']),
+    api: 'safe',
+    data: ['online', 'rebuild'],
+  },
+];
+
+const REFERENCES: readonly Pair[] = [
+  {
+    name: 'deletion of the target takes the record along',
+    edit: inBoard(['on_delete: set_null', 'on_delete: cascade']),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: 'what a deletion takes along is prose in OpenAPI',
+  },
+  {
+    name: 'deletion of the target is refused',
+    edit: inConventions(['on_delete: cascade', 'on_delete: restrict']),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: 'what a deletion takes along is prose in OpenAPI',
+  },
+  {
+    name: 'reference to something else',
+    edit: inBoard(['{ kind: reference, to: game, need: exists', '{ kind: reference, to: user, need: exists']),
+    api: 'breaking',
+    data: ['rebuild'],
+  },
+  {
+    name: 'reference without a list to something else',
+    before: inBoard([', list: expansions', '']),
+    edit: inBoard(['{ kind: reference, to: game, need: exists', '{ kind: reference, to: user, need: exists']),
+    api: 'breaking',
+    data: ['rebuild'],
+  },
+  {
+    // The schema knows of it; no row is asked.
+    name: 'target has to have the owner of the record',
+    edit: inBoard(['need: exists', 'need: exists, inside: true']),
+    api: 'breaking',
+    data: ['online'],
+    differs: UNSEEN,
+  },
+  {
+    name: 'target may have another owner',
+    before: inBoard(['need: exists', 'need: exists, inside: true']),
+    edit: inBoard([', inside: true', '']),
+    api: 'safe',
+    data: ['online'],
+  },
+  {
+    name: 'more is needed on the target',
+    edit: inBoard(['need: exists', 'need: edit']),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  { name: 'less is needed on the target', edit: inConventions(['need: edit', 'need: use']), api: 'safe', data: [] },
+  {
+    name: 'image without a proof',
+    edit: inBoard(['face: { kind: image', 'face: { kind: image, proof: false']),
+    api: 'breaking',
+    data: ['destructive'],
+  },
+];
+
+const LISTS: readonly Pair[] = [
+  {
+    name: 'list with a condition added',
+    edit: inCard([
+      'where: { identity: MiniCard } }',
+      'where: { identity: MiniCard } }, pokercards: { where: { identity: PokerCard } }',
+    ]),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'list with a condition removed',
+    edit: inCard(['  game: { lists: { minicards: { where: { identity: MiniCard } } } }\n', '']),
+    api: 'breaking',
+    data: ['online'],
+  },
+  {
+    name: 'list of a reference added',
+    before: inBoard([', list: expansions', '']),
+    edit: inBoard(['on_delete: set_null', 'on_delete: set_null, list: expansions']),
+    api: 'safe',
+    data: ['online'],
+  },
+  {
+    name: 'list of a reference removed',
+    edit: inBoard([', list: expansions', '']),
+    api: 'breaking',
+    data: ['online'],
+  },
+  { name: 'list renamed', edit: inBoard(['list: expansions', 'list: extras']), api: 'breaking', data: [] },
+  {
+    name: 'condition of a list changed',
+    edit: inCard(['where: { identity: MiniCard }', 'where: { identity: TarotCard }']),
+    api: 'breaking',
+    data: [],
+    differs: 'which records a list holds is prose in OpenAPI',
+  },
+  {
+    name: 'filter added',
+    edit: inBoard(['values: [1, 2, 3]', 'filter: true, values: [1, 2, 3]']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'filter removed',
+    edit: inBoard(['default: matt, filter: true', 'default: matt']),
+    api: 'breaking',
+    data: [],
+  },
+  // Both lists of boards need another index: that of the game was its unique pair, that of expansions ends in the order.
+  { name: 'order changed', edit: inBoard(['order: [name]', 'order: [serial]']), api: 'safe', data: ['online'] },
+  { name: 'order taken away', edit: inGame(['order: [name]\n', '']), api: 'safe', data: ['online'] },
+  {
+    name: 'brief description shows more',
+    edit: inFile(['brief: [id, name, file_type]', 'brief: [id, name, file_type, file_size]']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'brief description shows less',
+    edit: inFile(['brief: [id, name, file_type]', 'brief: [id, name]']),
+    api: 'breaking',
+    data: [],
+  },
+];
+
+export const RULE_PAIRS: readonly Pair[] = [...UNIQUE, ...REFERENCES, ...LISTS];

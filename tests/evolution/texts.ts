@@ -1,0 +1,62 @@
+// The texts of one small spec, edits of them, and both sides of an edit as models. Holds no case.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { print } from '../../generator/diagnostics/print.js';
+import type { Source } from '../../generator/generate.js';
+import { readModel } from '../../generator/impact/read-model.js';
+import type { Ledger } from '../../generator/ledger.js';
+import type { Model } from '../../generator/model.js';
+import { ROOT } from '../support/paths.js';
+
+/** Text by path below the spec folder, `resources/board.yaml`. */
+export type Texts = Readonly<Record<string, string>>;
+/** By path: what is replaced by what (once each, in order), a whole new text, or null: the file goes. */
+export type Edit = Readonly<Record<string, readonly (readonly [string, string])[] | string | null>>;
+
+const FOLDER = join(ROOT, 'tests', 'evolution', 'base');
+
+/** The spec that every edit starts from. */
+export const BASE: Texts = Object.fromEntries(
+  ['conventions.yaml', 'events.yaml', ...readdirSync(join(FOLDER, 'resources')).map((file) => `resources/${file}`)]
+    .sort()
+    .map((path) => [path, readFileSync(join(FOLDER, path), 'utf8')]),
+);
+
+/** @throws Error where a text to replace is not there exactly once: the edit would not be what it says */
+export function edited(texts: Texts, edit: Edit): Texts {
+  const changed = Object.entries(edit).map(([path, change]) => [path, changedText(texts[path], path, change)] as const);
+  return Object.fromEntries(
+    Object.entries({ ...texts, ...Object.fromEntries(changed) }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    ),
+  );
+}
+
+function changedText(text: string | undefined, path: string, change: Edit[string]): string | null {
+  if (change === null || typeof change === 'string' || change === undefined) return change ?? null;
+  if (text === undefined) throw new Error(`${path} is not there to be edited`);
+  return change.reduce((before, [from, to]) => {
+    if (before.split(from).length !== 2) throw new Error(`${path}: "${from}" stands there not exactly once`);
+    return before.replace(from, () => to);
+  }, text);
+}
+
+/** One state of the spec: its texts, what follows from them, and the ledger that gen leaves beside them. */
+export interface State {
+  readonly texts: Texts;
+  readonly model: Model;
+  readonly ledger: Ledger;
+}
+
+/** @throws Error with the diagnostics when the texts do not check */
+export function state(texts: Texts, before: Ledger | null): State {
+  const source = sourceOf(texts, before);
+  const { built, diagnostics } = readModel(source);
+  if (built === null) throw new Error(print(diagnostics, new Map(source.files.map(({ path, text }) => [path, text]))));
+  return { texts, ...built };
+}
+
+export function sourceOf(texts: Texts, ledger: Ledger | null): Source {
+  return { files: Object.entries(texts).map(([path, text]) => ({ path: `spec/${path}`, text })), ledger };
+}

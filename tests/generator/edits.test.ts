@@ -1,0 +1,132 @@
+// One edited line of a descriptor changes a bounded number of generated lines, in that resource's files and the indexes alone.
+
+import { join } from 'node:path';
+import { structuredPatch } from 'diff';
+import { createDesk, type Memo } from '../../generator/desk.js';
+import { type Generation, generate } from '../../generator/generate.js';
+import { readSpec } from '../../generator/io.js';
+import { manifestText } from '../../generator/manifest.js';
+import { type Content, hashed } from '../../generator/output.js';
+import { ROOT } from '../support/paths.js';
+import { LINE_EDITS, type LineEdit } from './edits.js';
+
+const KIT = '../runtime/kit.js';
+const source = readSpec(join(ROOT, 'spec'));
+
+/** Files that are about all resources, in the output folder and in the spec folder. */
+const INDEXES = [
+  'behaviour.ts',
+  'index.ts',
+  'manifest.json',
+  'openapi.json',
+  'schema.json',
+  'schema.sql',
+  'tests/_project.ts',
+  'validators/_events.ts',
+  'descriptor.schema.json',
+  'ledger.json',
+];
+
+/** Who meets a changed line: people in a review, or machines; the API document is the longest of what those read. */
+const TIERS: readonly (readonly [name: keyof Figures, paths: RegExp])[] = [
+  ['read by people', /^(?!validators\/).*\.(ts|sql)$/],
+  ['without the API document', /^(?!openapi\.json$)/],
+  ['all', /^/],
+];
+
+interface Figures {
+  readonly 'read by people': number;
+  readonly 'without the API document': number;
+  readonly all: number;
+}
+
+/** Lines taken away and put in, at most. */
+const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 250, all: 300 };
+
+/** What one edit has in common with the next is made once. */
+const texts = new Map<string, string>();
+const memo: Memo = {
+  recall: (kind, key) => texts.get(`${kind}/${key}`) ?? null,
+  keep: (kind, key, text) => void texts.set(`${kind}/${key}`, text),
+};
+
+type Tree = ReadonlyMap<string, Content>;
+
+function made(files: typeof source.files): Tree {
+  const generation: Generation = generate({ ...source, files }, KIT, createDesk(memo));
+  if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
+  const outputs = [...generation.outputs, ...generation.specOutputs];
+  const manifest = { path: 'manifest.json', text: manifestText(generation.outputs) };
+  return new Map([...outputs, manifest].map((output) => [output.path, hashed(output)]));
+}
+
+function edited({ resource, from, to }: LineEdit): Tree {
+  return made(
+    source.files.map((file) => {
+      if (!file.path.endsWith(`/${resource}.yaml`)) return file;
+      expect(file.text).toContain(from);
+      return { ...file, text: file.text.replace(from, () => to) };
+    }),
+  );
+}
+
+/** Lines taken away and put in, by file. */
+function changedLines(before: Tree, after: Tree): ReadonlyMap<string, number> {
+  const paths = [...new Set([...before.keys(), ...after.keys()])];
+  const changed = paths.filter((path) => before.get(path)?.hash !== after.get(path)?.hash);
+  return new Map(changed.map((path) => [path, lines(before.get(path)?.text ?? '', after.get(path)?.text ?? '')]));
+}
+
+function lines(before: string, after: string): number {
+  const { hunks } = structuredPatch('a', 'b', before, after, '', '', { context: 0 });
+  return hunks.flatMap((hunk) => hunk.lines).filter((line) => /^[+-]/.test(line)).length;
+}
+
+/** The edited resource's files and those it is said to reach. */
+function mayChange({ resource, reaches }: LineEdit): readonly string[] {
+  const owners = [resource, ...(reaches?.files ?? [])];
+  const own = owners.flatMap((name) => [
+    `resources/${name}.ts`,
+    `validators/${name}.ts`,
+    `tests/${name}.ts`,
+    `tests/${name}.test.ts`,
+  ]);
+  return [...own, ...INDEXES];
+}
+
+const figures: (readonly [name: string, counts: Figures])[] = [];
+const before = made(source.files);
+
+describe.each(LINE_EDITS)('$name of $resource', (edit) => {
+  let changed: ReadonlyMap<string, number> = new Map();
+  beforeAll(() => {
+    changed = changedLines(before, edited(edit));
+  });
+
+  test('StaysInItsFiles', () => {
+    expect([...changed.keys()].filter((path) => !mayChange(edit).includes(path))).toEqual([]);
+    expect(changed.size).toBeGreaterThan(0);
+  });
+
+  test('IsBounded', () => {
+    const counts = Object.fromEntries(TIERS.map(([tier, paths]) => [tier, sum(changed, paths)])) as unknown as Figures;
+    figures.push([`${edit.name} of ${edit.resource}`, counts]);
+    for (const [tier] of TIERS)
+      expect([tier, counts[tier] <= BOUNDS[tier], counts[tier]]).toEqual([tier, true, counts[tier]]);
+  });
+});
+
+function sum(changed: ReadonlyMap<string, number>, paths: RegExp): number {
+  return [...changed].filter(([path]) => paths.test(path)).reduce((total, [, count]) => total + count, 0);
+}
+
+test('ThereAreEnoughOfThem', () => expect(LINE_EDITS.length).toBeGreaterThanOrEqual(25));
+
+afterAll(() => {
+  const rows = TIERS.map(([tier]) => {
+    const sorted = [...figures].sort(([, a], [, b]) => a[tier] - b[tier]);
+    const [worst, counts] = sorted.at(-1) ?? ['none', BOUNDS];
+    return `${tier}: median ${sorted[Math.floor(sorted.length / 2)]?.[1][tier]}, most ${counts[tier]} (${worst})`;
+  });
+  process.stdout.write(`Generated lines changed by ${figures.length} edits of one line\n  ${rows.join('\n  ')}\n`);
+});

@@ -1,0 +1,68 @@
+// The names by which requests use a field that is to go (D38), for each kind of field: by hand from the language's page.
+import { generate } from '../../generator/generate.js';
+import type { Resource } from '../../generator/model.js';
+
+const FILES = {
+  'conventions.yaml': 'title: Test\nversion: 1.0.0\nsummary: Test.\nimage_types: [image/png]\n',
+  'resources/user.yaml':
+    'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\nprincipal: true\nfields:\n  username: { kind: text, required: true }\n',
+  'resources/file.yaml':
+    'resource: file\ntitle: File\nsummary: A file.\nplural: files\nupload: { part: file, max_bytes: 1000 }\n',
+};
+
+/** A resource with one field, which goes on 2030-01-31. */
+function piece(field: string, more = ''): Resource {
+  const head = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\naccess: { read: anyone, edit: [] }\n';
+  const text = `${head}${more}fields:\n  size: { ${field}, sunset: 2030-01-31 }\n`;
+  const files = Object.entries({ ...FILES, 'resources/piece.yaml': text }).map(([path, content]) => ({
+    path: `spec/${path}`,
+    text: content,
+  }));
+  const made = generate({ files, ledger: null }, '../kit.js');
+  if (!made.ok) throw new Error(made.diagnostics.map(({ message }) => message).join('\n'));
+  const found = made.model.resources.find(({ name }) => name === 'piece');
+  if (found === undefined) throw new Error('there is no piece');
+  return found;
+}
+
+test.each([
+  ['kind: text', ['size']],
+  ['kind: text, synonyms: [width, breadth]', ['size', 'width', 'breadth']],
+  ['kind: password', ['size']],
+  // Lists may be ordered by it.
+  ['kind: integer, read_only: true', ['size']],
+  ['kind: reference, to: user', ['size_id', 'size']],
+  ['kind: reference, to: user, from: session.user, list: true', ['size_id', 'size']],
+  ['kind: reference, to: user, from: session.user, filter: true', ['size_id', 'size']],
+  ['kind: reference, to: user, from: session.user', ['size']],
+  ['kind: image', ['size_id', 'has_proofed_size']],
+  ['kind: image, proof: false, synonyms: [width]', ['size_id', 'width_id']],
+  ['kind: image, synonyms: [width]', ['size_id', 'width_id', 'has_proofed_size', 'has_proofed_width']],
+  // The record describes the file itself: there is nothing to include.
+  ['kind: file', ['size_id']],
+])('%s', (field, names) => {
+  expect(piece(field).endings).toEqual([{ field: 'size', sunset: '2030-01-31', names }]);
+});
+
+test.each([
+  'kind: integer, read_only: true, view: editor',
+  'kind: json, read_only: true',
+  'kind: computed, text: "/pieces/{id}"',
+])('no request can use %s', (field) => {
+  const resource = piece(field);
+  expect(resource.endings).toEqual([]);
+  expect(resource.properties.find(({ name }) => name === 'size')).toMatchObject({
+    description: 'Goes on 2030-01-31.',
+    ends: { sunset: '2030-01-31' },
+  });
+});
+
+test('ItselfFirstThenItsActions', () => {
+  const actions =
+    'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: text, deprecated: 2029-01-31 } } }\n';
+  expect(piece('kind: text', `deprecated: 2028-01-31\n${actions}`).endings).toEqual([
+    { field: null, deprecated: '2028-01-31', names: [] },
+    { field: 'size', sunset: '2030-01-31', names: ['size'] },
+    { field: 'cut.at', action: 'cut', deprecated: '2029-01-31', names: ['at'] },
+  ]);
+});

@@ -1,0 +1,190 @@
+// gen keeps its hands off what a hand has edited: it shows the edit, says where it belongs, and overwrites only by name.
+
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gen } from '../../generator/gen.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
+const first = temporaryFolder('made');
+
+const LID = 'resource: lid\ntitle: Lid\nsummary: A lid.\nplural: lids\nfields:\n  name: text\n';
+
+beforeAll(() => {
+  cpSync(GOLDEN, join(first, 'spec'), { recursive: true });
+  writeFileSync(join(first, 'spec', 'resources', 'lid.yaml'), LID);
+  expect(gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false })).toMatchObject({ code: 0 });
+});
+afterAll(() => rmSync(first, { recursive: true, force: true }));
+
+/** A copy of the spec and of what gen made of it. */
+function bench() {
+  const folder = temporaryFolder('edited');
+  cpSync(first, folder, { recursive: true });
+  const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
+  return {
+    out,
+    read: (path: string) => readFileSync(join(folder, path), 'utf8'),
+    write: (path: string, text: string) => writeFileSync(join(folder, path), text),
+    change(path: string, from: string, to: string) {
+      const text = readFileSync(join(folder, path), 'utf8');
+      expect(text).toContain(from);
+      writeFileSync(join(folder, path), text.replace(from, to));
+    },
+    remove: (path: string) => rmSync(join(folder, path)),
+    has: (path: string) => existsSync(join(folder, path)),
+    gen: (options: { check?: boolean; force?: readonly string[] } = {}) =>
+      gen({ spec, out, check: false, ...options, force: (options.force ?? []).map((path) => join(folder, path)) }),
+    tree: () => tree(folder),
+  };
+}
+
+function tree(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
+  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+const CRATE = 'generated/resources/crate.ts';
+/** A line inside the function create of a crate. */
+const BY_HAND = ['label: input.label', 'label: input.label.trim()'] as const;
+
+describe('the manifest', () => {
+  test('ListsEveryOutputButItself', () => {
+    const { out, tree } = bench();
+    const files = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).files as Record<string, string>;
+    const made = Object.keys(tree())
+      .filter((path) => path.startsWith('generated/') && !path.endsWith('.js'))
+      .map((path) => relative('generated', path))
+      .filter((path) => path !== 'manifest.json');
+    expect(Object.keys(files)).toEqual(made);
+    expect(Object.values(files).filter((hash) => !/^[0-9a-f]{32}$/.test(hash))).toEqual([]);
+  });
+  test('OneLineEach', () => {
+    const lines = bench().read('generated/manifest.json').split('\n');
+    expect(lines.filter((line) => line.includes('resources/crate.ts'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('schema.json'))).toHaveLength(1);
+  });
+});
+
+describe('an edited file', () => {
+  test.each([false, true])('IsRefused (check: %s)', (check) => {
+    const desk = bench();
+    desk.change(CRATE, ...BY_HAND);
+    desk.change('spec/resources/parcel.yaml', 'title: Parcel', 'title: Packet');
+    const before = desk.tree();
+    const { code, stdout, stderr } = desk.gen({ check });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('-    label: input.label,\n+    label: input.label.trim(),\n');
+    expect(stderr).toContain('the function beforeCreate of runtime/resources/crate.ts');
+    expect(stderr).toContain('1 generated file was edited by hand; nothing is written.');
+    expect(stderr).toContain(`punchboard gen --force ${join(desk.out, 'resources', 'crate.ts')}`);
+    expect(desk.tree()).toEqual(before);
+  });
+
+  test('IsOverwrittenByName', () => {
+    const desk = bench();
+    const made = desk.read(CRATE);
+    desk.change(CRATE, ...BY_HAND);
+    expect(desk.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
+    expect(desk.read(CRATE)).toBe(made);
+    expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+  });
+
+  test('OthersAreStillRefused', () => {
+    const desk = bench();
+    desk.change(CRATE, ...BY_HAND);
+    desk.change('generated/schema.sql', 'CREATE TABLE', 'CREATE  TABLE');
+    const { code, stderr } = desk.gen({ force: [CRATE] });
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('crate.ts');
+    expect(stderr).toContain('the fields of spec/resources/: tables follow them');
+  });
+
+  test('IsNoneWhereGenWouldWriteTheSame', () => {
+    const desk = bench();
+    desk.change(CRATE, 'Crate: Box that', 'Crate: Chest that');
+    desk.change('spec/resources/crate.yaml', 'summary: Box that', 'summary: Chest that');
+    expect(desk.gen()).toMatchObject({ code: 0 });
+  });
+
+  test('WithoutSourceIsNotDeleted', () => {
+    const desk = bench();
+    desk.change('generated/validators/lid.ts', 'export', '// mine\nexport');
+    desk.remove('spec/resources/lid.yaml');
+    expect(desk.gen().stderr).toContain('+// mine');
+    expect(desk.has('generated/validators/lid.ts')).toBe(true);
+    expect(desk.gen({ force: ['generated/validators/lid.ts'] })).toMatchObject({ code: 0 });
+    expect(desk.has('generated/validators/lid.ts')).toBe(false);
+  });
+
+  test('InTheWayOfANewOutput', () => {
+    const desk = bench();
+    desk.write('spec/resources/cap.yaml', LID.replaceAll('lid', 'cap'));
+    desk.write('generated/resources/cap.ts', 'export const mine = 1;\n');
+    expect(desk.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('+export const mine = 1;') });
+  });
+});
+
+describe('no edit', () => {
+  test('LineEndsOfWindows', () => {
+    const desk = bench();
+    for (const path of Object.keys(desk.tree())) desk.write(path, desk.read(path).replaceAll('\n', '\r\n'));
+    expect(desk.gen({ check: true })).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    desk.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
+    expect(desk.gen()).toMatchObject({ code: 0 });
+  });
+
+  test('AMissingFileIsWritten', () => {
+    const desk = bench();
+    const made = desk.read(CRATE);
+    desk.remove(CRATE);
+    expect(desk.gen()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^made .*crate\.ts\n$/) });
+    expect(desk.read(CRATE)).toBe(made);
+  });
+
+  test('AMergeInProgress', () => {
+    const desk = bench();
+    const [made, listed] = [desk.read(CRATE), desk.read('generated/manifest.json')];
+    desk.write(CRATE, `<<<<<<< HEAD\n${made}=======\n// theirs\n>>>>>>> theirs\n`);
+    desk.write(
+      'generated/manifest.json',
+      listed.replace(/^( {4}"schema.json".*)$/m, '<<<<<<< HEAD\n$1\n=======\n>>>>>>> x'),
+    );
+    expect(desk.gen()).toMatchObject({ code: 0 });
+    expect([desk.read(CRATE), desk.read('generated/manifest.json')]).toEqual([made, listed]);
+  });
+
+  test('ATreeFromBeforeTheManifest', () => {
+    const desk = bench();
+    desk.remove('generated/manifest.json');
+    desk.change(CRATE, ...BY_HAND);
+    expect(desk.gen()).toMatchObject({ code: 0 });
+    expect(desk.has('generated/manifest.json')).toBe(true);
+  });
+});
+
+describe('what the manifest lists', () => {
+  test('GoesWithItsSource', () => {
+    const desk = bench();
+    desk.remove('spec/resources/lid.yaml');
+    desk.write('generated/resources/own.ts', 'export {};\n');
+    const { stdout } = desk.gen();
+    expect(stdout).toMatch(/^removed .*resources\/lid\.ts$/m);
+    expect(desk.has('generated/resources/lid.ts')).toBe(false);
+    expect(desk.has('generated/validators/lid.js')).toBe(false);
+    // Not listed: not gen's.
+    expect(desk.has('generated/resources/own.ts')).toBe(true);
+    expect(desk.read('generated/manifest.json')).not.toContain('/lid.ts');
+  });
+});
+
+test('AnUnknownNameIsWrongUsage', () => {
+  const desk = bench();
+  const { code, stderr } = desk.gen({ force: ['generated/resources/crates.ts'] });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^--force .*crates\.ts: gen makes no such file; did you mean .*generated\/resources\/crate\.ts\?\n$/m,
+  );
+});

@@ -1,0 +1,172 @@
+// What a maintainer does to a spec, as a model: names, and the thing each stands for. Knows no ledger; holds no test.
+import type { RawField, RawResource } from '../../generator/language.js';
+
+/** A field or a resource, whatever its name. Numbers are what the first gen gave it. */
+export interface Thing {
+  readonly image: boolean;
+  /** Fields of a resource; empty for a field. */
+  readonly inside: Space;
+  numbers: readonly number[];
+}
+
+type Words = ReadonlyMap<string, string | null>;
+
+/** Names of one kind: of resources, or of the fields of one resource. */
+export class Space {
+  now = new Map<string, Thing>();
+  /** As the last gen left it. */
+  private before = new Map<string, Thing>();
+  private retired = new Map<string, Thing>();
+  private readonly used = new Set<string>();
+  private words: Words = new Map();
+
+  /** What the descriptors must say; stale words may stay. Null where the same word has been followed already. */
+  said(keep: boolean): Words | null {
+    const words = new Map<string, string | null>();
+    for (const [name, thing] of this.now) {
+      const needed = this.needed(name, thing);
+      const stale = this.words.get(name);
+      const followed = this.before.has(name) && stale !== undefined;
+      if (needed !== undefined && followed && stale === needed) return null;
+      if (needed !== undefined) words.set(name, needed);
+      else if (keep && followed && this.before.get(name) === thing) words.set(name, stale);
+    }
+    return words;
+  }
+
+  private needed(name: string, thing: Thing): string | null | undefined {
+    const earlier = nameOf(this.before, thing) ?? nameOf(this.retired, thing);
+    if (earlier !== undefined) return this.before.get(name) === thing ? undefined : earlier;
+    return this.used.has(name) ? null : undefined;
+  }
+
+  /** A gen has run, and these were the words. */
+  settled(words: Words): void {
+    const things = new Set(this.now.values());
+    const gone = [...this.retired, ...this.before].filter(([, thing]) => !things.has(thing));
+    this.retired = new Map(gone);
+    this.before = new Map(this.now);
+    this.words = words;
+    for (const name of this.now.keys()) this.used.add(name);
+  }
+
+  /** A gen has run on what was there at the last one, without any word. */
+  silenced(): ReadonlyMap<string, Thing> {
+    this.words = new Map();
+    return this.before;
+  }
+
+  /** Things that can be brought back, with the name each can be given; null: any. */
+  gone(): { thing: Thing; only: string | null }[] {
+    const things = new Set(this.now.values());
+    const all = [...this.retired.values()].filter((thing) => !things.has(thing));
+    return all.map((thing) => ({ thing, only: this.only(thing) }));
+  }
+
+  /** Where another thing had the name at the last gen, that name alone says which of the two is meant. */
+  only(thing: Thing): string | null {
+    const name = nameOf(this.retired, thing);
+    return name !== undefined && this.before.has(name) ? name : null;
+  }
+}
+
+function nameOf(space: ReadonlyMap<string, Thing>, thing: Thing): string | undefined {
+  return [...space].find(([, one]) => one === thing)?.[0];
+}
+
+export interface Edit {
+  readonly what: 'add' | 'remove' | 'rename' | 'swap' | 'replace' | 'revive';
+  readonly one: number;
+  readonly other: number;
+  readonly image: boolean;
+}
+
+/** Does the edit where it can be done. `pool` are the names there are. */
+export function edit(space: Space, { what, one, other, image }: Edit, pool: readonly string[]): void {
+  const { now } = space;
+  const here = pick([...now.keys()], one);
+  const there = pick([...now.keys()], other);
+  const free = pick(
+    pool.filter((name) => !now.has(name)),
+    other,
+  );
+  const thing = here === undefined ? undefined : now.get(here);
+  if (what === 'add' && free !== undefined) now.set(free, fresh(image));
+  if (what === 'revive') {
+    const back = pick(space.gone(), one);
+    const name = back?.only ?? free;
+    if (back !== undefined && name !== undefined && !now.has(name)) now.set(name, back.thing);
+    return;
+  }
+  if (here === undefined || thing === undefined) return;
+  const second = there === undefined ? undefined : now.get(there);
+  const moved = what === 'rename' ? [thing] : what === 'swap' ? [thing, second] : [];
+  if (moved.some((one) => one !== undefined && space.only(one) !== null)) return;
+  if (what === 'remove' || (what === 'rename' && free !== undefined)) now.delete(here);
+  if (what === 'rename' && free !== undefined) now.set(free, thing);
+  if (what === 'replace') now.set(here, fresh(image));
+  if (what === 'swap' && there !== undefined && second !== undefined) now.set(here, second).set(there, thing);
+}
+
+function pick<T>(from: readonly T[], at: number): T | undefined {
+  return from[at % Math.max(1, from.length)];
+}
+
+export function fresh(image: boolean): Thing {
+  return { image, inside: new Space(), numbers: [] };
+}
+
+/** The columns of a field, as the language's page names them. */
+export function columns(name: string, { image }: Thing): readonly string[] {
+  return image ? [`${name}_id`, `has_proofed_${name}`] : [name];
+}
+
+/** The descriptors that say it; null where a word would say what it has said before. */
+export function descriptors(resources: Space, keep: boolean): RawResource[] | null {
+  const own = resources.said(keep);
+  const inner = [...resources.now].map(([name, { inside }]) => ({ name, inside, words: inside.said(keep) }));
+  if (own === null) return null;
+  const made = inner.flatMap(({ name, inside, words }) => (words ? [descriptor(name, inside.now, words, own)] : []));
+  return made.length === inner.length ? made.sort(byName) : null;
+}
+
+/** The descriptors of the last gen, all words removed. */
+export function silenced(resources: Space): RawResource[] {
+  const made = [...resources.silenced()].map(([name, { inside }]) =>
+    descriptor(name, inside.silenced(), new Map(), new Map()),
+  );
+  return made.sort(byName);
+}
+
+/** A gen has run on these descriptors. */
+export function settle(resources: Space, made: readonly RawResource[]): void {
+  const words = (said: readonly (readonly [string, string | null | undefined])[]): Words =>
+    new Map(said.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as const])));
+  resources.settled(words(made.map(({ resource, was }) => [resource, was])));
+  for (const { resource, fields } of made) {
+    const said = [...fields].map(([name, field]) => [name, field.kind === 'computed' ? undefined : field.was] as const);
+    resources.now.get(resource)?.inside.settled(words(said));
+  }
+}
+
+function byName(a: RawResource, b: RawResource): number {
+  return a.resource < b.resource ? -1 : 1;
+}
+
+function descriptor(name: string, inside: ReadonlyMap<string, Thing>, words: Words, own: Words): RawResource {
+  const fields = new Map([...inside].map(([field, thing]) => [field, raw(thing, words, field)] as const));
+  return { ...EMPTY, resource: name, fields, ...(own.has(name) ? { was: own.get(name) ?? null } : {}) };
+}
+
+function raw({ image }: Thing, words: Words, name: string): RawField {
+  return { kind: image ? 'image' : 'text', ...(words.has(name) ? { was: words.get(name) ?? null } : {}) };
+}
+
+const EMPTY = {
+  title: 'Test',
+  summary: 'Test.',
+  plural: 'tests',
+  source: 'test.yaml',
+  access: { rights: new Map() },
+  actions: new Map(),
+} as const;

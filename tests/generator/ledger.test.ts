@@ -1,0 +1,347 @@
+// Edits of a small spec, one gen after another: which numbers stay, which follow a rename, which are new.
+// The numbers are worked out by hand. A first gen counts alpha, its three fixed columns and its fields, then zone's five.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gen as command } from '../../generator/gen.js';
+import { generate, type Source } from '../../generator/generate.js';
+import { parseLedger } from '../../generator/ledger/parse.js';
+import type { Ledger } from '../../generator/ledger.js';
+import type { SourceFile } from '../../generator/load.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+type Descriptors = Readonly<Record<string, string>>;
+
+const CONVENTIONS = { path: 'spec/conventions.yaml', text: 'title: Test\nversion: 1.0.0\nsummary: Test.\n' };
+/** Whoever logs in, and the store of uploads. Five numbers: itself, three fixed columns, one field. */
+const ZONE = 'principal: true\nupload: { part: file, max_bytes: 9 }\nfields: { username: text }\n';
+
+function files(descriptors: Descriptors): SourceFile[] {
+  const all = Object.entries({ ...descriptors, zone: ZONE });
+  const made = all.map(([name, text]) => ({
+    path: `spec/resources/${name}.yaml`,
+    text: `resource: ${name}\ntitle: Test\nsummary: Test.\nplural: ${name}s\n${text}`,
+  }));
+  return [CONVENTIONS, ...made];
+}
+
+/** The ledger after a gen; a second gen must leave it as it is, and the schema must have the same numbers. */
+function gen(descriptors: Descriptors, ledger: Ledger | null): Ledger {
+  const first = run({ files: files(descriptors), ledger });
+  const again = run({ files: files(descriptors), ledger: first.ledger });
+  expect(again).toEqual(first);
+  const { tables } = JSON.parse(first.schema) as {
+    tables: { name: string; number: number; columns: { name: string; number: number }[] }[];
+  };
+  for (const { name, number, columns } of tables) {
+    const known = Object.fromEntries(columns.map((column) => [column.name, column.number]));
+    expect(first.ledger.resources[name]).toMatchObject({ number, columns: known });
+  }
+  expect(Object.keys(first.ledger.resources).sort()).toEqual(tables.map(({ name }) => name).sort());
+  return first.ledger;
+}
+
+function run(source: Source): { ledger: Ledger; schema: string } {
+  const generation = generate(source, '../runtime/kit.js');
+  if (!generation.ok) throw new Error(generation.diagnostics.map(({ code, message }) => `${code} ${message}`).join());
+  const text = generation.specOutputs.find(({ path }) => path === 'ledger.json')?.text ?? '';
+  const ledger = parseLedger(text);
+  if (typeof ledger === 'string') throw new Error(ledger);
+  return { ledger, schema: generation.outputs.find(({ path }) => path === 'schema.json')?.text ?? '' };
+}
+
+/** What a resource's part of the ledger says besides the fixed columns: `a=5 b=6; retired c=7; former d=5`. */
+function told(ledger: Ledger, name: string): string {
+  const { columns = {}, retired, former } = ledger.resources[name] ?? {};
+  const own = Object.entries(columns).filter(([column]) => !/^(id|date_\w+)$/.test(column));
+  const list = (numbers: readonly (readonly [string, number])[]) => numbers.map(([key, n]) => `${key}=${n}`).join(' ');
+  return [
+    list(own),
+    ...(retired ? [`retired ${list(Object.entries(retired))}`] : []),
+    ...(former ? [`former ${list(Object.entries(former))}`] : []),
+  ].join('; ');
+}
+
+/** The fields of alpha after each edit, and what the gen makes of them. */
+const FIELDS: Readonly<Record<string, readonly (readonly [fields: string, expected: string])[]>> = {
+  Nothing: [
+    ['a: text, b: text', 'a=5 b=6'],
+    ['b: text, a: text', 'a=5 b=6'],
+    ['a: text, b: text, c: text', 'a=5 b=6 c=12'],
+  ],
+  Rename: [
+    ['a: text', 'a=5'],
+    ['b: { kind: text, was: a }', 'b=5; former a=5'],
+    ['b: text', 'b=5; former a=5'],
+  ],
+  RenameWithAnotherMax: [
+    ['a: { kind: text, max: 9 }', 'a=5'],
+    ['b: { kind: text, max: 10, was: a }, c: text', 'b=5 c=11; former a=5'],
+  ],
+  ChainOverGens: [
+    ['a: text', 'a=5'],
+    ['b: { kind: text, was: a }', 'b=5; former a=5'],
+    ['c: { kind: text, was: b }', 'c=5; former a=5 b=5'],
+    ['d: { kind: text, was: c }', 'd=5; former a=5 b=5 c=5'],
+  ],
+  ChainThatKeepsItsFirstWord: [
+    ['a: text', 'a=5'],
+    ['b: { kind: text, was: a }', 'b=5; former a=5'],
+    ['c: { kind: text, was: a }', 'c=5; former a=5 b=5'],
+  ],
+  RenameTakenBack: [
+    ['a: text', 'a=5'],
+    ['b: { kind: text, was: a }', 'b=5; former a=5'],
+    ['a: { kind: text, was: b }', 'a=5; former b=5'],
+    ['b: { kind: text, was: a }', 'b=5; former a=5'],
+  ],
+  Swap: [
+    ['a: text, b: text', 'a=5 b=6'],
+    ['a: { kind: text, was: b }, b: { kind: text, was: a }', 'b=5 a=6'],
+    ['a: text, b: { kind: text, was: a }', 'b=5 a=6'],
+    ['a: text, b: text', 'b=5 a=6'],
+    ['a: { kind: text, was: b }, b: { kind: text, was: a }', 'a=5 b=6'],
+  ],
+  CircleOfThree: [
+    ['a: text, b: text, c: text', 'a=5 b=6 c=7'],
+    ['a: { kind: text, was: c }, b: { kind: text, was: a }, c: { kind: text, was: b }', 'b=5 c=6 a=7'],
+  ],
+  NamesMovedUp: [
+    ['a: text, b: text, c: text', 'a=5 b=6 c=7'],
+    ['a: { kind: text, was: b }, b: { kind: text, was: c }', 'a=6 b=7; retired a=5; former c=7'],
+  ],
+  RenameAndReuseInOneEdit: [
+    ['a: text', 'a=5'],
+    ['a: { kind: integer, was: null }, b: { kind: text, was: a }', 'b=5 a=11'],
+    ['a: integer, b: text', 'b=5 a=11'],
+  ],
+  RenameAndReuseOverTwoGens: [
+    ['a: text', 'a=5'],
+    ['b: { kind: text, was: a }', 'b=5; former a=5'],
+    ['a: { kind: integer, was: null }, b: { kind: text, was: a }', 'b=5 a=11'],
+  ],
+  RemoveAndBringBack: [
+    ['a: text, b: text', 'a=5 b=6'],
+    ['b: text', 'b=6; retired a=5'],
+    ['a: { kind: text, was: a }, b: text', 'a=5 b=6'],
+    ['a: text, b: text', 'a=5 b=6'],
+  ],
+  RemoveAndAddANewOne: [
+    ['a: text, b: text', 'a=5 b=6'],
+    ['b: text', 'b=6; retired a=5'],
+    ['a: { kind: text, was: null }, b: text', 'b=6 a=12; retired a=5'],
+    ['a: text, b: text', 'b=6 a=12; retired a=5'],
+    ['b: text', 'b=6; retired a=12'],
+    ['a: { kind: text, was: null }, b: text', 'b=6 a=13; retired a=12'],
+  ],
+  BroughtBackUnderAnotherName: [
+    ['a: text, b: text', 'a=5 b=6'],
+    ['b: text', 'b=6; retired a=5'],
+    ['b: text, c: { kind: text, was: a }', 'c=5 b=6; former a=5'],
+  ],
+  RenameToANameThatIsRetired: [
+    ['a: text, b: text', 'a=5 b=6'],
+    ['b: text', 'b=6; retired a=5'],
+    ['a: { kind: text, was: b }', 'a=6; retired a=5; former b=6'],
+  ],
+  TheWordCameLate: [
+    ['a: text', 'a=5'],
+    ['b: text', 'b=11; retired a=5'],
+    ['b: { kind: text, was: a }', 'b=5; retired b=11; former a=5'],
+  ],
+  AnotherInItsPlace: [
+    ['a: text', 'a=5'],
+    ['a: { kind: text, was: null }', 'a=11; retired a=5'],
+    ['a: { kind: text, was: a }', 'a=5; retired a=11'],
+  ],
+  Image: [
+    ['top: image', 'top_id=5 has_proofed_top=6'],
+    ['cover: { kind: image, was: top }', 'cover_id=5 has_proofed_cover=6; former has_proofed_top=6 top_id=5'],
+  ],
+  ImageWithoutItsProof: [
+    ['top: image', 'top_id=5 has_proofed_top=6'],
+    ['cover: { kind: image, proof: false, was: top }', 'cover_id=5; retired has_proofed_top=6; former top_id=5'],
+    ['cover: { kind: image, was: top }', 'cover_id=5 has_proofed_cover=12; retired has_proofed_top=6; former top_id=5'],
+  ],
+  ProofTakenAndGiven: [
+    ['top: image', 'top_id=5 has_proofed_top=6'],
+    ['top: { kind: image, proof: false }', 'top_id=5; retired has_proofed_top=6'],
+    ['top: image', 'top_id=5 has_proofed_top=6'],
+  ],
+  AnotherKind: [
+    ['top: image', 'top_id=5 has_proofed_top=6'],
+    ['top: text', 'top=12; retired has_proofed_top=6 top_id=5'],
+    ['top: image', 'top_id=5 has_proofed_top=6; retired top=12'],
+  ],
+  RenamedThenOfAnotherKind: [
+    ['a: image', 'a_id=5 has_proofed_a=6'],
+    ['b: { kind: image, was: a }', 'b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
+    ['b: { kind: text, was: a }', 'b=12; retired b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
+  ],
+  ReferencesSwapped: [
+    ['a: { kind: reference, to: zone }, b: { kind: reference, to: zone }', 'a_id=5 b_id=6'],
+    ['a: { kind: reference, to: zone, was: b }, b: { kind: reference, to: zone, was: a }', 'b_id=5 a_id=6'],
+  ],
+  ColumnsOfAnImageGoOnInAFile: [
+    ['a: image', 'a_id=5 has_proofed_a=6'],
+    ['b: { kind: file, was: a }', 'b_id=5; retired has_proofed_a=6; former a_id=5'],
+  ],
+};
+
+describe('fields over several gens', () => {
+  test.each(Object.entries(FIELDS))('%s', (_, steps) => {
+    let ledger: Ledger | null = null;
+    for (const [fields, expected] of steps) {
+      ledger = gen({ alpha: `fields: { ${fields} }\n` }, ledger);
+      expect(told(ledger, 'alpha')).toBe(expected);
+    }
+  });
+
+  test('IdentitiesComeBackWithTheirColumn', () => {
+    const first = gen({ alpha: 'identities: [One, Two]\n' }, null);
+    expect(told(first, 'alpha')).toBe('identity=5');
+    const without = gen({ alpha: 'fields: {}\n' }, first);
+    expect(told(without, 'alpha')).toBe('; retired identity=5');
+    expect(told(gen({ alpha: 'identities: [One]\n' }, without), 'alpha')).toBe('identity=5');
+  });
+});
+
+/** `alpha=1(a=5)` of every resource but zone; what is retired and former behind it. */
+function resources(ledger: Ledger): string {
+  const list = (entries: Ledger['resources']) =>
+    Object.entries(entries).flatMap(([name, { number, columns }]) =>
+      name === 'zone' ? [] : [`${name}=${number}(${columns.id} ${columns.a ?? columns.b})`],
+    );
+  const { retired, former } = ledger;
+  return [
+    list(ledger.resources).join(' '),
+    ...(retired ? [`retired ${list(retired).join(' ')}`] : []),
+    ...(former ? [`former ${Object.entries(former).map(([name, n]) => `${name}=${n}`)}`] : []),
+  ].join('; ');
+}
+
+/** With one field each: alpha is 1, its id 2, a 5; beta 6, 7, 10; zone 11 to 15. Alone: alpha the same, zone 6 to 10. */
+const RESOURCES: Readonly<Record<string, readonly (readonly [Descriptors, string])[]>> = {
+  Rename: [
+    [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
+    [{ beta: 'was: alpha\nfields: { a: text }\n' }, 'beta=1(2 5); former alpha=1'],
+    [{ beta: 'fields: { a: text }\n' }, 'beta=1(2 5); former alpha=1'],
+    [{ gamma: 'was: alpha\nfields: { a: text }\n' }, 'gamma=1(2 5); former alpha=1,beta=1'],
+  ],
+  RenameWithItsField: [
+    [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
+    [{ beta: 'was: alpha\nfields: { b: { kind: text, was: a } }\n' }, 'beta=1(2 5); former alpha=1'],
+  ],
+  RenameOfATarget: [
+    [
+      { alpha: 'fields: { a: text }\n', beta: 'fields: { b: text, one: { kind: reference, to: alpha } }\n' },
+      'alpha=1(2 5) beta=6(7 10)',
+    ],
+    [
+      {
+        gamma: 'was: alpha\nfields: { a: text }\n',
+        beta: 'fields: { b: text, one: { kind: reference, to: gamma } }\n',
+      },
+      'beta=6(7 10) gamma=1(2 5); former alpha=1',
+    ],
+  ],
+  Swap: [
+    [{ alpha: 'fields: { a: text }\n', beta: 'fields: { b: text }\n' }, 'alpha=1(2 5) beta=6(7 10)'],
+    [
+      { alpha: 'was: beta\nfields: { b: text }\n', beta: 'was: alpha\nfields: { a: text }\n' },
+      'alpha=6(7 10) beta=1(2 5)',
+    ],
+    [{ alpha: 'fields: { b: text }\n', beta: 'fields: { a: text }\n' }, 'alpha=6(7 10) beta=1(2 5)'],
+  ],
+  RenameAndReuse: [
+    [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
+    [
+      { alpha: 'was: null\nfields: { a: text }\n', beta: 'was: alpha\nfields: { a: text }\n' },
+      'alpha=11(12 15) beta=1(2 5)',
+    ],
+  ],
+  RemoveAndBringBack: [
+    [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
+    [{}, '; retired alpha=1(2 5)'],
+    [{ alpha: 'was: alpha\nfields: { a: text }\n' }, 'alpha=1(2 5)'],
+  ],
+  RemoveAndAddANewOne: [
+    [{ alpha: 'fields: { a: text }\n' }, 'alpha=1(2 5)'],
+    [{}, '; retired alpha=1(2 5)'],
+    [{ alpha: 'was: null\nfields: { a: text }\n' }, 'alpha=11(12 15); retired alpha=1(2 5)'],
+  ],
+};
+
+describe('resources over several gens', () => {
+  test.each(Object.entries(RESOURCES))('%s', (_, steps) => {
+    let ledger: Ledger | null = null;
+    for (const [descriptors, expected] of steps) {
+      ledger = gen(descriptors, ledger);
+      expect(resources(ledger)).toBe(expected);
+    }
+  });
+});
+
+test('NamesGivenUpAreTold', () => {
+  const ledger = gen({ alpha: 'identities: [One]\nfields: { a: text, top: image, b: text }\n' }, null);
+  const alpha = 'identities: [One]\nfields: { a: text, c: { kind: text, was: nothing } }\n';
+  const generation = generate({ files: files({ alpha }), ledger }, '../runtime/kit.js');
+  expect(generation.diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+    ['E0318', 'the name it had at the last gen, or no "was"; given up so far: b, top'],
+  ]);
+});
+
+describe('a merge of two branches', () => {
+  const base = gen({ alpha: 'fields: { a: text }\n' }, null);
+
+  test('TheOtherSideGetsAnotherNumber', () => {
+    // Both branches gave 11; the side that is deployed keeps it.
+    const deployed = gen({ alpha: 'fields: { a: text, b: text }\n' }, base);
+    expect(told(deployed, 'alpha')).toBe('a=5 b=11');
+    expect(told(gen({ alpha: 'fields: { a: text, b: text, c: text }\n' }, deployed), 'alpha')).toBe('a=5 b=11 c=12');
+  });
+  test('AStatementWithoutItsColumnIsFollowedAgain', () => {
+    const { alpha, ...others } = gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, base).resources;
+    const columns = base.resources.alpha?.columns ?? {};
+    const undone = { ...base, resources: { ...others, alpha: { number: 1, columns, was: alpha?.was ?? {} } } };
+    expect(told(gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, undone), 'alpha')).toBe('b=5; former a=5');
+  });
+  test('NextThatIsBehindIsNoDanger', () => {
+    const behind = { ...gen({ alpha: 'fields: { a: text, b: text }\n' }, base), next: 11 };
+    expect(told(gen({ alpha: 'fields: { a: text, b: text, c: text }\n' }, behind), 'alpha')).toBe('a=5 b=11 c=12');
+  });
+});
+
+describe('a ledger with conflicts', () => {
+  test('IsWrongUsageAndSaysWhatToDo', () => {
+    const folder = path.join(temporaryFolder('conflict'), 'spec');
+    cpSync(path.join(ROOT, 'spec'), folder, { recursive: true });
+    const ledger = path.join(folder, 'ledger.json');
+    const text = readFileSync(ledger, 'utf8');
+    writeFileSync(ledger, text.replace(/^ {2}"next": \d+,\n/m, '<<<<<<< HEAD\n$&=======\n$&>>>>>>> other\n'));
+    expect(command({ spec: folder, out: path.join(folder, '../generated'), check: true })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `${ledger} has conflicts of a merge: take the whole file from the side that is deployed, then run gen\n`,
+    });
+  });
+});
+
+describe('the text of the ledger', () => {
+  const damaged = 'is damaged: take it from version control, it must never be written by hand';
+
+  test.each([
+    ['', damaged],
+    ['[]', damaged],
+    ['{ "next": 1 }', damaged],
+    ['{ "next": 1, "resources": [] }', damaged],
+    ['{ "next": 1, "resources": { "a": { "number": "1", "columns": {} } } }', damaged],
+    ['{ "next": 1, "resources": {}, "retired": { "a": 5 } }', damaged],
+    ['{ "next": 1, "resources": {}, "was": { "a": 5 } }', damaged],
+    [
+      '{\n<<<<<<< HEAD\n  "next": 1,\n=======\n  "next": 2,\n>>>>>>> other\n  "resources": {}\n}\n',
+      'has conflicts of a merge: take the whole file from the side that is deployed, then run gen',
+    ],
+  ])('%j', (text, problem) => expect(parseLedger(text)).toBe(problem));
+
+  test('OK', () => expect(parseLedger('{ "next": 1, "resources": {} }')).toEqual({ next: 1, resources: {} }));
+});

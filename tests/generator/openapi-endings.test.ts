@@ -1,0 +1,121 @@
+// What is to go (D38) as the API document says it: marks, sentences and headers, by hand from the descriptors below.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from '../../generator/generate.js';
+import { readSpec } from '../../generator/io.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { type OpenApi, type Operation, openApiText, operationAt, operations } from './openapi-document.js';
+
+type Edit = readonly [file: string, find: string, replace: string];
+
+/** The library of the maintainers' tests, in which nothing is to go, with these edits. */
+function documentOf(...edits: readonly Edit[]): OpenApi {
+  const spec = join(temporaryFolder('endings'), 'spec');
+  cpSync(join(ROOT, 'tests', 'maintainer', 'library'), spec, { recursive: true });
+  for (const [name, find, replace] of edits) {
+    const file = join(spec, 'resources', `${name}.yaml`);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(find);
+    writeFileSync(file, text.replace(find, replace));
+  }
+  return JSON.parse(openApiText(generate(readSpec(spec), '../kit.js'))) as OpenApi;
+}
+
+const BOOK: Edit = ['book', 'plural: books\n', 'plural: books\nsunset: 2031-12-31\ndeprecated: 2030-01-31\n'];
+const TITLE: Edit = ['book', 'filter: true,', 'filter: true, deprecated: 2029-05-01,'];
+const GROUP: Edit = ['book', 'kind: enum,', 'kind: enum, sunset: 2029-06-01, synonyms: [shelf],'];
+const AUTHOR: Edit = ['book', 'to: author,', 'to: author, deprecated: 2029-07-01, sunset: 2030-07-01,'];
+
+const marksOf = (described: object | undefined) => {
+  const { deprecated, 'x-sunset': sunset } = (described ?? {}) as Record<string, unknown>;
+  return [deprecated, sunset];
+};
+const NONE = [undefined, undefined];
+
+function headersAt(document: OpenApi, method: string, path: string): readonly string[] {
+  const { responses } = operationAt(document, method, path) as Operation;
+  const headers = Object.keys((responses[200] ?? responses[201])?.headers ?? {});
+  return headers.filter((name) => ['Deprecation', 'Sunset', 'Link'].includes(name));
+}
+const ANNOUNCED = ['Deprecation', 'Sunset', 'Link'];
+
+test('NothingIsMarkedWhereAllStays', () => {
+  const text = JSON.stringify(documentOf());
+  expect(text).not.toMatch(/deprecat|sunset/i);
+});
+
+describe('a resource', () => {
+  const document = documentOf(BOOK);
+  const own = ['POST /api/book', 'GET /api/book/{id}', 'PUT /api/book/{id}', 'DELETE /api/book/{id}'];
+  const around = ['GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
+
+  test.each([...own, ...around])('%s is marked', (at) => {
+    const [method = '', path = ''] = at.split(' ');
+    const operation = operationAt(document, method, path);
+    expect(marksOf(operation)).toEqual([true, '2031-12-31']);
+    expect(operation?.description).toMatch(/[.] Deprecated as of 2030-01-31; goes on 2031-12-31[.]$/);
+    expect(headersAt(document, method, path)).toEqual(ANNOUNCED);
+  });
+
+  test('NoOtherIs', () => {
+    const marked = operations(document).filter((one) => marksOf(one)[0] !== undefined);
+    expect(marked).toHaveLength(own.length + around.length);
+    expect(marksOf(document.components.schemas.book?.properties?.title)).toEqual(NONE);
+  });
+});
+
+describe('fields', () => {
+  const document = documentOf(TITLE, GROUP, AUTHOR);
+  const { schemas, parameters } = document.components;
+
+  test.each([
+    ['title', true, undefined, 'Title on the cover. Deprecated as of 2029-05-01.'],
+    ['group', undefined, '2029-06-01', 'Where it stands. Goes on 2029-06-01.'],
+    ['author_id', true, '2030-07-01', 'Who wrote it. Deprecated as of 2029-07-01; goes on 2030-07-01.'],
+    ['fine_per_day', undefined, undefined, 'Fine for each day too late.'],
+  ])('%s', (name, deprecated, sunset, description) => {
+    expect(schemas.book?.properties?.[name]?.description).toBe(description);
+    for (const schema of ['book', 'book_create', 'book_update']) {
+      expect([schema, ...marksOf(schemas[schema]?.properties?.[name])]).toEqual([schema, deprecated, sunset]);
+    }
+  });
+
+  test('ASynonym', () => {
+    expect(marksOf(schemas.book_create?.properties?.shelf)).toEqual([undefined, '2029-06-01']);
+  });
+
+  test('ARelatedObject', () => {
+    expect(marksOf(schemas.book?.properties?.author)).toEqual([true, '2030-07-01']);
+  });
+
+  test('AFilterAndAnOrder', () => {
+    expect(marksOf(parameters.book_where_title)).toEqual([true, undefined]);
+    expect(parameters.book_order_by).toMatchObject({ description: expect.stringMatching(/ To go: title, group[.]$/) });
+  });
+
+  test('TheListByAReference', () => {
+    expect(marksOf(operationAt(document, 'GET', '/api/author/{id}/books'))).toEqual([true, '2030-07-01']);
+  });
+
+  test('OperationsThatMaySendThemAnnounceIt', () => {
+    for (const at of ['POST /api/book', 'PUT /api/book/{id}', 'GET /api/book/{id}']) {
+      const [method = '', path = ''] = at.split(' ');
+      expect([at, ...marksOf(operationAt(document, method, path))]).toEqual([at, ...NONE]);
+      expect([at, ...headersAt(document, method, path)]).toEqual([at, ...ANNOUNCED]);
+    }
+    expect(headersAt(document, 'DELETE', '/api/book/{id}')).toEqual([]);
+    expect(headersAt(document, 'POST', '/api/author')).toEqual([]);
+  });
+});
+
+describe('two resources at one path', () => {
+  const alias: Edit = ['loan', 'plural: loans\n', 'plural: loans\npaths: { fetch: /api/book }\n'];
+  const loan: Edit = ['loan', 'plural: loans\n', 'plural: loans\nsunset: 2032-01-01\ndeprecated: 2030-02-28\n'];
+  const at = (...edits: readonly Edit[]) => marksOf(operationAt(documentOf(alias, ...edits), 'GET', '/api/book/{id}'));
+
+  test('OneStays', () => {
+    expect(at(BOOK)).toEqual(NONE);
+    expect(at(loan)).toEqual(NONE);
+  });
+  test('BothGo', () => expect(at(BOOK, loan)).toEqual([true, '2032-01-01']));
+});

@@ -1,0 +1,105 @@
+// gen --watch makes anew what changed, whatever way an editor saves, and goes on after a mistake. Waits for runs, never for time.
+
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openCache } from '../../generator/cache.js';
+import type { Run } from '../../generator/gen.js';
+import { type Watching, watchGen } from '../../generator/watch.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+const folder = temporaryFolder('watched');
+const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
+const crate = join(spec, 'resources', 'crate.yaml');
+const runs: Run[] = [];
+let heard: () => void = () => undefined;
+let watching: Watching;
+
+/** The next run that says something. */
+async function next(): Promise<Run> {
+  if (runs.length === 0) await new Promise<void>((resolve) => (heard = resolve));
+  return runs.shift() ?? next();
+}
+
+/** What the run said and did; its paths below the folder. */
+async function told() {
+  const { code, stdout, stderr, work } = await next();
+  const below = (paths: readonly string[]) => paths.map((path) => path.replace(`${folder}/`, ''));
+  // The event without an owner is warned of each time, and its place looked up.
+  const parsed = work.parsed.filter((path) => path !== 'spec/events.yaml');
+  return { code, stdout, stderr, parsed, written: below(work.written) };
+}
+
+const text = () => readFileSync(crate, 'utf8');
+
+beforeAll(() => {
+  cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
+  const cache = openCache({ root: join(folder, 'memory'), spec, out, version: 'test', now: Date.now });
+  watching = watchGen({ spec, out, check: false }, cache, (run) => {
+    runs.push(run);
+    heard();
+  });
+});
+afterAll(() => {
+  watching.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('FirstAllIsMade', async () => {
+  const { code, written } = await told();
+  expect(code).toBe(0);
+  expect(written).toContain('generated/resources/crate.ts');
+});
+
+test('AnEditMakesItsOwnFilesAnew', async () => {
+  writeFileSync(crate, text().replace('Box that parcels', 'Chest that parcels'));
+  const { code, parsed, written, stdout } = await told();
+  expect({ code, parsed }).toEqual({ code: 0, parsed: ['spec/resources/crate.yaml'] });
+  expect(written).toEqual(['generated/openapi.json', 'generated/resources/crate.ts', 'generated/manifest.json']);
+  expect(stdout).toMatch(/^changed .*crate\.ts$/m);
+  expect(stdout).toMatch(/parsed \d+, rendered \d+, written 3; gen \d+\.\d\d s, compiler \d+\.\d\d s\n$/);
+});
+
+test('AMistakeIsToldAndWatchingGoesOn', async () => {
+  const right = text();
+  writeFileSync(crate, right.replace('kind: integer', 'kind: integr'));
+  const wrong = await told();
+  expect(wrong).toMatchObject({ code: 1, written: [] });
+  expect(wrong.stderr).toContain('did you mean "integer"?');
+  writeFileSync(crate, right);
+  expect(await told()).toMatchObject({ code: 0, written: [] });
+});
+
+test('EditorsThatWriteBesideAndRename', async () => {
+  writeFileSync(`${crate}~`, text().replace('Chest that', 'Case that'));
+  renameSync(`${crate}~`, crate);
+  expect(await told()).toMatchObject({ code: 0, parsed: ['spec/resources/crate.yaml'] });
+  expect(readFileSync(join(out, 'resources', 'crate.ts'), 'utf8')).toContain('Case that parcels');
+});
+
+test('ANewFile', async () => {
+  const lid = 'resource: lid\ntitle: Lid\nsummary: A lid.\nplural: lids\nfields:\n  name: text\n';
+  writeFileSync(join(spec, 'resources', 'lid.yaml'), lid);
+  const { written } = await told();
+  expect(written).toContain('generated/resources/lid.ts');
+});
+
+test('ARenamedFile', async () => {
+  const lid = readFileSync(join(spec, 'resources', 'lid.yaml'), 'utf8');
+  renameSync(join(spec, 'resources', 'lid.yaml'), join(spec, 'resources', 'cap.yaml'));
+  expect(await told()).toMatchObject({ code: 1, written: [] });
+  writeFileSync(join(spec, 'resources', 'cap.yaml'), lid.replaceAll('lid', 'cap').replaceAll('Lid', 'Cap'));
+  const { written } = await told();
+  expect(written).toEqual(expect.arrayContaining(['generated/resources/cap.ts', 'generated/resources/lid.ts']));
+  expect(existsSync(join(out, 'resources', 'lid.ts'))).toBe(false);
+});
+
+test('ARemovedFile', async () => {
+  rmSync(join(spec, 'resources', 'cap.yaml'));
+  await told();
+  expect(existsSync(join(out, 'resources', 'cap.ts'))).toBe(false);
+});
+
+test('AFolderThatGoesAndComesBack', async () => {
+  renameSync(spec, `${spec}-away`);
+  expect(await told()).toMatchObject({ code: 2 });
+});

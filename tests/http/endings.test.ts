@@ -1,0 +1,278 @@
+// What is told and counted of a request that uses something that is to go (D38). Every date here was worked out by hand.
+import { ServiceError } from '../../runtime/errors.js';
+import { createMetrics } from '../../runtime/http/metrics.js';
+import { usesOf } from '../../runtime/http/notice.js';
+import { PROFILES } from '../../runtime/http/profiles.js';
+import type { Operations } from '../../runtime/operations/operations.js';
+import { JSON_BODY, type Service, start } from './client.js';
+import { definition, OPERATIONS } from './fixture.js';
+
+const text = { kind: 'text' } as const;
+const reference = { required: false, need: 'exists', onDelete: 'set_null', related: true } as const;
+
+const DEFINITIONS = [
+  definition('maker', {
+    parameters: { name: text, size: text, logo_id: text, has_proofed_logo: text, boss_id: text },
+    synonyms: { width: 'size', title: 'name' },
+    references: [{ ...reference, column: 'boss_id', relation: 'boss', to: 'maker' }],
+    lists: [{ parent: 'maker', name: 'makers', by: 'boss_id', where: {} }],
+    actions: { ship: { by: 'admin', parameters: { by: text, name: text }, validate: () => true } },
+    endings: [
+      { field: 'size', deprecated: '2026-01-01', sunset: '2026-07-01', names: ['size', 'width'] },
+      { field: 'logo', deprecated: '2025-11-11', names: ['logo_id', 'has_proofed_logo'] },
+      { field: 'boss', sunset: '2026-03-01', names: ['boss_id', 'boss'] },
+      { field: 'ship.name', action: 'ship', deprecated: '2025-12-31', names: ['name'] },
+    ],
+  }),
+  definition('pad', {
+    paths: [{ operation: 'fetch', base: '/pad' }],
+    lists: [{ parent: 'maker', name: 'pads', by: 'maker_id', where: {} }],
+    endings: [{ field: null, deprecated: '2025-01-01', sunset: '2026-09-30', names: [] }],
+  }),
+  definition('part', {
+    filters: ['old', 'colour'],
+    sortable: ['date_created', 'old', 'paper'],
+    lists: [
+      { parent: 'maker', name: 'parts', by: 'maker_id', where: {} },
+      { parent: 'maker', name: 'oldparts', by: 'maker_id', where: { old: 1 } },
+      { parent: 'pad', name: 'padparts', by: 'pad_id', where: {} },
+      { parent: 'pad', name: 'parts', by: 'pad_id', where: { old: 1 } },
+    ],
+    endings: [
+      { field: 'old', deprecated: '2026-02-02', names: ['old'] },
+      { field: 'paper', sunset: '2026-03-01', names: ['paper'] },
+    ],
+  }),
+  definition('bin', {
+    parameters: { maker_id: text },
+    references: [{ ...reference, column: 'maker_id', relation: 'maker', to: 'maker' }],
+    lists: [{ parent: 'maker', name: 'bins', by: 'maker_id', where: {} }],
+    endings: [{ field: 'maker', deprecated: '2026-05-05', names: ['maker_id', 'maker'] }],
+  }),
+  definition('stays', { parameters: { size: text } }),
+  definition('upload', {
+    upload: { part: 'file', maxBytes: 1000 },
+    endings: [{ field: null, sunset: '2026-07-01', names: [] }],
+  }),
+];
+
+const LINK = '</openapi.json>; rel="deprecation"; type="application/json"';
+const JAN_2025 = '@1735689600';
+const NOV_2025 = '@1762819200';
+const DEC_2025 = '@1767139200';
+const JAN_2026 = '@1767225600';
+const FEB_2026 = '@1769990400';
+const MAR_2026 = '@1772323200';
+const MAY_2026 = '@1777939200';
+const MARCH = 'Sun, 01 Mar 2026 00:00:00 GMT';
+const JULY = 'Wed, 01 Jul 2026 00:00:00 GMT';
+const SEPTEMBER = 'Wed, 30 Sep 2026 00:00:00 GMT';
+
+interface Case {
+  readonly it: string;
+  /** Method and path; a JSON body behind a space. */
+  readonly sent: string;
+  readonly deprecation?: string;
+  readonly sunset?: string;
+  /** `<resource>/<field>` of what is counted. */
+  readonly uses?: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  { it: 'nothing sent', sent: 'POST /api/maker' },
+  { it: 'what stays is sent', sent: 'POST /api/maker {"name":"a","title":"b"}' },
+  { it: 'a field', sent: 'POST /api/maker {"size":"1"}', deprecation: JAN_2026, sunset: JULY, uses: ['maker/size'] },
+  {
+    it: 'a synonym',
+    sent: 'PUT /api/maker/m {"width":"1"}',
+    deprecation: JAN_2026,
+    sunset: JULY,
+    uses: ['maker/size'],
+  },
+  { it: 'null', sent: 'PUT /api/maker/m {"size":null}', deprecation: JAN_2026, sunset: JULY, uses: ['maker/size'] },
+  { it: 'in the query', sent: 'PUT /api/maker/m?logo_id=f', deprecation: NOV_2025, uses: ['maker/logo'] },
+  {
+    it: 'both names of a field count once',
+    sent: 'PUT /api/maker/m {"logo_id":"f","has_proofed_logo":"1"}',
+    deprecation: NOV_2025,
+    uses: ['maker/logo'],
+  },
+  { it: 'only a sunset', sent: 'PUT /api/maker/m {"boss_id":"m"}', sunset: MARCH, uses: ['maker/boss'] },
+  {
+    it: 'the earliest of each',
+    sent: 'PUT /api/maker/m {"boss_id":"m","size":"1","logo_id":"f"}',
+    deprecation: NOV_2025,
+    sunset: MARCH,
+    uses: ['maker/boss', 'maker/logo', 'maker/size'],
+  },
+  { it: 'a fetch that shows it', sent: 'GET /api/maker/m' },
+  { it: 'a parameter of another operation', sent: 'GET /api/maker/m?size=1' },
+  { it: 'a delete', sent: 'DELETE /api/maker/m?size=1' },
+  { it: 'the allowed values', sent: 'GET /api/maker/_options' },
+  { it: 'all related objects', sent: 'GET /api/maker/m?_include_related_objects=1' },
+  {
+    it: 'a related object by name',
+    sent: 'GET /api/maker/m?_include_related_objects=%20boss,x',
+    sunset: MARCH,
+    uses: ['maker/boss'],
+  },
+  {
+    it: 'HEAD is told as GET is',
+    sent: 'HEAD /api/maker/m?_include_related_objects=x&_include_related_objects=boss',
+    sunset: MARCH,
+    uses: ['maker/boss'],
+  },
+  { it: 'an action', sent: 'POST /api/maker/m/ship {"by":"a","size":"1"}' },
+  {
+    it: 'its parameter',
+    sent: 'POST /api/maker/m/ship {"name":"a"}',
+    deprecation: DEC_2025,
+    uses: ['maker/ship.name'],
+  },
+  { it: 'that parameter elsewhere', sent: 'PUT /api/maker/m {"name":"a"}' },
+  { it: 'a list', sent: 'GET /api/maker/m/parts?colour=red&_order_by=date_created' },
+  { it: 'a filter', sent: 'GET /api/maker/m/parts?old=1', deprecation: FEB_2026, uses: ['part/old'] },
+  { it: 'an order', sent: 'GET /api/maker/m/parts?_order_by=old', deprecation: FEB_2026, uses: ['part/old'] },
+  { it: 'no filter', sent: 'GET /api/maker/m/parts?paper=1' },
+  { it: 'no filter but an order', sent: 'GET /api/maker/m/parts?_order_by=paper', sunset: MARCH, uses: ['part/paper'] },
+  { it: 'a condition', sent: 'GET /api/maker/m/oldparts', deprecation: FEB_2026, uses: ['part/old'] },
+  { it: 'condition and filter', sent: 'GET /api/maker/m/oldparts?old=1', deprecation: FEB_2026, uses: ['part/old'] },
+  { it: 'a list by a reference', sent: 'GET /api/maker/m/bins', deprecation: MAY_2026, uses: ['bin/maker'] },
+  { it: 'a list of its own kind', sent: 'GET /api/maker/m/makers', sunset: MARCH, uses: ['maker/boss'] },
+  {
+    it: 'a list of what goes',
+    sent: 'GET /api/maker/m/pads',
+    deprecation: JAN_2025,
+    sunset: SEPTEMBER,
+    uses: ['pad/'],
+  },
+  { it: 'under what goes', sent: 'GET /api/pad/p/padparts', deprecation: JAN_2025, sunset: SEPTEMBER, uses: ['pad/'] },
+  {
+    it: 'a list of that name elsewhere',
+    sent: 'GET /api/pad/p/parts',
+    deprecation: JAN_2025,
+    sunset: SEPTEMBER,
+    uses: ['pad/', 'part/old'],
+  },
+  ...['POST /api/pad', 'PUT /api/pad/p', 'DELETE /api/pad/p', 'GET /api/pad/_options', 'GET /pad/p', 'HEAD /pad/p'].map(
+    (sent) => ({ it: 'a resource', sent, deprecation: JAN_2025, sunset: SEPTEMBER, uses: ['pad/'] }),
+  ),
+  { it: 'the field of another resource', sent: 'POST /api/stays {"size":"1"}' },
+  { it: 'bytes of an upload', sent: 'GET /files/f/key', sunset: JULY, uses: ['upload/'] },
+  { it: 'no such path', sent: 'GET /api/pad/p/nothing' },
+  { it: 'no such method', sent: 'PATCH /api/pad/p' },
+  { it: 'unreadable', sent: 'POST /api/pad {"size":' },
+];
+
+let service: Service;
+afterEach(() => service.close());
+
+describe.each(['plain', 'wing'] as const)('%s', (wire) => {
+  const served = (operations: Operations = OPERATIONS, definitions = DEFINITIONS) =>
+    start({ definitions, operations, profile: PROFILES[wire], metrics: createMetrics([], usesOf(definitions)) });
+
+  async function ask(sent: string) {
+    const [method = '', path = '', body] = sent.split(' ', 3);
+    return service.send(method, path, body === undefined ? {} : { headers: JSON_BODY, body });
+  }
+
+  async function counted(): Promise<readonly string[]> {
+    const { text: figures } = await service.send('GET', '/metrics');
+    const lines = [...figures.matchAll(/^punchboard_deprecated_use_total\{resource="(.*)",field="(.*)"\} (\d+)$/gm)];
+    return lines.flatMap(([, resource, field, count]) => Array(Number(count)).fill(`${resource}/${field}`)).sort();
+  }
+
+  test.each(CASES)('$it: $sent', async ({ sent, deprecation, sunset, uses = [] }) => {
+    service = await served();
+    const { headers } = await ask(sent);
+    expect({ deprecation: headers.deprecation, sunset: headers.sunset, link: headers.link }).toEqual({
+      deprecation,
+      sunset,
+      link: deprecation === undefined ? undefined : LINK,
+    });
+    expect(await counted()).toEqual(uses);
+  });
+
+  test('ARefusalTellsAndCountsToo', async () => {
+    const refuse = (code: 'login_required' | 'invalid') => () => {
+      throw new ServiceError(code, 'No.');
+    };
+    service = await served({ ...OPERATIONS, create: refuse('login_required'), update: refuse('invalid') });
+    for (const sent of ['POST /api/maker {"size":"1"}', 'PUT /api/maker/m {"size":"1"}']) {
+      const { status, headers } = await ask(sent);
+      expect([status >= 400, headers.deprecation, headers.sunset]).toEqual([true, JAN_2026, JULY]);
+    }
+    expect(await counted()).toEqual(['maker/size', 'maker/size']);
+  });
+
+  test('WhatIsNotLookedAtIsNeitherToldNorCounted', async () => {
+    service = await start({
+      definitions: DEFINITIONS,
+      profile: PROFILES[wire],
+      requestsPerMinute: 1,
+      metrics: createMetrics([], usesOf(DEFINITIONS)),
+    });
+    const replies = [await ask('DELETE /api/pad/p'), await ask('DELETE /api/pad/p')];
+    expect(replies.map(({ status, headers }) => [status, headers.deprecation])).toEqual([
+      [200, JAN_2025],
+      [wire === 'wing' ? 452 : 429, undefined],
+    ]);
+    expect(await counted()).toEqual(['pad/']);
+  });
+
+  test('OnASharedPathTheRecordDecides', async () => {
+    const shared = [
+      definition('maker'),
+      definition('partner', {
+        paths: [{ operation: 'fetch', base: '/api/maker' }],
+        endings: [{ field: null, deprecated: '2025-01-01', names: [] }],
+      }),
+    ];
+    let holder = 'maker';
+    service = await start({
+      definitions: shared,
+      profile: PROFILES[wire],
+      store: { exists: ({ name }) => name === holder },
+    });
+    expect((await ask('GET /api/maker/m')).headers.deprecation).toBeUndefined();
+    holder = 'partner';
+    expect((await ask('GET /api/maker/m')).headers.deprecation).toBe(JAN_2025);
+  });
+
+  test('NothingIsDeprecatedAfterItHasGone', async () => {
+    service = await served(OPERATIONS, [
+      definition('maker', {
+        parameters: { a: text, b: text },
+        endings: [
+          { field: 'a', sunset: '2026-03-01', names: ['a'] },
+          { field: 'b', deprecated: '2026-05-05', names: ['b'] },
+        ],
+      }),
+    ]);
+    const { headers } = await ask('POST /api/maker {"a":"1","b":"1"}');
+    expect([headers.deprecation, headers.sunset]).toEqual([MAR_2026, MARCH]);
+  });
+
+  test('WhatNobodyUsesShowsAsNought', async () => {
+    service = await served();
+    const { text: figures } = await service.send('GET', '/metrics');
+    expect(figures.match(/^punchboard_deprecated_use_total.*$/gm)).toEqual([
+      'punchboard_deprecated_use_total{resource="maker",field="size"} 0',
+      'punchboard_deprecated_use_total{resource="maker",field="logo"} 0',
+      'punchboard_deprecated_use_total{resource="maker",field="boss"} 0',
+      'punchboard_deprecated_use_total{resource="maker",field="ship.name"} 0',
+      'punchboard_deprecated_use_total{resource="pad",field=""} 0',
+      'punchboard_deprecated_use_total{resource="part",field="old"} 0',
+      'punchboard_deprecated_use_total{resource="part",field="paper"} 0',
+      'punchboard_deprecated_use_total{resource="bin",field="maker"} 0',
+      'punchboard_deprecated_use_total{resource="upload",field=""} 0',
+    ]);
+  });
+
+  test('WhereAllStaysThereIsNoCounter', async () => {
+    service = await served(OPERATIONS, [definition('stays', { parameters: { size: text } })]);
+    const { headers } = await ask('POST /api/stays {"size":"1"}');
+    expect(Object.keys(headers).filter((name) => ['deprecation', 'sunset', 'link'].includes(name))).toEqual([]);
+    expect((await service.send('GET', '/metrics')).text).not.toContain('deprecated_use');
+  });
+});

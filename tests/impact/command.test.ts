@@ -1,0 +1,109 @@
+// `punchboard impact` as it is typed, with a database whose rows are counted and not touched.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { schemaView } from '../../generator/views/schema-view.js';
+import { sqliteDdl } from '../../runtime/schema/ddl.js';
+import { BASE, state } from '../evolution/pairs.js';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
+
+const folder = temporaryFolder('impact-command');
+const spec = join(folder, 'spec');
+const database = join(folder, 'data.sqlite');
+
+function punchboard(...options: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'impact', ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+beforeAll(() => {
+  cpSync(join(ROOT, 'tests', 'evolution', 'base'), spec, { recursive: true });
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  for (const options of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'base'],
+  ]) {
+    execFileSync('git', ['-C', folder, ...who, ...options], { stdio: 'ignore' });
+  }
+  fill(database);
+  const sale = join(spec, 'resources', 'sale.yaml');
+  writeFileSync(sale, readFileSync(sale, 'utf8').replace('max: 9999', 'max: 10'));
+});
+
+/** Three sales of 5, 50 and 500 copies. */
+function fill(path: string): void {
+  const db = new Database(path);
+  for (const statement of sqliteDdl(schemaView(state(BASE, null).model))) db.exec(statement);
+  db.pragma('foreign_keys = OFF');
+  const insert = db.prepare(
+    "INSERT INTO sale (id, date_created, date_updated, user_id, copies) VALUES (@id, 0, 0, 'nobody', @copies)",
+  );
+  for (const copies of [5, 50, 500]) insert.run({ id: `s${copies}`, copies });
+  db.close();
+}
+
+const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+test('RowsAreCountedAndNothingIsWritten', () => {
+  const before = hash(database);
+  const { status, stdout, stderr } = punchboard('--database', database);
+  expect(stdout.replaceAll(/[0-9a-f]{12}/g, '*')).toBe(`API
+  breaking     *  POST /api/sale: parameter copies: max 9999 -> 10
+  safe         *  POST /api/sale, GET /api/sale/{id}, GET /api/user/{id}/sales, 2 more: property copies: max 9999 -> 10
+
+Data
+  breaking     *  sale.copies: does not fit the limit 1 to 10: 2 rows; change these values first
+  rebuild      *  sale.copies: has the limit 1 to 10, had 1 to 9999
+
+Generated types: no change
+
+Web hooks
+  safe         *  SaleShipped: property copies: max 9999 -> 10
+
+Compared with HEAD: 2 breaking findings are not accepted in spec/impact.yaml.
+`);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: '' });
+  expect(hash(database)).toBe(before);
+});
+
+test('WithoutADatabaseTheRiskIsNamed', () => {
+  const { status, stdout } = punchboard();
+  expect(status).toBe(2);
+  expect(stdout).toContain(
+    'sale.copies: does not fit the limit 1 to 10: rows not counted without --database; change these values first',
+  );
+});
+
+test('ADatabaseAtAnotherState', () => {
+  const other = join(folder, 'other.sqlite');
+  new Database(other).exec('CREATE TABLE x (y)').close();
+  expect(punchboard('--database', other).stdout).toContain('rows not counted: no such table: sale;');
+});
+
+test.each([
+  ['no such database', ['--database', 'nothing.sqlite'], 'nothing.sqlite is not there or no database\n'],
+  [
+    'something that is no database',
+    ['--database', join('spec', 'events.yaml')],
+    `${join('spec', 'events.yaml')} is not there or no database\n`,
+  ],
+  [
+    'an unknown form',
+    ['--format', 'xml'],
+    "error: option '--format <form>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
+  ],
+])('WrongUsage: %s', (_, options, said) => {
+  expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr: said });
+});
+
+test('Forms', () => {
+  expect(punchboard('--format', 'markdown').stdout.split('\n')[0]).toBe('## Impact compared with `HEAD`');
+  expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 1, base: 'HEAD', open: 1 });
+});

@@ -1,0 +1,104 @@
+// One small report in each form, written down by hand.
+
+import { FORMATS } from '../../generator/impact/formats/formats.js';
+import type { Report } from '../../generator/impact/report.js';
+
+const COMPARED = { base: 'main', spec: 'spec' };
+const BASIS = { from: 99, to: 50, notes: [], accepted: null };
+const REPORT: Report = {
+  findings: [
+    {
+      ...BASIS,
+      part: 'api',
+      rule: 'parameter_limit',
+      class: 'breaking',
+      breaking: true,
+      where: ['POST /api/board', 'PUT /api/board/{id}'],
+      says: 'parameter quantity: max 99 -> 50',
+      fingerprint: '00000000000a',
+    },
+    {
+      ...BASIS,
+      part: 'api',
+      rule: 'property_removed',
+      class: 'breaking',
+      breaking: true,
+      where: ['A', 'B', 'C', 'D', 'E'],
+      says: 'property size is gone',
+      fingerprint: '00000000000b',
+      notes: ['still used: 3 times'],
+      accepted: { fingerprint: '00000000000b', reason: 'a | b', until: '2027-01-31' },
+    },
+    {
+      ...BASIS,
+      part: 'data',
+      rule: 'limit_changed',
+      class: 'rebuild',
+      breaking: false,
+      where: ['board.quantity'],
+      says: 'has the limit 1 to 50, had 1 to 99',
+      fingerprint: '00000000000c',
+    },
+  ],
+  remarks: ['impact.yaml: ffffffffffff is no finding of this edit; remove it'],
+};
+const EMPTY: Report = { findings: [], remarks: [] };
+
+test('Text', () => {
+  expect(FORMATS.text(REPORT, COMPARED)).toBe(`API
+  breaking     00000000000a  POST /api/board, PUT /api/board/{id}: parameter quantity: max 99 -> 50
+  breaking     00000000000b  A, B, C, 2 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
+
+Data
+  rebuild      00000000000c  board.quantity: has the limit 1 to 50, had 1 to 99
+
+Generated types: no change
+
+Web hooks: no change
+
+Compared with main: 1 breaking finding is not accepted in spec/impact.yaml.
+`);
+});
+
+test('TextOfNothing', () => {
+  expect(FORMATS.text(EMPTY, COMPARED)).toBe(`API: no change
+
+Data: no change
+
+Generated types: no change
+
+Web hooks: no change
+
+Nothing that matters differs from main.
+`);
+});
+
+test('Markdown', () => {
+  expect(FORMATS.markdown(REPORT, COMPARED)).toBe(`## Impact compared with \`main\`
+
+**1 breaking finding not accepted.**
+
+### API
+
+| | where | what | fingerprint |
+|---|---|---|---|
+| **breaking** | \`POST /api/board\`, \`PUT /api/board/{id}\` | parameter quantity: max 99 -> 50 | \`00000000000a\` |
+| breaking | \`A\`, \`B\`, \`C\`, \`2 more\` | property size is gone<br>still used: 3 times<br>accepted until 2027-01-31: a \\| b | \`00000000000b\` |
+
+### Data
+
+| | where | what | fingerprint |
+|---|---|---|---|
+| rebuild | \`board.quantity\` | has the limit 1 to 50, had 1 to 99 | \`00000000000c\` |
+`);
+});
+
+test('MarkdownOfNothing', () => {
+  expect(FORMATS.markdown(EMPTY, COMPARED)).toBe(
+    '## Impact compared with `main`\n\nNothing breaking is left to accept.\n',
+  );
+});
+
+test('Json', () => {
+  expect(JSON.parse(FORMATS.json(REPORT, COMPARED))).toEqual({ version: 1, base: 'main', open: 1, ...REPORT });
+});

@@ -1,0 +1,204 @@
+// The command on a real repository: which commit is compared with, and what is said when there is none.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ImpactOptions, runImpact } from '../../generator/impact/run.js';
+import { ledgerText } from '../../generator/ledger.js';
+import { BASE, type Edit, edited, state, type Texts } from '../evolution/pairs.js';
+import { temporaryFolder } from '../support/paths.js';
+
+const OUTSIDE = { today: '2026-06-01', count: null };
+const LOWER: Edit = { 'resources/board.yaml': [['min: 0, max: 500', 'min: 0, max: 400']] };
+const RENAME: Edit = {
+  'resources/board.yaml': [['height: { kind: integer', 'tallness: { kind: integer, was: height']],
+};
+const BROKEN: Edit = { 'resources/board.yaml': [['kind: integer, min: 0, max: 500', 'kind: integr']] };
+
+function git(folder: string, ...options: readonly string[]): string {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', folder, ...who, ...options], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+function write(folder: string, texts: Texts): void {
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** A repository whose only commit holds the base in services/one/spec, with its ledger unless asked otherwise. */
+function repository(withLedger = true): { readonly root: string; readonly spec: string } {
+  const root = temporaryFolder('impact');
+  const spec = join(root, 'services', 'one', 'spec');
+  write(spec, BASE);
+  if (withLedger) writeFileSync(join(spec, 'ledger.json'), ledgerText(state(BASE, null).ledger));
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'add', '-A');
+  git(root, 'commit', '-qm', 'base');
+  return { root, spec };
+}
+
+const run = (spec: string, options: Partial<ImpactOptions> = {}) =>
+  runImpact({ base: 'HEAD', format: 'json', spec, ...options }, OUTSIDE);
+
+interface Told {
+  readonly base: string;
+  readonly open: number;
+  readonly findings: readonly {
+    rule: string;
+    says: string;
+    where: readonly string[];
+    fingerprint: string;
+    notes: readonly string[];
+  }[];
+}
+const told = (stdout: string) => JSON.parse(stdout) as Told;
+
+test('NothingChanged', () => {
+  const { spec } = repository();
+  const { code, stdout, stderr } = run(spec);
+  expect({ code, stderr, ...told(stdout) }).toMatchObject({ code: 0, stderr: '', base: 'HEAD', open: 0, findings: [] });
+});
+
+test('WorkingTreeAgainstHead', () => {
+  const { spec } = repository();
+  write(spec, edited(BASE, LOWER));
+  const { code, stdout } = run(spec);
+  expect(code).toBe(2);
+  expect(told(stdout).open).toBe(1);
+});
+
+test('ARenameIsNoRemoval', () => {
+  const { spec } = repository();
+  write(spec, edited(BASE, RENAME));
+  const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
+  expect(rules).toContain('column_renamed');
+  expect(rules).not.toContain('column_dropped');
+});
+
+test('ARenameThatGenHasRecordedAlready', () => {
+  const { spec } = repository();
+  write(spec, edited(BASE, RENAME));
+  writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
+  expect(told(run(spec).stdout).findings.map(({ rule }) => rule)).toContain('column_renamed');
+});
+
+test('ASpecThatHadNoLedger', () => {
+  const { spec } = repository(false);
+  write(spec, edited(BASE, RENAME));
+  writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
+  const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
+  expect(rules).toContain('column_renamed');
+  expect(rules).not.toContain('replaced');
+});
+
+test('ACommitFurtherBackATagAndABranch', () => {
+  const { root, spec } = repository();
+  git(root, 'tag', 'v1');
+  git(root, 'branch', 'feature/x');
+  write(spec, edited(BASE, LOWER));
+  git(root, 'commit', '-qam', 'lower');
+  expect(run(spec).code).toBe(0);
+  for (const base of ['HEAD~1', 'v1', 'feature/x', 'main~1']) expect(run(spec, { base }).code).toBe(2);
+});
+
+test('FilesThatCameAndWent', () => {
+  const { root, spec } = repository();
+  rmSync(join(spec, 'resources', 'card.yaml'));
+  write(spec, {
+    'resources/token.yaml': 'resource: token\ntitle: T\nsummary: T.\nplural: tokens\nextends: component\n',
+  });
+  git(root, 'add', '-A');
+  const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
+  expect(rules).toEqual(expect.arrayContaining(['resource_added', 'resource_removed']));
+});
+
+test('ASpecFolderThatMovedHasNothingToCompareWith', () => {
+  const { root, spec } = repository();
+  renameSync(spec, join(root, 'spec'));
+  expect(run(join(root, 'spec'))).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'HEAD holds no spec/resources/: there is nothing to compare with\n',
+  });
+});
+
+test.each(['nope', '-x', '--output=/tmp/x', 'main:services', ''])('NoCommit: %s', (base) => {
+  const { spec } = repository();
+  expect(run(spec, { base })).toEqual({ code: 1, stdout: '', stderr: `git knows no commit ${base}\n` });
+});
+
+test('NoRepository', () => {
+  const spec = join(temporaryFolder('impact'), 'spec');
+  write(spec, BASE);
+  expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: `${spec} is not in a git repository\n` });
+});
+
+test('NoSpecFolder', () => {
+  const { root } = repository();
+  const { code, stderr } = run(join(root, 'elsewhere'));
+  expect(code).toBe(2);
+  expect(stderr.split('\n')).toHaveLength(2);
+});
+
+test('TheNewSpecHasMistakes', () => {
+  const { spec } = repository();
+  write(spec, edited(BASE, BROKEN));
+  const { code, stdout, stderr } = run(spec);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('board.yaml:13:');
+  expect(stderr).toMatch(/The spec has mistakes; nothing was compared\.\n$/);
+});
+
+test('TheOldSpecHasMistakes', () => {
+  const { root, spec } = repository();
+  write(spec, edited(BASE, BROKEN));
+  git(root, 'commit', '-qam', 'broken');
+  write(spec, BASE);
+  const { code, stderr } = run(spec);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/The spec at HEAD has mistakes; nothing was compared\.\n$/);
+});
+
+test('AcceptedFindingsLetItPassUntilTheirDay', () => {
+  const { spec } = repository();
+  write(spec, edited(BASE, LOWER));
+  const [finding] = told(run(spec).stdout).findings;
+  const entry = `accept:\n  - { fingerprint: "${finding?.fingerprint}", reason: agreed, until: 2026-06-01 }\n`;
+  writeFileSync(join(spec, 'impact.yaml'), entry);
+  expect(run(spec)).toMatchObject({ code: 0, stderr: '' });
+  const later = runImpact({ base: 'HEAD', format: 'text', spec }, { ...OUTSIDE, today: '2026-06-02' });
+  expect(later.code).toBe(2);
+  expect(later.stderr).toBe(`impact.yaml: ${finding?.fingerprint} was accepted until 2026-06-01\n`);
+});
+
+const SIZE = '  height: { kind: integer, min: 0, max: 500, description: Height in millimetres. }\n';
+const ENDING = SIZE.replace('kind: integer', 'kind: integer, deprecated: "2026-01-01", sunset: "2026-09-01"');
+const METRICS = `# TYPE punchboard_deprecated_use_total counter
+punchboard_deprecated_use_total{resource="board",field="height"} 12
+punchboard_deprecated_use_total{resource="card",field="height"} 99
+`;
+
+test('WhatStillUsesSomethingThatGoes', () => {
+  const { root, spec } = repository();
+  write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, ENDING]] }));
+  git(root, 'commit', '-qam', 'deprecate');
+  write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, '']] }));
+  writeFileSync(join(root, 'metrics.txt'), METRICS);
+  const notes = told(run(spec, { metrics: join(root, 'metrics.txt') }).stdout)
+    .findings.filter(({ rule }) => rule === 'parameter_removed' || rule === 'property_removed')
+    .map((finding) => finding.notes);
+  expect(notes).toEqual([
+    ['still used: 12 times', 'before its sunset, 2026-09-01'],
+    ['still used: 12 times', 'before its sunset, 2026-09-01'],
+  ]);
+});
+
+test('MetricsThatAreNotThere', () => {
+  const { root, spec } = repository();
+  expect(run(spec, { metrics: join(root, 'none') }).code).toBe(2);
+});

@@ -1,0 +1,43 @@
+// What is said of something that goes: dates it stated, uses that were counted.
+
+import { notesOf, usesIn } from '../../generator/impact/notes.js';
+
+const TODAY = '2026-06-01';
+const uses = usesIn(`# HELP punchboard_deprecated_use_total Requests that used something that is to go.
+punchboard_deprecated_use_total{resource="board",field="height"} 12
+punchboard_deprecated_use_total{resource="board",field=""} 1
+punchboard_deprecated_use_total{resource="card",field="back"} 0
+punchboard_deprecated_use_total{field="size",resource="card",instance="b"} 1.5e3
+punchboard_request_duration_seconds_count{resource="board"} 7
+punchboard_deprecated_use_total{resource="board",field="height"} 3
+`);
+
+test('Counters', () => {
+  expect([...uses]).toEqual([
+    ['board height', 15],
+    ['board ', 1],
+    ['card back', 0],
+    ['card size', 1500],
+  ]);
+});
+
+const BEFORE = { deprecated: '2026-01-01', sunset: '2026-09-01' };
+const AFTER = { deprecated: '2025-01-01', sunset: '2026-06-01' };
+
+test.each([
+  ['never told', { resource: 'board', field: undefined, ends: null }, ['was never deprecated']],
+  [
+    'used, too early',
+    { resource: 'board', field: 'height', ends: BEFORE },
+    ['still used: 15 times', 'before its sunset, 2026-09-01'],
+  ],
+  ['used, on its day', { resource: 'board', field: 'height', ends: AFTER }, ['still used: 15 times']],
+  ['unused, on its day', { resource: 'card', field: 'back', ends: AFTER }, []],
+  ['the resource itself', { resource: 'board', field: null, ends: AFTER }, ['still used: 1 time']],
+  ['never counted', { resource: 'board', field: undefined, ends: AFTER }, []],
+  ['without a sunset', { resource: 'card', field: 'back', ends: { deprecated: '2026-01-01' } }, []],
+])('Notes: %s', (_, going, notes) => expect(notesOf(going, uses, TODAY)).toEqual(notes));
+
+test('WithoutFiguresNobodyKnows', () => {
+  expect(notesOf({ resource: 'board', field: 'height', ends: AFTER }, null, TODAY)).toEqual([]);
+});

@@ -1,0 +1,158 @@
+// Every pair of the table: what an edit means for callers, receivers of web hooks and stored data; and what an
+// independent judge, `redocly diff`, says of the two API documents.
+
+import { entriesIn } from '../../generator/impact/accepted.js';
+import { impact } from '../../generator/impact/impact.js';
+import type { Finding } from '../../generator/impact/report.js';
+import { CHANGE_CLASSES } from '../../runtime/schema/plan.js';
+import { PAIRS, type Pair, type States, states, type Verdict } from '../evolution/pairs.js';
+import { majorRules } from './redocly.js';
+
+const NOTHING_KNOWN = { today: '2026-06-01', entries: entriesIn(null), uses: null, count: null };
+const findings = ({ old, new: now }: States) => impact(old.model, now.model, NOTHING_KNOWN).findings;
+const byName = (name: string): Pair => PAIRS.find((pair) => pair.name === name) ?? never(name);
+
+function never(name: string): never {
+  throw new Error(`no pair is called ${name}`);
+}
+
+function verdict(all: readonly Finding[], part: Finding['part']): Verdict {
+  const own = all.filter((finding) => finding.part === part);
+  return own.some(({ breaking }) => breaking) ? 'breaking' : own.length > 0 ? 'safe' : 'none';
+}
+
+let redocly: Promise<readonly ReadonlySet<string>[]> = Promise.resolve([]);
+
+/** In processes of its own, while the other tests run; those at the end wait for it. */
+beforeAll(() => {
+  redocly = majorRules(PAIRS.map(states));
+}, 120_000);
+
+test('ThereAreEnoughPairsEachWithANameOfItsOwn', () => {
+  expect(PAIRS.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(PAIRS.map(({ name }) => name)).size).toBe(PAIRS.length);
+});
+
+describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
+  const all = findings(states(pair));
+
+  test('ApiAndWebHooks', () => {
+    expect({ api: verdict(all, 'api'), hooks: verdict(all, 'webhooks') }).toEqual({
+      api: pair.api,
+      hooks: pair.hooks ?? 'none',
+    });
+  });
+
+  test('Data', () => {
+    const classes = all
+      .filter(({ part, rule }) => part === 'data' && rule !== 'risk')
+      .map((one) => one.class as string);
+    expect(CHANGE_CLASSES.filter((one) => classes.includes(one))).toEqual(pair.data);
+  });
+
+  test('EveryFindingHasAFingerprintOfItsOwn', () => {
+    const prints = all.map(({ fingerprint }) => fingerprint);
+    expect(prints.filter((one, at) => prints.indexOf(one) !== at)).toEqual([]);
+    for (const one of prints) expect(one).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  test('BackToItselfIsNothing', () => {
+    const { new: now } = states(pair);
+    expect(findings({ old: now, new: now })).toEqual([]);
+  });
+});
+
+/** Part, class, first places and words of every finding, as a person wrote them down. */
+const lines = (name: string, part: Finding['part']) =>
+  findings(states(byName(name)))
+    .filter((finding) => finding.part === part)
+    .map(({ class: kind, where, says }) => `${kind} ${where.join(', ')}: ${says}`);
+
+test('AnEditIsToldOperationByOperation', () => {
+  const answering =
+    'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
+  expect(lines('greatest value lowered', 'api')).toEqual([
+    'breaking POST /api/board, PUT /api/board/{id}: parameter height: max 500 -> 400',
+    `safe ${answering}: property height: max 500 -> 400`,
+  ]);
+});
+
+test('ARenameSaysTheNewName', () => {
+  expect(lines('field renamed', 'api').map((line) => line.replace(/^.*?: /, ''))).toEqual([
+    'cannot be ordered by height any more',
+    'parameter height is gone, it is called tallness now',
+    'property height is gone, it is called tallness now',
+    'can be ordered by tallness',
+    'parameter tallness is new',
+    'property tallness is new',
+  ]);
+});
+
+test('OperationsThatComeAndGo', () => {
+  expect(lines('list renamed', 'api')).toEqual([
+    'breaking GET /api/game/{id}/expansions: is gone',
+    'safe GET /api/game/{id}/extras: is new',
+  ]);
+  expect(lines('operation removed', 'api')).toEqual(['breaking DELETE /api/card/{id}: is gone']);
+});
+
+test('RightsAreToldInWords', () => {
+  expect(lines('fewer may edit', 'api')).toEqual([
+    'breaking PUT /api/card/{id}, DELETE /api/card/{id}: edit: whoever may edit the game in game_id and administrators -> administrators',
+  ]);
+});
+
+test('GeneratedTypes', () => {
+  expect(lines('value of an enum added', 'clients')).toEqual([
+    // Three values are a type with a name; two stand where they are used.
+    "breaking BoardRecord.finish: 'matt' | 'gloss' -> 'matt' | 'gloss' | 'silk'",
+    "safe BoardCreate.finish: 'matt' | 'gloss' or left out -> 'matt' | 'gloss' | 'silk' or left out",
+    'safe BoardFinish: is new',
+    "safe BoardUpdate.finish: 'matt' | 'gloss' | null or left out -> 'matt' | 'gloss' | 'silk' | null or left out",
+  ]);
+  expect(lines('required field added', 'clients')).toEqual([
+    'breaking BoardCreate.maker: none -> string',
+    'safe BoardRecord.maker: none -> string',
+    'safe BoardUpdate.maker: none -> string or left out',
+  ]);
+});
+
+test('Payloads', () => {
+  expect(lines('payload wider', 'webhooks')).toEqual(['breaking GamePraised: payload stars: max 5 -> 10']);
+  expect(lines('record of an event gains a field', 'webhooks')).toEqual(['safe SaleShipped: property note is new']);
+});
+
+describe('redocly', () => {
+  let rules: readonly ReadonlySet<string>[] = [];
+  beforeAll(async () => {
+    rules = await redocly;
+  }, 120_000);
+
+  /** What the table says of callers and receivers together: the documents hold both. */
+  const breaks = ({ api, hooks }: Pair) => api === 'breaking' || hooks === 'breaking';
+  const agrees = (pair: Pair, at: number) => (rules[at]?.size ?? 0) > 0 === breaks(pair);
+
+  test('EveryDifferenceIsExplained', () => {
+    const silent = PAIRS.filter((pair, at) => !agrees(pair, at) && pair.differs === undefined);
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('NoExplanationIsNeedless', () => {
+    const needless = PAIRS.filter((pair, at) => agrees(pair, at) && pair.differs !== undefined);
+    expect(needless.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('TheJudgeJudges', () => {
+    const named = (name: string) => [...(rules[PAIRS.indexOf(byName(name))] ?? [])].sort();
+    expect(named('optional field removed')).toContain('property-removed');
+    expect(named('value of an enum removed')).toEqual(['enum-values-removed']);
+    expect(named('event removed')).toEqual(['path-removed']);
+    expect(named('list renamed')).toContain('path-removed');
+    expect(named('optional text added')).toEqual([]);
+  });
+
+  // The figures of CONTRIBUTING.md.
+  test('Figures', () => {
+    expect({ pairs: PAIRS.length, agreed: PAIRS.filter(agrees).length }).toEqual({ pairs: 174, agreed: 144 });
+  });
+});

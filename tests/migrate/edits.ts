@@ -1,0 +1,221 @@
+// Random edits of a schema, each a triple of numbers that is read against the schema it meets, so that they shrink well.
+
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { column, refers, table } from './schemas.js';
+
+export type Draw = readonly [kind: number, one: number, other: number];
+
+interface State {
+  readonly schema: Schema;
+  /** The next number of the ledger. */
+  readonly next: number;
+}
+
+type Edit = (state: State, one: number, other: number) => State;
+
+const TABLES = ['box', 'die', 'book', 'group'];
+const COLUMNS = ['a', 'b', 'c', 'order', 'e'];
+
+/** The schemas that a sequence of edits goes through, the first one first. */
+export function schemasOf(draws: readonly Draw[]): readonly Schema[] {
+  let state: State = { schema: FIRST, next: 100 };
+  const schemas = [state.schema];
+  for (const [kind, one, other] of draws) {
+    const edit = EDITS[kind % EDITS.length] as Edit;
+    state = edit(state, one, other);
+    schemas.push({ ...state.schema, revision: state.next });
+  }
+  return schemas;
+}
+
+const FIRST: Schema = {
+  revision: 1,
+  tables: [
+    table(
+      1,
+      'box',
+      [column(3, 'a', { check: { rule: 'length', min: 1, max: 9 } }), column(4, 'b', { nullable: true })],
+      {
+        uniques: [['a']],
+        indexes: [{ columns: ['a', 'b'], partial: false }],
+      },
+    ),
+    table(10, 'die', [
+      column(12, 'a', { references: refers('box') }),
+      column(13, 'b', { nullable: true, references: refers('die', 'set_null') }),
+    ]),
+  ],
+};
+
+const EDITS: readonly Edit[] = [
+  // Tables: made, renamed, swapped, dropped, renamed with the name used again.
+  ({ schema, next }, one) => {
+    const name = free(TABLES, schema.tables, one);
+    return name === null ? { schema, next } : { schema: adding(schema, table(next, name, [])), next: next + 2 };
+  },
+  ({ schema, next }, one, other) => {
+    const name = free(TABLES, schema.tables, other);
+    return { schema: name === null ? schema : renaming(schema, { [at(schema.tables, one).name]: name }), next };
+  },
+  ({ schema, next }, one, other) => {
+    const [a, b] = [at(schema.tables, one).name, at(schema.tables, other).name];
+    return { schema: renaming(schema, { [a]: b, [b]: a }), next };
+  },
+  ({ schema, next }, one) =>
+    schema.tables.length < 2 ? { schema, next } : { schema: without(schema, at(schema.tables, one)), next },
+  ({ schema, next }, one, other) => {
+    const name = free(TABLES, schema.tables, other);
+    if (name === null) return { schema, next };
+    const old = at(schema.tables, one).name;
+    return { schema: adding(renaming(schema, { [old]: name }), table(next, old, [])), next: next + 2 };
+  },
+  // Columns: made optional or with a default, as a reference, renamed, swapped, dropped, dropped with the name used again.
+  adder((number, name, other) => column(number, name, { nullable: true, type: other % 2 ? 'text' : 'integer' })),
+  adder((number, name, other) =>
+    column(number, name, { type: 'integer', default: other % 5, check: { rule: 'range', min: 0, max: 9999 } }),
+  ),
+  ({ schema, next }, one, other) => {
+    const target = at(schema.tables, other).name;
+    return adder((number, name) => column(number, name, { nullable: true, references: refers(target, 'set_null') }))(
+      { schema, next },
+      one,
+      other,
+    );
+  },
+  changer((owner, old, other) => {
+    const name = free(COLUMNS, owner.columns, other);
+    return name === null ? owner : renamingColumns(owner, { [old.name]: name });
+  }),
+  changer((owner, old, other) => {
+    const [, ...columns] = owner.columns;
+    const second = at(columns, other).name;
+    return renamingColumns(owner, { [old.name]: second, [second]: old.name });
+  }),
+  changer((owner, old) => withoutColumn(owner, old)),
+  ({ schema, next }, one, other) => ({
+    ...changer((owner, old) => {
+      const rest = withoutColumn(owner, old);
+      return { ...rest, columns: [...rest.columns, column(next, old.name, { nullable: true })] };
+    })({ schema, next }, one, other),
+    next: next + 1,
+  }),
+  // A column's own: its type, whether it is required, its limit, its default, what a deletion does.
+  setter((old) =>
+    old.references
+      ? {}
+      : { type: old.type === 'text' ? 'integer' : 'text', check: null, default: null, nullable: old.nullable },
+  ),
+  setter((old) =>
+    old.nullable && old.references === null
+      ? { nullable: false, default: old.type === 'text' ? '5' : 5 }
+      : { nullable: true },
+  ),
+  setter(() => ({ check: null })),
+  setter((old, other) =>
+    old.references
+      ? {}
+      : {
+          check:
+            old.type === 'text' ? { rule: 'length', min: 0, max: 20 + other } : { rule: 'range', min: 0, max: null },
+        },
+  ),
+  setter((old, other) => (old.references ? {} : { default: old.type === 'text' ? `${other}` : other })),
+  setter((old) => (old.references ? { references: { ...old.references, onDelete: 'cascade' } } : {})),
+  // Constraints of the table.
+  changer((owner, { name }) => toggled(owner, 'uniques', [name])),
+  changer((owner, { name }) => toggled(owner, 'uniques', [name, 'id'])),
+  changer((owner, { name }) => {
+    const has = owner.indexes.some(({ columns }) => columns[0] === name);
+    const others = owner.indexes.filter(({ columns }) => columns[0] !== name);
+    return { ...owner, indexes: has ? others : [...others, { columns: [name], partial: owner.number % 2 === 0 }] };
+  }),
+];
+
+function at<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T;
+}
+
+function free(names: readonly string[], taken: readonly { readonly name: string }[], from: number): string | null {
+  const left = names.filter((name) => !taken.some((one) => one.name === name));
+  return left.length === 0 ? null : at(left, from);
+}
+
+function adding(schema: Schema, added: Table): Schema {
+  return { ...schema, tables: [...schema.tables, added] };
+}
+
+function renaming(schema: Schema, names: Readonly<Record<string, string>>): Schema {
+  const called = (name: string): string => names[name] ?? name;
+  const tables = schema.tables.map((one) => ({
+    ...one,
+    name: called(one.name),
+    columns: one.columns.map((each) =>
+      each.references ? { ...each, references: { ...each.references, table: called(each.references.table) } } : each,
+    ),
+  }));
+  return { ...schema, tables };
+}
+
+function without(schema: Schema, gone: Table): Schema {
+  const left = schema.tables.filter(({ number }) => number !== gone.number);
+  const tables = left.map((one) =>
+    one.columns.filter(({ references }) => references?.table === gone.name).reduce(withoutColumn, one),
+  );
+  return { ...schema, tables };
+}
+
+function withoutColumn(owner: Table, { name }: Column): Table {
+  return {
+    ...owner,
+    columns: owner.columns.filter((one) => one.name !== name),
+    uniques: owner.uniques.filter((unique) => !unique.includes(name)),
+    indexes: owner.indexes.filter(({ columns }) => !columns.includes(name)),
+  };
+}
+
+function renamingColumns(owner: Table, names: Readonly<Record<string, string>>): Table {
+  const called = (name: string): string => names[name] ?? name;
+  return {
+    ...owner,
+    columns: owner.columns.map((one) => ({ ...one, name: called(one.name) })),
+    uniques: owner.uniques.map((unique) => unique.map(called)),
+    indexes: owner.indexes.map((index) => ({ ...index, columns: index.columns.map(called) })),
+  };
+}
+
+function replacing(schema: Schema, changed: Table): Schema {
+  return { ...schema, tables: schema.tables.map((one) => (one.number === changed.number ? changed : one)) };
+}
+
+function adder(make: (number: number, name: string, other: number) => Column): Edit {
+  return ({ schema, next }, one, other) => {
+    const owner = at(schema.tables, one);
+    const name = free(COLUMNS, owner.columns, other);
+    if (name === null) return { schema, next };
+    const columns = [...owner.columns, make(next, name, other)];
+    return { schema: replacing(schema, { ...owner, columns }), next: next + 1 };
+  };
+}
+
+/** Changes a table by one of its columns; those without any stay. */
+function changer(change: (owner: Table, old: Column, other: number) => Table): Edit {
+  return ({ schema, next }, one, other) => {
+    const owner = at(schema.tables, one);
+    const [, ...columns] = owner.columns;
+    if (columns.length === 0) return { schema, next };
+    return { schema: replacing(schema, change(owner, at(columns, Math.floor(one / 7) + other), other)), next };
+  };
+}
+
+function setter(set: (old: Column, other: number) => Partial<Column>): Edit {
+  return changer((owner, old, other) => ({
+    ...owner,
+    columns: owner.columns.map((one) => (one.name === old.name ? { ...one, ...set(one, other) } : one)),
+  }));
+}
+
+function toggled(owner: Table, key: 'uniques', columns: readonly string[]): Table {
+  const text = JSON.stringify(columns);
+  const others = owner[key].filter((one) => JSON.stringify(one) !== text);
+  return { ...owner, [key]: others.length < owner[key].length ? others : [...others, columns] };
+}

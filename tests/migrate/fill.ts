@@ -1,0 +1,45 @@
+// Rows for any schema: within its limits, with references that hold, and nulls where they may be.
+
+import type Database from 'better-sqlite3';
+import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
+import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+
+/** @param rows in every table; an even number keeps references to the table itself going round */
+export function fill(db: Database.Database, { tables }: Schema, rows: number): void {
+  // Tables may refer to each other in any order.
+  db.exec('PRAGMA foreign_keys = OFF');
+  for (const table of tables) {
+    const names = table.columns.map(({ name }) => `"${name}"`).join();
+    const put = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${table.columns.map(() => '?').join()})`);
+    for (let row = 0; row < rows; row++) put.run(table.columns.map((column) => cell(column, row, rows)));
+  }
+  db.exec('PRAGMA foreign_keys = ON');
+  const broken = db.prepare('PRAGMA foreign_key_check').all();
+  if (broken.length > 0) throw new Error(JSON.stringify(broken));
+}
+
+/** Deletes the rows that stand in the way of a schema; how many rules they broke. */
+export function clearTheWay(db: Database.Database, to: Schema): number {
+  const broken = pendingOf(db, to)?.broken ?? [];
+  for (const { table, rows } of broken) db.exec(`DELETE FROM "${table}" WHERE id IN (${rows})`);
+  return broken.length;
+}
+
+function cell({ name, number, type, nullable, check, references }: Column, row: number, rows: number) {
+  if (name === 'id') return `r${row}`;
+  if (nullable && row % 3 === 1) return null;
+  if (references !== null) return `r${(row + 1) % rows}`;
+  const value = check === null ? `${number}${row}` : SAMPLES[check.rule](check as never, row);
+  return type === 'text' ? String(value) : Number(value);
+}
+
+type Samples = { readonly [R in Check['rule']]: (check: Extract<Check, { rule: R }>, row: number) => string | number };
+
+const SAMPLES: Samples = {
+  range: ({ min, max }, row) => Math.min((min ?? 0) + row, max ?? Number.MAX_SAFE_INTEGER),
+  length: ({ min, max }, row) => `${row}`.padEnd(min, 'x').slice(0, max ?? undefined),
+  one_of: ({ values }, row) => values[row % values.length] ?? '',
+  decimal: ({ min }, row) => Math.ceil(min) + row,
+  url: (_check, row) => `https://example.com/${row}`,
+  json: (_check, row) => JSON.stringify({ row }),
+};

@@ -1,0 +1,61 @@
+// Killed at every step of every plan of the table of edits: the next run completes it, and no row differs.
+
+import { schemaView } from '../../generator/views/schema-view.js';
+import { SESSION_TABLE } from '../../runtime/auth/sessions.js';
+import { PAIRS, type Pair, states } from '../evolution/pairs.js';
+import { count } from '../support/counts.js';
+import { killed, type Prepared, prepare } from './kills.js';
+import { removeFolders } from './schemas.js';
+
+/** At once, one per processor of a small machine. */
+const LANES = 2;
+
+/** Those whose tables differ; half the others' steps are none. */
+function prepared(pair: Pair): Prepared | null {
+  const { old, new: next } = states(pair);
+  const [from, to] = [schemaView(old.model), schemaView(next.model)];
+  return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, [SESSION_TABLE]);
+}
+
+/** Every step of every plan; in short every step of the longest, and of the others one, another one from plan to plan. */
+function killsOf(all: readonly Prepared[]): readonly (readonly [Prepared, number])[] {
+  const longest = Math.max(...all.map(({ steps }) => steps));
+  return all.flatMap((one, at) =>
+    one.steps >= count(longest, 0)
+      ? Array.from({ length: one.steps }, (_, step) => [one, step] as const)
+      : [[one, (at * 7) % one.steps] as const],
+  );
+}
+
+describe('killed while migrating', () => {
+  afterAll(removeFolders);
+
+  test(
+    'TheNextRunCompletesIt',
+    async () => {
+      const pairs = PAIRS.filter((_, at) => at % count(3, 1) === 0);
+      const kills = [...killsOf(pairs.flatMap((pair) => prepared(pair) ?? []))];
+      const done: number[] = [];
+      const lane = async (): Promise<void> => {
+        for (let kill = kills.shift(); kill !== undefined; kill = kills.shift()) {
+          const [one, step] = kill;
+          const { signal, left, next, sound } = await killed(one, step);
+          const where = `${one.name}, step ${step} of ${one.steps}`;
+          // The last step is told after the commit.
+          const stands = step === one.steps - 1 ? one.after : one.before;
+          expect({ where, signal, left, next, sound }).toEqual({
+            where,
+            signal: 'SIGKILL',
+            left: stands,
+            next: one.after,
+            sound: 'ok',
+          });
+          done.push(step);
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+      expect(done.length).toBeGreaterThanOrEqual(count(30, 700));
+    },
+    count(60_000, 900_000),
+  );
+});

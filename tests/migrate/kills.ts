@@ -1,0 +1,83 @@
+// A migration that is killed at a step, run again, and compared with one that was not.
+
+import { spawn } from 'node:child_process';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { Schema } from '../../runtime/schema/schema.js';
+import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { clearTheWay, fill } from './fill.js';
+import { dump, migrate, NOW, temporary } from './schemas.js';
+
+export interface Job {
+  readonly schema: Schema;
+  readonly now: number;
+  readonly extraDdl: readonly string[];
+}
+
+export interface Prepared {
+  readonly name: string;
+  /** The database before, closed. */
+  readonly file: string;
+  readonly job: Job;
+  /** Path of the job as JSON. */
+  readonly path: string;
+  /** How many steps the run without a kill told of. */
+  readonly steps: number;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A database of `from` with rows, and what it holds before and after a migration to `to` that nobody disturbs. */
+export function prepare(name: string, from: Schema, to: Schema, extraDdl: readonly string[]): Prepared {
+  const file = temporary('data.db');
+  const job = { schema: to, now: NOW + 1000, extraDdl };
+  const path = `${file}.json`;
+  writeFileSync(path, JSON.stringify(job));
+  const before = within(file, (db) => {
+    migrate(db, from, { extraDdl });
+    fill(db, from, 4);
+    // One rule's rows may be another's parents.
+    while (clearTheWay(db, to) > 0);
+    return dump(db);
+  });
+  let steps = 0;
+  const after = within(copied(file, 'whole'), (db) => {
+    migrate(db, to, { ...job, onStep: () => steps++ });
+    return dump(db);
+  });
+  return { name, file, job, path, steps, before, after };
+}
+
+/** What a run that is killed at `step` leaves, and what the next one makes of it; integrity included. */
+export async function killed({ file, job, path }: Prepared, step: number) {
+  const copy = copied(file, `killed-${step}`);
+  const signal = await runTo(copy, path, step);
+  return within(copy, (db) => {
+    const left = dump(db);
+    migrate(db, job.schema, job);
+    return { signal, left, next: dump(db), sound: db.prepare('PRAGMA integrity_check').pluck().get() };
+  });
+}
+
+function runTo(database: string, job: string, step: number): Promise<string | null> {
+  const child = spawn(process.execPath, [join(__dirname, 'kill-child.js'), database, job, String(step)], {
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal)));
+}
+
+function copied(file: string, name: string): string {
+  const copy = `${file}-${name}`;
+  copyFileSync(file, copy);
+  return copy;
+}
+
+function within<T>(file: string, work: (db: Database.Database) => T): T {
+  const { db, close } = openDatabase(file, { owner: false });
+  try {
+    return work(db);
+  } finally {
+    close();
+  }
+}

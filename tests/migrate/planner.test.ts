@@ -1,0 +1,304 @@
+// What a plan says of each kind of difference: the change and its class, the rows at risk, the drops.
+
+import type Database from 'better-sqlite3';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { column, database, freshShape, migrate, refers, removeFolders, schema, shapeOf, table } from './schemas.js';
+
+const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
+const size = column(4, 'size', { type: 'integer', nullable: true, check: { rule: 'range', min: 1, max: 9 } });
+const code = column(5, 'code', { nullable: true });
+const box = table(1, 'box', [name, size, code]);
+const parent = column(12, 'box_id', { references: refers('box') });
+const die = table(10, 'die', [parent]);
+const FROM = schema(box, die);
+
+/** Rows `a`, `b` and `c`; sizes 1, 9 and none; codes 7, 7 and x7. */
+const ROWS = `
+INSERT INTO box VALUES ('a', 'one', 1, '7'), ('b', 'two', 9, '7'), ('c', 'three', NULL, 'x7');
+INSERT INTO die VALUES ('d', 'a'), ('e', 'c');`;
+
+interface Case {
+  readonly to: Schema;
+  /** `class kind table.column says`. */
+  readonly changes: readonly string[];
+  /** `table.column says: ids`, of the rows above. */
+  readonly risks?: readonly string[];
+  readonly drops?: readonly string[];
+}
+
+const boxed = (columns: readonly Column[], more: Partial<Table> = {}): Schema =>
+  schema(table(1, 'box', columns, more), die);
+
+const CASES: Readonly<Record<string, Case>> = {
+  Nothing: { to: FROM, changes: [] },
+  OtherOrder: { to: schema(die, table(1, 'box', [code, size, name])), changes: [] },
+  TableAdded: { to: schema(box, die, table(20, 'card', [])), changes: ['online table_added card is new'] },
+  TableRenamed: {
+    to: schema({ ...box, name: 'crate' }, table(10, 'die', [{ ...parent, references: refers('crate') }])),
+    changes: ['rebuild table_renamed crate was called box before'],
+  },
+  TablesSwapped: {
+    to: schema({ ...box, name: 'die' }, table(10, 'box', [{ ...parent, references: refers('die') }])),
+    changes: ['rebuild table_renamed die was called box before', 'rebuild table_renamed box was called die before'],
+  },
+  TableDropped: {
+    to: schema(box),
+    changes: ['destructive table_dropped die is gone, with all its rows'],
+    drops: ['die'],
+  },
+  TableReplaced: {
+    to: schema(box, table(30, 'die', [])),
+    changes: ['online table_added die is new', 'destructive table_dropped die is gone, with all its rows'],
+    drops: ['die'],
+  },
+  TableRenamedAndItsNameUsedAgain: {
+    to: schema(
+      { ...box, name: 'crate' },
+      table(10, 'die', [{ ...parent, references: refers('crate') }]),
+      table(40, 'box', []),
+    ),
+    changes: ['online table_added box is new', 'rebuild table_renamed crate was called box before'],
+  },
+  OptionalAdded: {
+    to: boxed([name, size, code, column(6, 'note', { nullable: true })]),
+    changes: ['online column_added box.note is new'],
+  },
+  DefaultAdded: {
+    to: boxed([name, size, code, column(6, 'count', { type: 'integer', default: 3 })]),
+    changes: ['online column_added box.count is new, 3 in every row'],
+  },
+  RequiredAdded: {
+    to: boxed([name, size, code, column(6, 'count', { type: 'integer' })]),
+    changes: ['rebuild column_added box.count is new and needs a value in every row'],
+    risks: ['box.count is new and has no value: a b c'],
+  },
+  ReferenceWithDefaultAdded: {
+    to: boxed([name, size, code, column(6, 'in_id', { default: 'a', references: refers('box') })]),
+    changes: ['backfill column_added box.in_id is new, a in every row'],
+    risks: ['box.in_id refers to no box: '],
+  },
+  ColumnRenamed: {
+    to: boxed([{ ...name, name: 'title' }, size, code]),
+    changes: ['rebuild column_renamed box.title was called name before'],
+  },
+  ColumnsSwapped: {
+    to: boxed([{ ...name, name: 'code' }, size, { ...code, name: 'name' }]),
+    changes: [
+      'rebuild column_renamed box.code was called name before',
+      'rebuild column_renamed box.name was called code before',
+    ],
+  },
+  ColumnDropped: {
+    to: boxed([name, size]),
+    changes: ['destructive column_dropped box.code is gone, with its values'],
+    drops: ['box.code'],
+  },
+  ColumnDroppedInARenamedTable: {
+    to: schema(table(1, 'crate', [name, size]), table(10, 'die', [{ ...parent, references: refers('crate') }])),
+    changes: [
+      'rebuild table_renamed crate was called box before',
+      'destructive column_dropped crate.code is gone, with its values',
+    ],
+    drops: ['crate.code'],
+  },
+  ColumnReplaced: {
+    to: boxed([name, size, { ...code, number: 6 }]),
+    changes: ['online column_added box.code is new', 'destructive column_dropped box.code is gone, with its values'],
+    drops: ['box.code'],
+  },
+  TextToInteger: {
+    to: boxed([name, size, { ...code, type: 'integer' }]),
+    changes: ['rebuild column_retyped box.code is integer now, was text'],
+    risks: ['box.code is not a whole number: c'],
+  },
+  IntegerToText: {
+    to: boxed([name, { ...size, type: 'text', check: null }, code]),
+    changes: [
+      'rebuild column_retyped box.size is text now, was integer',
+      'rebuild limit_changed box.size has the limit no limit, had 1 to 9',
+    ],
+  },
+  Required: {
+    to: boxed([name, { ...size, nullable: false }, code]),
+    changes: ['rebuild column_required box.size is required now'],
+    risks: ['box.size has no value: c'],
+  },
+  RequiredWithDefault: {
+    to: boxed([name, { ...size, nullable: false, default: 5 }, code]),
+    changes: [
+      'backfill column_required box.size is required now, 5 where it is empty',
+      'online default_changed box.size has the default 5, had none',
+    ],
+  },
+  Optional: {
+    to: boxed([{ ...name, nullable: true }, size, code]),
+    changes: ['rebuild column_optional box.name is optional now'],
+  },
+  LimitWidened: {
+    to: boxed([name, { ...size, check: { rule: 'range', min: 0, max: 10 } }, code]),
+    changes: ['rebuild limit_changed box.size has the limit 0 to 10, had 1 to 9'],
+  },
+  LimitTightened: {
+    to: boxed([
+      { ...name, check: { rule: 'length', min: 4, max: 9 } },
+      { ...size, check: { rule: 'range', min: 1, max: 8 } },
+      code,
+    ]),
+    changes: [
+      'rebuild limit_changed box.name has the limit 4 to 9 characters, had 1 to 9 characters',
+      'rebuild limit_changed box.size has the limit 1 to 8, had 1 to 9',
+    ],
+    risks: ['box.name does not fit the limit 4 to 9 characters: a b', 'box.size does not fit the limit 1 to 8: b'],
+  },
+  LimitAdded: {
+    to: boxed([name, size, { ...code, check: { rule: 'one_of', values: ['7', '8'] } }]),
+    changes: ['rebuild limit_changed box.code has the limit one of 7, 8, had no limit'],
+    risks: ['box.code does not fit the limit one of 7, 8: c'],
+  },
+  ReferenceAdded: {
+    to: boxed([name, size, { ...code, references: refers('die') }]),
+    changes: ['rebuild reference_changed box.code refers to die, referred to nothing'],
+    risks: ['box.code refers to no die: a b c'],
+  },
+  ReferenceToAnother: {
+    to: schema(box, table(10, 'die', [{ ...parent, references: refers('die') }])),
+    changes: ['rebuild reference_changed die.box_id refers to die, referred to box'],
+    risks: ['die.box_id refers to no die: d e'],
+  },
+  ReferenceToANewTableOfTheName: {
+    to: schema({ ...box, name: 'crate' }, table(10, 'die', [parent]), table(40, 'box', [])),
+    changes: [
+      'online table_added box is new',
+      'rebuild table_renamed crate was called box before',
+      'rebuild reference_changed die.box_id refers to box, referred to box',
+    ],
+    risks: ['die.box_id refers to no box: d e'],
+  },
+  OnDelete: {
+    to: schema(box, table(10, 'die', [{ ...parent, references: refers('box', 'restrict') }])),
+    changes: ['rebuild reference_changed die.box_id has restrict on delete, had cascade'],
+  },
+  ReferenceOutside: {
+    to: schema(
+      box,
+      table(10, 'die', [{ ...parent, references: { ...refers('box'), inside: false } as Column['references'] }]),
+    ),
+    changes: ['online reference_changed die.box_id may refer to records of other owners now'],
+  },
+  ReferenceGone: {
+    to: schema(box, table(10, 'die', [{ ...parent, references: null }])),
+    changes: ['rebuild reference_changed die.box_id refers to nothing, referred to box'],
+  },
+  Default: {
+    to: boxed([name, { ...size, default: 3 }, code]),
+    changes: ['online default_changed box.size has the default 3, had none'],
+  },
+  UniqueAdded: {
+    to: boxed([name, size, code], { uniques: [['code'], ['name', 'size']] }),
+    changes: ['rebuild unique_added box.code is unique now', 'rebuild unique_added box.name, size is unique now'],
+    risks: ['box.code is not unique: a b', 'box.name, size is not unique: '],
+  },
+  UniqueWithWhatIsFilled: {
+    to: boxed([name, { ...size, nullable: false, default: 9 }, code], { uniques: [['size']] }),
+    changes: [
+      'backfill column_required box.size is required now, 9 where it is empty',
+      'online default_changed box.size has the default 9, had none',
+      'rebuild unique_added box.size is unique now',
+    ],
+    risks: ['box.size is not unique: b c'],
+  },
+  IndexAdded: {
+    to: boxed([name, size, code], { indexes: [{ columns: ['code', 'name'], partial: true }] }),
+    changes: ['online index_added box.code, name has an index'],
+  },
+};
+
+function filled(from: Schema = FROM): Database.Database {
+  const db = database();
+  migrate(db, from);
+  db.exec(ROWS);
+  return db;
+}
+
+describe('planSqlite', () => {
+  afterAll(removeFolders);
+
+  for (const [title, { to, changes, risks = [], drops = [] }] of Object.entries(CASES)) {
+    test(title, () => {
+      const plan = planSqlite(FROM, to);
+      expect(
+        plan.changes.map((one) => [one.class, one.kind, subject(one.table, one.column), one.says].join(' ')),
+      ).toEqual(changes);
+      expect(plan.drops).toEqual(drops);
+      const db = filled();
+      const found = plan.risks.map((risk) => {
+        const ids = db.prepare<[], string>(risk.rows).pluck().all().sort();
+        return `${subject(risk.table, risk.column)} ${risk.says}: ${ids.join(' ')}`;
+      });
+      expect(found).toEqual(risks);
+      db.close();
+    });
+
+    test(`${title}, on empty tables, is as a fresh database`, () => {
+      const db = database();
+      migrate(db, FROM);
+      migrate(db, to);
+      expect(shapeOf(db, to)).toEqual(freshShape(to));
+      db.close();
+    });
+  }
+
+  test('OnlineStepsTouchNoTable', () => {
+    for (const [title, { to }] of Object.entries(CASES)) {
+      const { changes, steps } = planSqlite(FROM, to);
+      const rebuilt = steps.some(({ sql }) => sql.some((one) => one.startsWith('INSERT')));
+      expect([title, rebuilt]).toEqual([
+        title,
+        changes.some((one) => ['rebuild', 'backfill'].includes(one.class)) || /^Column(Dropped|Replaced)/.test(title),
+      ]);
+    }
+  });
+
+  test('UniquesGone and IndexesGone', () => {
+    const old = boxed([name, size, code], { uniques: [['code']], indexes: [{ columns: ['name'], partial: false }] });
+    expect(planSqlite(old, FROM).changes.map(({ kind }) => kind)).toEqual(['unique_dropped', 'index_dropped']);
+  });
+
+  test('ATableWithoutANumberIsToldByItsName', () => {
+    const remembered = JSON.parse(JSON.stringify(FROM)) as { tables: { number?: number }[] };
+    for (const one of remembered.tables) delete one.number;
+    expect(planSqlite(remembered as unknown as Schema, FROM)).toEqual(planSqlite(FROM, FROM));
+    const without = planSqlite(remembered as unknown as Schema, schema(box));
+    expect(without.changes.map(({ kind, table: which }) => `${kind} ${which}`)).toEqual(['table_dropped die']);
+  });
+
+  test('WhatConvertsKeepsItsValue', () => {
+    const db = filled();
+    db.exec(`UPDATE box SET code = '-12' WHERE id = 'c'`);
+    migrate(db, boxed([name, { ...size, type: 'text', check: null }, { ...code, type: 'integer' }]));
+    expect(db.prepare('SELECT size, code FROM box').all()).toEqual([
+      { size: '1', code: 7 },
+      { size: '9', code: 7 },
+      { size: null, code: -12 },
+    ]);
+  });
+
+  for (const text of ['', '007', '1.0', ' 1', '1 ', '+1', '1e3', '99999999999999999999', '0x10', 'true']) {
+    test(`The text ${JSON.stringify(text)} is no whole number`, () => {
+      const db = filled();
+      db.prepare(`UPDATE box SET code = ?`).run(text);
+      const [risk] = planSqlite(FROM, boxed([name, size, { ...code, type: 'integer' }])).risks;
+      expect(
+        db
+          .prepare(risk?.rows ?? '')
+          .pluck()
+          .all(),
+      ).toEqual(['a', 'b', 'c']);
+    });
+  }
+});
+
+function subject(of: string, part: string | null): string {
+  return part === null ? of : `${of}.${part}`;
+}

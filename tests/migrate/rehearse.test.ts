@@ -1,0 +1,113 @@
+// A rehearsal finds whatever a faulty migration does to the rows: each fault is planted, and named.
+
+import { existsSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { Schema } from '../../runtime/schema/schema.js';
+import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { remember } from '../../runtime/store/sqlite/migrate/memory.js';
+import { type Rehearsal, rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
+import { column, database, dump, migrate, NOW, refers, removeFolders, schema, table, temporary } from './schemas.js';
+
+const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
+const size = column(4, 'size', { type: 'integer', nullable: true });
+const die = table(10, 'die', [column(12, 'box_id', { nullable: true, references: refers('box') })]);
+const FROM = schema(table(1, 'box', [name, size]), die);
+/** Another name, another type, a default where there was nothing, a new table, a dropped column. */
+const TO = schema(
+  table(1, 'box', [
+    { ...name, name: 'title' },
+    { ...size, nullable: false, default: 5 },
+    column(6, 'count', { type: 'integer', default: 1 }),
+  ]),
+  table(10, 'die', []),
+  table(20, 'card', []),
+);
+const SESSIONS = 'CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, used INTEGER) STRICT';
+
+function filled(): Database.Database {
+  const db = database();
+  migrate(db, FROM, { extraDdl: [SESSIONS] });
+  db.exec(`
+    INSERT INTO box VALUES ('a', 'one', 1), ('b', 'two', NULL), ('c', 'three', 3);
+    INSERT INTO die VALUES ('d', 'a'), ('e', NULL);
+    INSERT INTO session VALUES ('s', 1), ('t', 2)`);
+  return db;
+}
+
+function tried(apply: (db: Database.Database) => void, to: Schema = TO): Rehearsal {
+  const db = filled();
+  const before = dump(db);
+  const copy = temporary('copy.db');
+  const clock = [1000, 1250];
+  const done = rehearse(db, { schema: to, copy, apply, tick: () => clock.shift() ?? 0 });
+  expect(dump(db)).toEqual(before);
+  expect([copy, `${copy}-wal`, `${copy}-shm`].filter(existsSync)).toEqual([]);
+  return done;
+}
+
+const after =
+  (sql: string) =>
+  (db: Database.Database): void => {
+    migrate(db, TO);
+    db.exec('PRAGMA foreign_keys = OFF');
+    db.exec(sql);
+  };
+
+const FAULTS: Readonly<Record<string, readonly [sql: string, findings: readonly string[]]>> = {
+  RowLost: [
+    `DELETE FROM box WHERE id = 'b'`,
+    [
+      'box: 2 rows instead of 3',
+      'box.id: 2 values instead of 3',
+      'box.title: 2 values instead of 3',
+      'box.size: 2 values instead of 3',
+      'box.count: 2 values instead of 3',
+    ],
+  ],
+  ValueChanged: [`UPDATE box SET title = 'One' WHERE id = 'a'`, ['box.title: the values differ']],
+  ValuesChangedPlaces: [
+    `UPDATE box SET title = CASE id WHEN 'a' THEN 'two' ELSE 'one' END WHERE id IN ('a', 'b')`,
+    ['box.title: the values differ'],
+  ],
+  NewTableFilled: [`INSERT INTO card VALUES ('x')`, ['card: 1 rows instead of 0']],
+  KeptAsideLost: [`DELETE FROM _punchboard_dropped_1`, ['die.box_id, kept aside: 0 values instead of 1']],
+  ModulesRowsLost: [`DELETE FROM session`, ['session: 0 rows instead of 2']],
+  ModulesValueChanged: [`UPDATE session SET used = 9`, ['session.used: the values differ']],
+};
+
+describe('rehearse', () => {
+  afterAll(removeFolders);
+
+  test('OK', () => {
+    expect(tried((db) => migrate(db, TO))).toEqual({ rows: 7, tables: 3, took: 250, findings: [] });
+  });
+
+  for (const [title, [sql, findings]] of Object.entries(FAULTS)) {
+    test(title, () => expect(tried(after(sql)).findings).toEqual(findings));
+  }
+
+  test('ChildrenEmptied, the trap of rebuilds', () => {
+    const to = schema(table(1, 'box', [{ ...name, check: null }, size]), die);
+    const trap = (db: Database.Database): void => {
+      for (const sql of planSqlite(FROM, to).steps.flatMap((step) => step.sql)) db.exec(sql);
+      remember(db, to, [], NOW);
+    };
+    expect(tried(trap, to).findings).toContain('die: 1 rows instead of 2');
+  });
+
+  test('AReferenceToNothing', () => {
+    const to = schema(table(1, 'box', [name, size]), die, table(20, 'card', []));
+    const dangling = (db: Database.Database): void => {
+      migrate(db, to);
+      db.exec(`PRAGMA foreign_keys = OFF; UPDATE die SET box_id = 'x' WHERE box_id = 'a'`);
+    };
+    expect(tried(dangling, to).findings).toEqual(['die.box_id: the values differ', 'die: a row refers to no box']);
+  });
+
+  test('AFailureLeavesNoCopy', () => {
+    const copy = temporary('copy.db');
+    const failing = { schema: TO, copy, tick: () => 0, apply: () => expect(1).toBe(2) };
+    expect(() => rehearse(filled(), failing)).toThrow();
+    expect(existsSync(copy)).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+// Small schemas by hand, a database with rows of one, and what of a database can be compared with another.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { sqliteDdl } from '../../runtime/schema/ddl.js';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { connectTo } from '../../runtime/store/sqlite/driver.js';
+import { applyTo, type Target } from '../../runtime/store/sqlite/migrate/apply.js';
+import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { temporaryFolder } from '../support/paths.js';
+
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+export function column(number: number, name: string, more: Partial<Column> = {}): Column {
+  return { number, name, type: 'text', nullable: false, default: null, check: null, references: null, ...more };
+}
+
+/** A table of an id, which gets the number after the table's, and the columns. */
+export function table(number: number, name: string, columns: readonly Column[], more: Partial<Table> = {}): Table {
+  return { number, name, columns: [column(number + 1, 'id'), ...columns], uniques: [], indexes: [], ...more };
+}
+
+export function schema(...tables: readonly Table[]): Schema {
+  return { revision: 1000, tables };
+}
+
+export function refers(to: string, onDelete: 'cascade' | 'set_null' | 'restrict' = 'cascade'): Column['references'] {
+  return { table: to, onDelete, inside: true };
+}
+
+const folders: string[] = [];
+
+/** A path in a folder of its own, until `removeFolders`. */
+export function temporary(name: string): string {
+  const folder = temporaryFolder('migrate');
+  folders.push(folder);
+  return join(folder, name);
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A database file of its own, opened as a server does. */
+export function database(): Database.Database {
+  const { db } = openDatabase(temporary('data.db'), { owner: false });
+  // No power is cut here, and many databases are made.
+  db.exec('PRAGMA synchronous = OFF');
+  return db;
+}
+
+/** Applies whatever the plan says; throws where rows are in the way. */
+export function migrate(db: Database.Database, to: Schema, more: Partial<Target> = {}): void {
+  const permit: Target['permit'] = ({ broken }) => {
+    if (broken.length > 0) throw new InTheWay(broken.map(({ says }) => says).join('; '));
+  };
+  applyTo(db, { schema: to, now: NOW, extraDdl: [], permit, ...more });
+}
+
+export class InTheWay extends Error {}
+
+/** The tables and indexes of the schema as the database has them, however they came about. */
+export function shapeOf(db: Database.Database, { tables }: Schema): unknown {
+  return Object.fromEntries(tables.map(({ name }) => [name, tableShape(db, name)]));
+}
+
+/** The same for a fresh database. */
+export function freshShape(of: Schema): unknown {
+  const db = connectTo(':memory:');
+  for (const sql of sqliteDdl(of)) db.exec(sql);
+  const shape = shapeOf(db, of);
+  db.close();
+  return shape;
+}
+
+/** Every row of every table, side tables and modules' tables too, without the program's own dates. */
+export function dump(db: Database.Database): Record<string, unknown[]> {
+  const names = db
+    .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+    .pluck()
+    .all();
+  const kept = names.filter((name) => !name.startsWith('sqlite_'));
+  return Object.fromEntries(kept.map((name) => [name, db.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all()]));
+}
+
+interface XInfo {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly pk: number;
+  readonly hidden: number;
+}
+
+function tableShape(db: Database.Database, name: string): unknown {
+  const all = <T>(sql: string, of: string): T[] => db.prepare<[string], T>(sql).all(of);
+  const columns = all<XInfo>('SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name', name);
+  const keys = all(
+    'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?) ORDER BY "from"',
+    name,
+  );
+  const indexes = all<{ name: string; origin: string }>(
+    'SELECT name, "unique", origin, partial FROM pragma_index_list(?)',
+    name,
+  ).map((index) => ({
+    ...index,
+    // Those of constraints are numbered by the engine.
+    name: index.origin === 'c' ? index.name : '',
+    columns: all(`SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1`, index.name),
+    sql: db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(index.name),
+  }));
+  const sql = db.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name) ?? '';
+  const sorted = indexes.map((index) => JSON.stringify(index)).sort();
+  return { columns, keys, indexes: sorted, definitions: definitions(sql) };
+}
+
+/** The parts of a CREATE TABLE between its outer commas, sorted, without their defaults: nothing depends on those. */
+export function definitions(sql: string): readonly string[] {
+  const parts: string[] = [''];
+  let depth = 0;
+  let quote = '';
+  for (const sign of sql.replace(/\s+/g, ' ')) {
+    if (quote !== '') quote = sign === quote ? '' : quote;
+    else if (sign === "'" || sign === '"') quote = sign;
+    else if (sign === '(') depth += 1;
+    else if (sign === ')') depth -= 1;
+    if (sign === ',' && depth === 1 && quote === '') parts.push('');
+    else parts.push((parts.pop() ?? '') + sign);
+  }
+  const bare = parts.map((part) => part.replace(/^CREATE TABLE "[^"]+" \(|\) STRICT, WITHOUT ROWID$/g, ''));
+  return bare.map((part) => part.replace(/ DEFAULT ('[^']*'|-?\d+)/, '').trim()).sort();
+}

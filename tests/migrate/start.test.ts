@@ -1,0 +1,143 @@
+// A start on a database of an older schema: the whole service, and the real command.
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openService } from '../../runtime/open-service.js';
+import type { Schema, Table } from '../../runtime/schema/schema.js';
+import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { StartError } from '../../runtime/store/sqlite/start-error.js';
+import { run, serve } from '../cli/processes.js';
+import { ROOT } from '../support/paths.js';
+import { fill } from './fill.js';
+import { migrate, NOW, removeFolders, temporary } from './schemas.js';
+
+const schema = JSON.parse(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')) as Schema;
+
+/** The project's schema before an edit of its box top. */
+function earlier(edit: (table: Table) => Table): Schema {
+  return { ...schema, tables: schema.tables.map((each) => (each.name === 'boxtop' ? edit(each) : each)) };
+}
+
+/** `name` was called label, and quantity went to 50 alone. */
+const RENAMED = earlier((table) => ({
+  ...table,
+  columns: table.columns.map((each) => {
+    if (each.name === 'name') return { ...each, name: 'label' };
+    return each.name === 'quantity' ? { ...each, check: { rule: 'range', min: 1, max: 50 } } : each;
+  }),
+  indexes: table.indexes.map((index) => ({
+    ...index,
+    columns: index.columns.map((each) => (each === 'name' ? 'label' : each)),
+  })),
+}));
+
+/** It had a field more. */
+const MORE = earlier((table) => ({
+  ...table,
+  columns: [
+    ...table.columns,
+    { number: 1, name: 'lid', type: 'text', nullable: true, default: null, check: null, references: null },
+  ],
+}));
+
+/** A database of an older schema, with two rows in every table. */
+function older(from: Schema): string {
+  const file = temporary('data.db');
+  const { db, close } = openDatabase(file, { owner: false });
+  migrate(db, from);
+  fill(db, from, 2);
+  close();
+  return file;
+}
+
+const open = (database: string, more: object = {}) =>
+  openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes, ...more }, NOW);
+
+afterAll(removeFolders);
+
+describe('a start on an older database', () => {
+  test('Safe: the values are there under their new name, and all children too', () => {
+    const service = open(older(RENAMED));
+    expect(service.db.prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
+    for (const { name } of schema.tables) {
+      expect([name, service.db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get()]).toEqual([name, 2]);
+    }
+    service.close();
+  });
+
+  test('None: refused, until it is applied', () => {
+    const file = older(RENAMED);
+    expect(() => open(file, { migrate: 'none' })).toThrow(StartError);
+    open(file).close();
+    open(file, { migrate: 'none' }).close();
+  });
+
+  test('BesideARunningServer other commands rebuild nothing', () => {
+    const file = older(RENAMED);
+    const server = openDatabase(file, { owner: true });
+    expect(() => open(file, { owner: false })).toThrow(`another server is running on ${file}`);
+    server.close();
+    open(file, { owner: false }).close();
+    open(file, { owner: true }).close();
+  });
+});
+
+test('AModulesIndexOnATableThatIsMadeAgainIsThereAgain', () => {
+  const tables = schema.tables.map((each) => ({
+    ...each,
+    columns: each.columns.map((one) =>
+      each.name === 'webhook' && one.name !== 'id' ? { ...one, nullable: true } : one,
+    ),
+  }));
+  const file = older({ ...schema, tables });
+  const { db, close } = openDatabase(file, { owner: false });
+  db.exec('UPDATE webhook SET id = id');
+  const clear = schema.tables.find(({ name }) => name === 'webhook')?.columns.filter(({ nullable }) => !nullable) ?? [];
+  for (const { name } of clear) db.exec(`DELETE FROM webhook WHERE "${name}" IS NULL`);
+  close();
+  const service = open(file);
+  const found = service.db.prepare(`SELECT tbl_name FROM sqlite_schema WHERE name = 'webhook_owner_event_idx'`);
+  expect(found.pluck().get()).toBe('webhook');
+  service.close();
+});
+
+describe('the command', () => {
+  test('None by option and by variable: one line that names the command, exit code 1', async () => {
+    const file = older(RENAMED);
+    const args = ['serve', '--port', '0', '--database', file];
+    const refusal =
+      'punchboard: the database has an older schema, and a start may not change it: run `punchboard migrate apply` (`punchboard migrate plan` shows all of it)\n';
+    const ends = [await run([...args, '--migrate', 'none'], ROOT), await run(args, ROOT, { MIGRATE: 'none' })];
+    expect(ends).toEqual([
+      { code: 1, stdout: '', stderr: refusal },
+      { code: 1, stdout: '', stderr: refusal },
+    ]);
+    expect((await run([...args, '--migrate', 'maybe'], ROOT)).code).toBe(2);
+  });
+
+  test('ADrop is refused at a start, rehearsed, applied by its name, brought back and purged', async () => {
+    const file = older(MORE);
+    const on = ['--database', file];
+    const refused = await run(['serve', '--port', '0', ...on], ROOT);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'punchboard: the schema drops boxtop.lid: run `punchboard migrate apply --allow drop:boxtop.lid` (`punchboard migrate plan` shows all of it)\n',
+    ]);
+    expect((await run(['migrate', 'rehearse', ...on], ROOT)).code).toBe(0);
+    const applied = await run(['migrate', 'apply', '--allow', 'drop:boxtop.lid', ...on], ROOT);
+    expect(applied).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: '1. boxtop: rebuilt, since lid is gone, with its values\nDone.\n',
+    });
+    const server = await serve(['--port', '0', '--files', temporary('files'), ...on], ROOT);
+    const status = await run(['migrate', 'status', ...on], ROOT);
+    expect(status.stdout).toMatch(/^Up to date\.\n(.*\n)*Kept aside\n {2}boxtop\.lid, 1 value, dropped /);
+    const held = await run(['migrate', 'purge', ...on], ROOT);
+    expect([held.code, held.stderr]).toEqual([1, expect.stringMatching(/another server is running on .*\n$/)]);
+    server.process.kill('SIGTERM');
+    await server.ended;
+    expect((await run(['migrate', 'purge', ...on], ROOT)).stdout).toMatch(/^removed for good: boxtop\.lid, 1 value/);
+  });
+});

@@ -1,0 +1,149 @@
+// The slips in one field, by the keys it has and could have.
+
+import { schemaEdits } from './schema-edits.js';
+import { drop, listSlips, type Node, node, put, type Slip, set, without } from './slip.js';
+
+type Slips = (field: Node) => readonly Slip[];
+
+/** Every slip of a field as it stands in its file; a field that is part of a convention's may lack its kind. */
+export function fieldEdits(field: Node): readonly Slip[] {
+  const kind = String(field.kind ?? '');
+  return [...ANY, ...(BY_KIND[kind] ?? [])].flatMap((slips) => slips(field));
+}
+
+const flip =
+  (key: string): Slips =>
+  (field) => [field[key] === true ? drop(key, [], key) : put(key, true)];
+
+const oneOf =
+  (key: string, values: readonly unknown[]): Slips =>
+  (field) => [...values.filter((value) => value !== field[key]).map((value) => put(key, value)), ...gone(key)(field)];
+
+const gone =
+  (key: string): Slips =>
+  (field) =>
+    field[key] === undefined ? [] : [drop(key, [], key)];
+
+const moved =
+  (key: string): Slips =>
+  ({ [key]: value }) =>
+    typeof value === 'number' ? [1, -1].map((by) => put(key, value + by)) : [];
+
+const added =
+  (key: string, value: unknown): Slips =>
+  (field) =>
+    field[key] === undefined ? [put(key, value)] : [];
+
+/** What a field of a convention can lose too, where the descriptor says more of it. */
+const ANY: readonly Slips[] = [
+  ...['min', 'max', 'scale'].flatMap((key) => [moved(key), gone(key)]),
+  gone('default'),
+  ({ synonyms }) => list(synonyms).map((one) => without('synonyms', one)),
+  ({ shown_as }) => list(shown_as).map((one) => without('shown_as', one)),
+  ({ lists }) =>
+    Object.keys(node(lists)).flatMap((name) => [
+      drop(`list ${name}`, ['lists'], name),
+      { name: `list ${name} of everything`, apply: (field: Node) => set(node(field.lists), name, {}) },
+    ]),
+  ({ set }) => (set === undefined ? [] : [drop('set', [], 'set')]),
+  ({ kind, read_only }) =>
+    kind === undefined || kind === 'computed'
+      ? []
+      : [read_only ? drop('read_only', [], 'read_only') : put('read_only', true)],
+  ({ kind, view }) =>
+    kind === undefined || kind === 'password'
+      ? []
+      : [
+          ...['anyone', 'editor', 'created', 'nobody']
+            .filter((one) => one !== (view ?? 'anyone'))
+            .map((one) => put('view', one)),
+        ],
+  ({ kind, from }) => (kind === undefined || from === undefined ? [] : [drop('from', [], 'from')]),
+  ({ from }) =>
+    String(from).startsWith('upload.')
+      ? [
+          put(
+            'from',
+            from === 'upload.width'
+              ? 'upload.height'
+              : from === 'upload.height'
+                ? 'upload.width'
+                : from === 'upload.size'
+                  ? 'upload.width'
+                  : 'random',
+          ),
+        ]
+      : [],
+];
+
+const REQUIRED = flip('required');
+const SETTABLE: readonly Slips[] = [
+  REQUIRED,
+  flip('unique'),
+  flip('filter'),
+  added('set', 'admin'),
+  added('shown_as', ['again']),
+];
+const REFERENCE: readonly Slips[] = [oneOf('on_delete', ['cascade', 'set_null', 'restrict'])];
+
+const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
+  text: [...SETTABLE, added('max', 200), added('min', 2), otherDefault('another'), kindOf('url')],
+  url: [REQUIRED, added('max', 100), kindOf('text')],
+  integer: [...SETTABLE, added('min', 0), added('max', 1000), otherDefault(2), valuesOf(7), kindOf('decimal')],
+  decimal: [...SETTABLE, otherDefault('1'), kindOf('text')],
+  boolean: [
+    flip('filter'),
+    added('set', 'admin'),
+    otherDefault(true),
+    ({ as }) => (as === undefined ? [put('as', 'bit')] : [drop('as', [], 'as')]),
+  ],
+  date: [REQUIRED, kindOf('text')],
+  enum: [
+    ...SETTABLE,
+    valuesOf('another'),
+    ({ default: said, values }) => (said === undefined ? [] : [put('default', list(values).at(-1))]),
+  ],
+  json: [
+    REQUIRED,
+    ({ schema }) =>
+      schemaEdits(node(schema)).map(({ name, apply }) => ({ name, apply: (field: Node) => apply(node(field.schema)) })),
+  ],
+  password: [REQUIRED, added('max', 20), added('min', 20)],
+  reference: [
+    REQUIRED,
+    oneOf('need', ['exists', 'use', 'edit']),
+    ...REFERENCE,
+    flip('place'),
+    flip('inside'),
+    flip('unique'),
+    ({ list: said }) =>
+      said === undefined ? [put('list', 'another_list')] : [drop('list', [], 'list'), put('list', 'another_list')],
+  ],
+  image: [
+    REQUIRED,
+    ...REFERENCE,
+    ({ proof }) => (proof === false ? [drop('proof', [], 'proof')] : [put('proof', false)]),
+    ({ types }) => (types === undefined ? [put('types', ['image/png'])] : listSlips('types', list(types), 'image/png')),
+  ],
+  file: [REQUIRED, ...REFERENCE, added('types', ['image/png'])],
+  computed: [
+    ({ text }) => (text === undefined ? [] : [put('text', `${text}x`)]),
+    ({ copy }) => (typeof copy === 'string' && copy.includes('.') ? [put('copy', copy.replace(/\..*/, '.id'))] : []),
+  ],
+};
+
+function kindOf(other: string): Slips {
+  return () => [put('kind', other)];
+}
+
+function otherDefault(value: unknown): Slips {
+  return ({ default: said }) => (said === value ? [] : [put('default', value)]);
+}
+
+function valuesOf(more: unknown): Slips {
+  return ({ values }) => (values === undefined ? [] : listSlips('values', list(values), more));
+}
+
+function list(values: unknown): readonly unknown[] {
+  return Array.isArray(values) ? values : [];
+}

@@ -1,0 +1,60 @@
+// The generated tests can fail: a few slips in descriptors, each of which they catch, and the project itself, which they pass.
+// `npm run mutate:spec` takes a larger sample, or all of them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSpec } from '../../generator/io.js';
+import { runMutants } from '../access/mutants/run.js';
+import { SPEC } from '../access/project.js';
+import { buildMutants } from './build.js';
+import { specMutants } from './edits.js';
+
+const MINUTE = 60_000;
+const WORKER = join(__dirname, 'worker.js');
+
+/** One of each kind of slip that the project's promise names. */
+const SLIPS = [
+  'conventions component: quantity no min',
+  'bookletpage: sequence_number max: 19',
+  'scorepad: page_count values without 80',
+  'designerassociate: unique',
+  'gamedownload: download by receipt without where',
+  'boxtop: top read_only: true',
+  'game: edit without designerassociate',
+  'folder: folder on_delete: "cascade"',
+  'twosidedslugged: back_from_set no default',
+  'webhook: no hidden',
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'punchboard-slips-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test(
+  'EverySlipIsCaughtAndTheProjectIsNot',
+  async () => {
+    const source = readSpec(SPEC);
+    const all = new Map(specMutants(source).map((mutant) => [mutant.name, mutant]));
+    const slips = SLIPS.map((name) => all.get(name) ?? { name: `${name} is no slip`, source });
+    const { jobs, refused, same } = buildMutants(slips, folder);
+    expect([...refused, ...same]).toEqual([]);
+    const control = {
+      name: 'the project',
+      generated: '',
+      resources: ['boxtop', 'designerassociate'],
+      equivalent: null,
+    };
+    const verdicts = await runMutants([control, ...jobs], WORKER);
+    expect(verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name)).toEqual(['the project']);
+    expect(verdicts.every(({ probes }) => probes > 0)).toBe(true);
+  },
+  3 * MINUTE,
+);
+
+test('SlipsAreToldApart', () => {
+  const names = specMutants(readSpec(SPEC)).map(({ name }) => name);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names.length).toBeGreaterThan(1500);
+});

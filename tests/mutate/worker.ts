@@ -1,0 +1,39 @@
+// The program of a child process: the tests of the project's own spec against one mutant after the other. Jobs and verdicts are messages.
+
+import { generate } from '../../generator/generate.js';
+import { readSpec } from '../../generator/io.js';
+import { projectFacts } from '../../generator/views/facts-view.js';
+import type { Verdict } from '../access/mutants/mutant.js';
+import { ok, SPEC } from '../access/project.js';
+import { examine } from '../properties/examine.js';
+import type { SpecJob } from './build.js';
+
+/** The random part is the same for every mutant. */
+const SEED = 4;
+const project = projectFacts(ok(generate(readSpec(SPEC), '../runtime/kit.js')).model);
+
+process.on('message', (job: SpecJob) => {
+  run(job).then((verdict) => process.send?.(verdict));
+});
+process.on('disconnect', () => process.exit());
+
+async function run({ name, generated, resources }: SpecJob): Promise<Verdict> {
+  let probes = 0;
+  for (const resource of resources) {
+    try {
+      const { findings } = await examine({
+        resource,
+        project,
+        generated: generated === '' ? null : generated,
+        seed: SEED,
+        first: true,
+      });
+      probes += findings.probes;
+      const found = findings.differences.map(({ probe, expected, got }) => `${probe}: ${got} instead of ${expected}`);
+      if (found.length > 0) return { name, probes, found };
+    } catch (error) {
+      return { name, probes, found: [`the service does not start: ${(error as Error).message}`] };
+    }
+  }
+  return { name, probes, found: [] };
+}

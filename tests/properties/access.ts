@@ -1,0 +1,137 @@
+// Who may do what: everybody by every operation on a record of the owner's, and every property each of them sees.
+
+import { population } from './population.js';
+import { parametersOf, policyOf } from './reading.js';
+import { blame } from './references.js';
+import { clausesOf, type Held, isPrincipal } from './rights.js';
+import type { Person, Sent } from './service.js';
+import { admitted, outcomeOf, seen } from './sight.js';
+import { current, offers, pathOf, type Section, type Trial, updating } from './trial.js';
+import { sample } from './values.js';
+
+export const access: Section = async (trial) => {
+  const { world, facts } = trial;
+  if (!offers(trial, 'create')) return trial.untested('access', 'nobody can make one');
+  for (const more of variants(trial)) {
+    const held = await ownRecord(trial, more);
+    const people = await population(trial, held);
+    const everybody = facts.principal ? [...people, await world.service.login('self', held.id)] : people;
+    for (const person of everybody) {
+      if (trial.findings.done) return;
+      await fetching(trial, person, held);
+      await changing(trial, person, held);
+      await deleting(trial, person, more);
+    }
+    if (Object.keys(more).length > 0) continue;
+    for (const person of people) await making(trial, person);
+  }
+};
+
+/** With each boolean field that a right hangs on, both ways. */
+function variants({ facts }: Trial): readonly Sent[] {
+  const clauses = Object.keys(facts.access).flatMap((right) => clausesOf(facts.access, right));
+  const booleans = clauses.filter(
+    (one) => typeof one === 'string' && facts.fields[one]?.kind === 'boolean',
+  ) as string[];
+  return [{}, ...booleans.flatMap((name) => [{ [name]: true }, { [name]: false }])];
+}
+
+function ownRecord({ world, facts }: Trial, more: Sent): Promise<Held> {
+  return world.make(facts.resource, world.owner, more, 'all');
+}
+
+async function fetching({ world, facts, findings }: Trial, person: Person, held: Held): Promise<void> {
+  const probe = `fetch of a ${facts.resource} by the ${person.name}`;
+  const { said, body } = await world.service.ask(person, 'GET', pathOf(held));
+  findings.outcome(probe, outcomeOf(world, person, 'fetch', held), said);
+  if (said === 'ok')
+    findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
+}
+
+async function changing(trial: Trial, person: Person, held: Held): Promise<void> {
+  const { world, facts, findings } = trial;
+  const probe = `update of a ${facts.resource} by the ${person.name}`;
+  const { said, body } = await updating(trial, held, harmless(trial, held), person);
+  findings.outcome(probe, outcomeOf(world, person, 'update', held), said);
+  if (said === 'ok')
+    findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
+  if (!offers(trial, 'update')) return;
+  for (const { name, facts: words } of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
+    const sent = { [name]: held.values[name] ?? words.default };
+    const may = outcomeOf(world, person, 'update', held);
+    const told = may === 'ok' && !person.admin ? `${name} forbidden` : may;
+    findings.outcome(
+      `update of ${facts.resource}.${name} by the ${person.name}`,
+      told,
+      (await updating(trial, held, sent, person)).said,
+    );
+  }
+}
+
+/** Every parameter that anyone who may update may send, with the value it has. */
+function harmless({ facts }: Trial, held: Held): Sent {
+  const known = current(facts, held);
+  const free = parametersOf(facts).filter(({ facts: { set, kind } }) => set === undefined && kind !== 'password');
+  const values = free.map(
+    ({ name, role, facts: words }) => [name, known[name] ?? (role === 'value' ? sample(words) : undefined)] as const,
+  );
+  return Object.fromEntries(values);
+}
+
+async function deleting(trial: Trial, person: Person, more: Sent): Promise<void> {
+  const { world, facts, findings } = trial;
+  const held = await world.make(facts.resource, world.owner, more);
+  const { said } = await world.service.ask(person, 'DELETE', pathOf(held));
+  findings.outcome(
+    `deletion of a ${facts.resource} by the ${person.name}`,
+    outcomeOf(world, person, 'delete', held),
+    said,
+  );
+  if (!offers(trial, 'fetch')) return;
+  const left = await world.service.ask(world.admin, 'GET', pathOf(held));
+  findings.outcome(
+    `${facts.resource} after its deletion by the ${person.name}`,
+    said === 'ok' ? 'not_found' : 'ok',
+    left.said,
+  );
+}
+
+/** Under the owner's records, and in the owner's name. */
+async function making(trial: Trial, person: Person): Promise<void> {
+  const { world, facts, findings } = trial;
+  if (facts.served_by !== undefined && person.admin) {
+    return trial.untested(
+      'creates by administrators',
+      `what ${facts.served_by} asks of whoever is named is its own affair`,
+    );
+  }
+  const place = Object.entries(facts.fields).find(
+    ([, { place: is, to, read_only }]) => is && !read_only && isPrincipal(world, to),
+  );
+  const whose = place === undefined ? {} : { [`${place[0]}_id`]: world.owner.id };
+  for (const more of place === undefined ? [{}] : [{}, whose]) {
+    const sent = { ...(await world.sent(facts.resource, world.owner)), ...more };
+    const told = creates(trial, person, sent);
+    const probe = `create of a ${facts.resource} ${Object.keys(more).length > 0 ? "in the owner's name " : ''}by the ${person.name}`;
+    findings.outcome(probe, told, (await world.create(person, facts.resource, sent)).said);
+  }
+  for (const { name, facts: words } of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
+    const sent = { ...(await world.sent(facts.resource, world.owner)), [name]: words.default };
+    const may = creates(trial, person, sent);
+    const told = may === 'ok' && !person.admin ? `${name} forbidden` : may;
+    findings.outcome(
+      `create with ${facts.resource}.${name} by the ${person.name}`,
+      told,
+      (await world.create(person, facts.resource, sent)).said,
+    );
+  }
+}
+
+function creates(trial: Trial, person: Person, sent: Sent): string {
+  const { facts } = trial;
+  const policy = policyOf(facts, 'create');
+  const refused = policy === null ? 'method' : admitted(policy, person);
+  if (refused !== null) return refused;
+  const blamed = parametersOf(facts).flatMap((one) => blame(trial, person, one, sent));
+  return blamed.length === 0 ? 'ok' : blamed.sort().join(', ');
+}

@@ -1,0 +1,95 @@
+// The test of one resource without a test runner: every section, against a service of its own. Used by jest and by the mutants.
+import { Findings } from '../access/findings.js';
+import { access } from './access.js';
+import { boundaries } from './boundaries.js';
+import { actions, uploads } from './extras.js';
+import type { ProjectFacts } from './facts.js';
+import { counts, lists } from './lists.js';
+import { deletions, references } from './references.js';
+import { sequences } from './sequences.js';
+import { startService } from './service.js';
+import { newRecords } from './shown.js';
+import type { Section, Trial } from './trial.js';
+import { options, paths, uniques } from './uniques.js';
+import { openWorld } from './world.js';
+
+/** Every section, by what it shows. */
+export const SECTIONS: Readonly<Record<string, Section>> = {
+  'limits and rules': boundaries,
+  'new records': newRecords,
+  'unique values': uniques,
+  'allowed values': options,
+  paths,
+  references,
+  deletions,
+  access,
+  lists,
+  counts,
+  uploads,
+  actions,
+  sequences,
+};
+
+export interface Examination extends Trial {
+  /** `what: reason` of each thing that was left out. */
+  readonly left: ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+export interface Subject {
+  readonly resource: string;
+  readonly project: ProjectFacts;
+  /** Output folder of the generator; null: the project's own. */
+  readonly generated: string | null;
+  readonly seed: number;
+  /** True: ends with the first difference. */
+  readonly first?: boolean;
+}
+
+/** Starts a service and puts the resource on trial in it. Rejects when it does not start. */
+export async function openTrial({ resource, project, generated, seed, first = false }: Subject): Promise<Examination> {
+  const service = await startService(generated);
+  try {
+    const world = await openWorld(service, project);
+    const left = new Set<string>();
+    return {
+      world,
+      facts: world.facts(resource),
+      findings: new Findings(first),
+      seed,
+      left,
+      untested: (what, reason) => void left.add(`${what}: ${reason}`),
+      stop: () => service.stop(),
+    };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** Every section one after the other; that something could not even be made is a difference too. */
+export async function examine(subject: Subject): Promise<Examination> {
+  const trial = await openTrial(subject);
+  try {
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      if (trial.findings.done) break;
+      await run(trial, name, section);
+    }
+  } finally {
+    await trial.stop();
+  }
+  return trial;
+}
+
+/** One section. */
+export async function run(trial: Trial, name: string, section: Section): Promise<void> {
+  try {
+    await section(trial);
+  } catch (error) {
+    trial.findings.given(
+      `${trial.facts.resource}: the end of "${name}"`,
+      false,
+      (error as Error).stack ?? String(error),
+    );
+  }
+}

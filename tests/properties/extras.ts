@@ -1,0 +1,144 @@
+// What only some resources have: uploads with their limit, and actions with their right and parameters.
+import type { Facts } from './facts.js';
+import { population } from './population.js';
+import { type Parameter, parametersIn, policyOf } from './reading.js';
+import { holds } from './rights.js';
+import { mark, type Sent } from './service.js';
+import { pathOf, type Section, type Trial, text } from './trial.js';
+import { fitsKind, refused, sample, taken } from './values.js';
+import { FILES } from './world.js';
+
+/** Bytes that a test may send at once. */
+const MOST = 128 * 1024 * 1024;
+
+export const uploads: Section = async (trial) => {
+  const { facts, findings, world } = trial;
+  const { upload, fields } = facts;
+  if (upload === undefined) return;
+  for (const [type, bytes] of Object.entries(FILES)) {
+    const { said, body } = await uploading(trial, bytes);
+    findings.outcome(`an upload of ${type}`, 'ok', said);
+    for (const [name, { from, view }] of Object.entries(fields)) {
+      const known = KNOWN[type]?.[from ?? ''];
+      if (view === undefined && known !== undefined)
+        findings.outcome(`${name} of ${type}`, String(known), String(body[name]));
+    }
+  }
+  await addresses(trial);
+  const without = await world.service.ask(
+    world.owner,
+    'POST',
+    `/api/${facts.resource}`,
+    await world.sent(facts.resource, world.owner),
+  );
+  findings.outcome('an upload without bytes', `${upload.part} required`, without.said);
+  if (upload.max_bytes > MOST)
+    return trial.untested('the size of uploads', `${upload.max_bytes} bytes are too many for a test`);
+  findings.outcome(
+    `an upload of ${upload.max_bytes} bytes`,
+    'ok',
+    (await uploading(trial, Buffer.alloc(upload.max_bytes))).said,
+  );
+  const over = (await uploading(trial, Buffer.alloc(upload.max_bytes + 1))).said;
+  findings.outcome('an upload of one byte more', 'too_large', over.split(' ').at(-1) ?? '');
+};
+
+/** Where a record says its bytes are, there they are. */
+async function addresses(trial: Trial): Promise<void> {
+  const { facts, findings, world } = trial;
+  const [bytes] = Object.values(FILES);
+  const { body } = await uploading(trial, bytes ?? new Uint8Array());
+  for (const [name] of Object.entries(facts.fields).filter(([, { text: form }]) => form?.startsWith('/'))) {
+    const response = await fetch(`${world.service.running.address}${body[name]}`);
+    const same = Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes ?? []));
+    findings.given(`the bytes at ${name}`, same, `status ${response.status}`);
+  }
+}
+
+const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'image/svg+xml': { 'upload.type': 'image/svg+xml', 'upload.width': 30, 'upload.height': 20 },
+  'application/octet-stream': { 'upload.type': 'application/octet-stream', 'upload.width': null, 'upload.size': 5 },
+  'image/png': { 'upload.type': 'image/png', 'upload.width': 1 },
+};
+
+async function uploading({ world, facts }: Trial, bytes: Uint8Array) {
+  const part = facts.upload?.part ?? '';
+  const sent = await world.sent(facts.resource, world.owner);
+  return world.create(world.owner, facts.resource, sent, { part, name: `sample ${mark()}`, bytes });
+}
+
+/** Who may start an action, and what it refuses. What it does is hand-written, and has tests of its own. */
+export const actions: Section = async (trial) => {
+  if (policyOf(trial.facts, 'create') === null) return;
+  for (const name of Object.keys(trial.facts.actions)) {
+    await started(trial, name);
+    await parameters(trial, name);
+  }
+};
+
+async function started(trial: Trial, name: string): Promise<void> {
+  const { world, facts, findings } = trial;
+  const { by, parameters: fields } = facts.actions[name] as Facts['actions'][string];
+  // One that is refused for its parameters, where there are any: nothing is done then.
+  const wrong = parametersIn(fields).map((parameter) => [parameter, brokenValue(parameter)] as const)[0];
+  const held = await world.make(facts.resource, world.owner);
+  for (const person of await population(trial, held)) {
+    const target = wrong === undefined ? await world.make(facts.resource, world.owner) : held;
+    const right = by === 'editor' ? 'edit' : by;
+    const may = person.admin || (by !== 'admin' && holds(world, person, right, target));
+    const refusal = facts.hidden ? 'not_found' : person.id === null ? 'login_required' : 'forbidden';
+    const told = may ? (wrong === undefined ? 'ok' : `${wrong[0].name} invalid`) : refusal;
+    const sent = wrong === undefined ? {} : { [wrong[0].name]: wrong[1] };
+    const { said, body } = await world.service.ask(person, 'POST', `${pathOf(target)}/${name}`, sent);
+    if (said === 'ok') wellFormed(trial, name, body);
+    findings.outcome(`${name} of a ${facts.resource} by the ${person.name}`, told, said);
+  }
+}
+
+/** Whatever an action sets shows as its kind is shown. */
+function wellFormed({ facts, findings }: Trial, name: string, body: Sent): void {
+  for (const [property, field] of Object.entries(facts.fields)) {
+    const value = body[property];
+    findings.given(`${facts.resource}.${property} after ${name}`, fitsKind(field, value), text(value));
+  }
+}
+
+function brokenValue({ facts }: Parameter): unknown {
+  return refused(facts).find(({ code }) => code === 'invalid')?.value;
+}
+
+async function parameters(trial: Trial, name: string): Promise<void> {
+  const { world, facts, findings } = trial;
+  const all = parametersIn(facts.actions[name]?.parameters ?? {});
+  const valid: Sent = Object.fromEntries(
+    all.filter(({ required }) => required).map((one) => [one.name, sample(one.facts)]),
+  );
+  const held = await world.make(facts.resource, world.owner);
+  const path = `${pathOf(held)}/${name}`;
+  const asking = async (sent: Sent) => {
+    const { said, body } = await world.service.ask(world.admin, 'POST', path, sent);
+    if (said === 'ok') wellFormed(trial, name, body);
+    return said;
+  };
+  for (const parameter of all) {
+    for (const { value, code } of refused(parameter.facts)) {
+      findings.outcome(
+        `${name} with ${parameter.name} ${String(value).slice(0, 40)}`,
+        `${parameter.name} ${code}`,
+        await asking({ ...valid, [parameter.name]: value }),
+      );
+    }
+    for (const value of taken(parameter.facts)) {
+      const told = await asking({ ...valid, [parameter.name]: value });
+      findings.given(
+        `${name} with ${parameter.name} ${String(value).slice(0, 40)} is valid`,
+        told !== `${parameter.name} invalid`,
+        told,
+      );
+    }
+    const { [parameter.name]: _, ...rest } = valid;
+    if (parameter.required)
+      findings.outcome(`${name} without ${parameter.name}`, `${parameter.name} required`, await asking(rest));
+    else trial.untested(`that ${name} goes without ${parameter.name}`, 'what an action does is hand-written');
+  }
+}

@@ -1,0 +1,41 @@
+// What a hand-written module wants of a record beyond its descriptor: by the name of the module (`served_by`), no other place.
+import type { Facts } from './facts.js';
+import type { Person, Sent } from './service.js';
+import type { World } from './world.js';
+
+interface Module {
+  /** Parameters whose values hang together; `values` are valid one by one. */
+  complete(world: World, facts: Facts, values: Sent, holder: Person): Promise<Sent>;
+  /** Parameters that the module judges by rules of its own, with the reason. */
+  readonly judged: Readonly<Record<string, string>>;
+}
+
+const MODULES: Readonly<Record<string, Module>> = {
+  webhooks: {
+    async complete(world, { fields }, values, holder) {
+      const [event, { ownerClass, owner }] = Object.entries(world.project.events)[0] ?? [
+        '',
+        { ownerClass: '', owner: null },
+      ];
+      const id = owner === null ? '' : (await world.home(owner, holder)).id;
+      const { to = '' } = fields.api_key ?? {};
+      return { ...values, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
+    },
+    judged: {
+      event: 'event, owner_class and owner_id hang together (tests/webhooks)',
+      owner_class: 'event, owner_class and owner_id hang together (tests/webhooks)',
+      owner_id: 'event, owner_class and owner_id hang together (tests/webhooks)',
+      api_key_id: 'without a key the module takes that of the session (S14)',
+    },
+  },
+};
+
+/** The values as the module behind the resource takes them; of a resource without one, as they are. */
+export async function completed(world: World, facts: Facts, values: Sent, holder: Person): Promise<Sent> {
+  return MODULES[facts.served_by ?? '']?.complete(world, facts, values, holder) ?? values;
+}
+
+/** Why values of the parameter cannot be judged by the descriptor alone; null: they can. */
+export function judgedByModule({ served_by }: Facts, parameter: string): string | null {
+  return MODULES[served_by ?? '']?.judged[parameter] ?? null;
+}

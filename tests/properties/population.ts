@@ -1,0 +1,89 @@
+// Everybody who might try: the anonymous, the owner, a stranger, an administrator, and for each membership that a right
+// hangs on somebody who has it and people who nearly have it.
+import type { RawMember } from '../../generator/language.js';
+import { clausesOf, type Held, memberField } from './rights.js';
+import { ANONYMOUS, type Person, type Sent } from './service.js';
+import type { Trial } from './trial.js';
+import type { World } from './world.js';
+
+interface Found {
+  readonly clause: RawMember;
+  /** The record whose right hangs on the membership. */
+  readonly on: Held;
+}
+
+/** @returns everybody who is somebody to the record; memberships are made as needed */
+export async function population({ world }: Trial, held: Held): Promise<readonly Person[]> {
+  const people: Person[] = [ANONYMOUS, world.owner, world.stranger, world.admin];
+  for (const found of memberships(world, held)) people.push(...(await members(world, found)));
+  return people;
+}
+
+/** Memberships in the rights of the record, and of those records whose right to edit decides. */
+function memberships(world: World, held: Held, path: readonly string[] = []): readonly Found[] {
+  if (path.includes(held.id)) return [];
+  const { access, fields } = world.facts(held.resource);
+  const rights = [...new Set(['read', 'edit', ...Object.keys(access)])];
+  const clauses = rights.flatMap((right) => clausesOf(access, right));
+  const direct = clauses.flatMap((clause) => (typeof clause === 'string' ? [] : [{ clause, on: held }]));
+  const through = clauses.flatMap((clause) => {
+    const field = typeof clause === 'string' ? fields[clause] : undefined;
+    const next =
+      field?.kind === 'reference' ? world.record(field.to ?? '', held.values[`${String(clause)}_id`]) : undefined;
+    return next === undefined ? [] : memberships(world, next, [...path, held.id]);
+  });
+  const all = [...direct, ...through];
+  return all.filter(
+    ({ clause, on }, at) => all.findIndex((one) => one.clause === clause && one.on.id === on.id) === at,
+  );
+}
+
+/** A member, a member of something else, and for each condition a member who does not meet it. */
+async function members(world: World, { clause, on }: Found): Promise<readonly Person[]> {
+  const shared = on.values[`${clause.by}_id`] as string;
+  const elsewhere = await world.home(world.facts(on.resource).fields[clause.by]?.to ?? '', world.stranger);
+  const where = Object.entries(clause.where ?? {});
+  const member = await join(world, clause, { name: 'member', shared, breaking: null });
+  const other = await join(world, clause, { name: 'member of another', shared: elsewhere.id, breaking: null });
+  const nearly = await Promise.all(
+    where.map(([breaking]) => join(world, clause, { name: `member, not ${breaking}`, shared, breaking })),
+  );
+  return [member, other, ...nearly];
+}
+
+interface Joining {
+  readonly name: string;
+  readonly shared: string;
+  /** The condition that is not met; null: all are. */
+  readonly breaking: string | null;
+}
+
+async function join(world: World, clause: RawMember, { name, shared, breaking }: Joining): Promise<Person> {
+  const person = await world.somebody(name);
+  const { fields } = world.facts(clause.member);
+  const named = `${clause.by}_id`;
+  const where = Object.entries(clause.where ?? {}).map(
+    ([key, value]) => [key, key === breaking ? other(value) : value] as const,
+  );
+  const settable = where.filter(([key]) => !fields[key]?.read_only);
+  const sent: Sent = {
+    ...Object.fromEntries(settable.filter(([, value]) => value !== null)),
+    [`${memberField(world, clause)}_id`]: person.id,
+    ...(clause.in === undefined ? { [named]: shared } : { [clause.in]: [{ [named]: shared }] }),
+  };
+  const made = await world.make(clause.member, world.admin, sent);
+  for (const [key, value] of where.filter(([key]) => fields[key]?.read_only)) write(world, made, key, value);
+  await world.look(made);
+  return person;
+}
+
+/** What no caller can set is written beside the service. */
+function write({ service }: World, { resource, id }: Held, column: string, value: unknown): void {
+  const stored = typeof value === 'boolean' ? Number(value) : value;
+  service.running.service.db.prepare(`UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`).run(stored, id);
+}
+
+function other(value: unknown): unknown {
+  if (value === null) return Date.now();
+  return typeof value === 'boolean' ? !value : null;
+}

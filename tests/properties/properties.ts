@@ -1,0 +1,38 @@
+// The test of one resource under jest: one service for the file, one test for each section. Called by generated tests alone.
+import { join, resolve } from 'node:path';
+import { freshSeed } from '../support/chance.js';
+import { ROOT } from '../support/paths.js';
+import { type Examination, openTrial, SECTIONS } from './examine.js';
+import type { ProjectFacts } from './facts.js';
+
+/**
+ * Declares the tests of `resource`.
+ * @param folder where the generated test lies, compiled: the service beside it is the one that is tested
+ */
+export function properties(resource: string, project: ProjectFacts, folder: string): void {
+  const output = resolve(folder, '..');
+  const generated = output === join(ROOT, 'dist', 'generated') ? null : output;
+  const seed = freshSeed();
+
+  describe(resource, () => {
+    let trial: Examination;
+    beforeAll(async () => {
+      trial = await openTrial({ resource, project, generated, seed });
+    });
+    afterAll(async () => {
+      await trial?.stop();
+      process.stdout.write(summary(trial));
+    });
+
+    test.each(Object.entries(SECTIONS))('%s', async (_, section) => {
+      const before = trial.findings.differences.length;
+      await section(trial);
+      expect(trial.findings.differences.slice(before)).toEqual([]);
+    });
+  });
+
+  function summary({ findings, left }: Examination): string {
+    const lines = [...left].map((one) => `  not tested: ${one}\n`).join('');
+    return `${resource}: ${findings.probes} probes, seed ${seed} (PUNCHBOARD_SEED)\n${lines}`;
+  }
+}

@@ -1,0 +1,129 @@
+// How the engine reads a descriptor: parameters, properties and lists that its words promise (spec/README.md). Written
+// beside the generator and not with it, so that the two can disagree.
+import type { Where } from '../../generator/language.js';
+import type { Operation } from '../../runtime/definition.js';
+import type { Facts, FieldFacts } from './facts.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly field: string;
+  readonly facts: FieldFacts;
+  /** `proof`: whether somebody has checked the image of the field. */
+  readonly role: 'value' | 'reference' | 'upload' | 'proof';
+  readonly required: boolean;
+  readonly synonyms: readonly string[];
+}
+
+export interface Property {
+  readonly name: string;
+  readonly field: string;
+  readonly facts: FieldFacts;
+  readonly role: 'value' | 'id' | 'proof' | 'brief';
+  /** `anyone`, `editor`, `created`, `nobody` or a named right. */
+  readonly view: string;
+}
+
+export interface ListFacts {
+  readonly parent: string;
+  readonly name: string;
+  /** The reference that ties the items to the parent. */
+  readonly by: string;
+  readonly where: Where;
+}
+
+/** The fields, and `identity` where there are identities. */
+export function fieldsOf(facts: Facts): Readonly<Record<string, FieldFacts>> {
+  const { identities, default_identity, fields } = facts;
+  if (identities === undefined) return fields;
+  const identity: FieldFacts = {
+    kind: 'enum',
+    values: identities,
+    default: default_identity ?? identities[0],
+    filter: true,
+  };
+  return { identity, ...fields };
+}
+
+/** What a caller may send to create or update. */
+export function parametersOf(facts: Facts): readonly Parameter[] {
+  return parametersIn(fieldsOf(facts));
+}
+
+/** The same of the fields of an action. */
+export function parametersIn(fields: Readonly<Record<string, FieldFacts>>): readonly Parameter[] {
+  return Object.entries(fields).flatMap(([field, facts]) => {
+    if (facts.kind === 'computed' || facts.read_only || facts.from !== undefined) return [];
+    const { required = false, synonyms = [] } = facts;
+    const of = (name: string, role: Parameter['role']): Parameter => {
+      const ending = role === 'proof' ? 'has_proofed_' : '';
+      const other = (synonym: string) => (isUpload(facts) ? named(`${ending}${synonym}`, role) : synonym);
+      return { name, field, facts, role, required: required && role !== 'proof', synonyms: synonyms.map(other) };
+    };
+    if (facts.kind === 'reference') return [of(`${field}_id`, 'reference')];
+    if (!isUpload(facts)) return [of(field, 'value')];
+    return [of(`${field}_id`, 'upload'), ...(hasProof(facts) ? [of(`has_proofed_${field}`, 'proof')] : [])];
+  });
+}
+
+/** What a record shows, beside `id`, the type and the two dates. */
+export function propertiesOf(facts: Facts): readonly Property[] {
+  return Object.entries(fieldsOf(facts)).flatMap(([field, one]) => {
+    if (one.kind === 'password') return [];
+    const view = one.view ?? (isUpload(one) ? 'editor' : 'anyone');
+    const of = (name: string, role: Property['role']): Property => ({ name, field, facts: one, role, view });
+    const also = one.shown_as ?? [];
+    if (one.kind === 'reference') return [of(`${field}_id`, 'id')];
+    if (!isUpload(one)) return [field, ...also].map((name) => of(name, 'value'));
+    const proof = hasProof(one) ? [of(`has_proofed_${field}`, 'proof')] : [];
+    return [of(`${field}_id`, 'id'), ...proof, ...[field, ...also].map((name) => of(name, 'brief'))];
+  });
+}
+
+/** Properties under which the type of the record is told, and what they say. */
+export function typeOf({ resource, type_name, type_field }: Facts): Readonly<Record<string, string>> {
+  const constant = type_name ?? resource;
+  return { object_type: constant, ...(type_field === undefined ? {} : { [type_field]: constant }) };
+}
+
+/** The column or parameter of a field. */
+export function columnOf(facts: Facts, field: string): string {
+  const one = fieldsOf(facts)[field];
+  return one !== undefined && (one.kind === 'reference' || isUpload(one)) ? `${field}_id` : field;
+}
+
+/** The lists that the references of a resource hang on its targets. */
+export function listsOf({ plural, fields }: Facts): readonly ListFacts[] {
+  return Object.entries(fields).flatMap(([by, { to = '', list, lists = {} }]) => {
+    const own = list === true ? plural : list;
+    const all = [
+      ...(own ? [[own, {}] as const] : []),
+      ...Object.entries(lists).map(([name, { where = {} }]) => [name, where] as const),
+    ];
+    return all.map(([name, where]) => ({ parent: to, name, by, where }));
+  });
+}
+
+/** Who may start an operation; null: it is not offered. */
+export function policyOf({ operations }: Facts, operation: Operation): 'anyone' | 'session' | 'admin' | null {
+  const said = operations === undefined ? true : operations[operation];
+  if (said === undefined || said === false) return null;
+  if (said === true || typeof said === 'object') return operation === 'fetch' ? 'anyone' : 'session';
+  return said;
+}
+
+/** Whether an update wants every parameter again. */
+export function wantsAll({ operations }: Facts): boolean {
+  return typeof operations?.update === 'object';
+}
+
+export function isUpload({ kind }: FieldFacts): boolean {
+  return kind === 'image' || kind === 'file';
+}
+
+function hasProof({ kind, proof }: FieldFacts): boolean {
+  return kind === 'image' && proof !== false;
+}
+
+function named(name: string, role: Parameter['role']): string {
+  return role === 'proof' ? name : `${name}_id`;
+}

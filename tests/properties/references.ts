@@ -1,0 +1,198 @@
+// References: to nothing, to somebody else's, to another owner's, to the wrong type of file; and what a deletion leaves.
+import type { FieldFacts } from './facts.js';
+import { judgedByModule } from './modules.js';
+import { isUpload, type Parameter, parametersOf, policyOf } from './reading.js';
+import { type Held, holds, isPrincipal } from './rights.js';
+import type { Person, Sent } from './service.js';
+import { definitionOf } from './service.js';
+import { acceptedBy, needOf } from './supply.js';
+import { creating, offers, pathOf, type Section, setter, type Trial, text, updating } from './trial.js';
+import { FILES } from './world.js';
+
+export const references: Section = async (trial) => {
+  const { facts } = trial;
+  if (!offers(trial, 'create')) return;
+  for (const parameter of parametersOf(facts)) {
+    if (parameter.role !== 'reference' && parameter.role !== 'upload') continue;
+    await toNothing(trial, parameter);
+    if (parameter.role === 'reference') await toStrangers(trial, parameter);
+    else await toFiles(trial, parameter);
+  }
+};
+
+async function toNothing(trial: Trial, parameter: Parameter): Promise<void> {
+  const { facts, findings, world } = trial;
+  const { name } = parameter;
+  const told = `${name} reference_not_found`;
+  const by = setter(trial, parameter);
+  const probe = `${facts.resource} whose ${name} is of no record`;
+  findings.outcome(`create a ${probe}`, told, (await creating(trial, { [name]: 'nobody' }, by)).said);
+  if (!offers(trial, 'update')) return;
+  const held = await world.make(facts.resource, world.owner);
+  findings.outcome(`update a ${probe}`, told, (await updating(trial, held, { [name]: 'nobody' }, by)).said);
+}
+
+/** A stranger's record takes the right that is asked for; an administrator has it, but not to mix owners (D16, D37). */
+async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
+  const { facts, findings, world } = trial;
+  const { name, facts: words } = parameter;
+  if (judgedByModule(facts, name) !== null)
+    return trial.untested(`whose ${name} can be`, judgedByModule(facts, name) ?? '');
+  const theirs = () => world.target(parameter, world.stranger);
+  for (const person of [world.owner, world.admin]) {
+    let target = await theirs();
+    const sent = { ...(await fresh(trial, person)), [name]: target.id };
+    const right = mayUse(trial, person, parameter, target);
+    const mixed = words.inside && !words.place ? `${name} conflict` : 'ok';
+    const start = policyOf(facts, 'create') === 'admin' && !person.admin ? 'forbidden' : null;
+    const probe = `${facts.resource} with the stranger's ${name} by the ${person.name}`;
+    const own = right === 'ok' ? mixed : `${name} ${right}`;
+    const blamed = [...others(trial, person, sent, name), ...(own === 'ok' ? [] : [own])];
+    const outcome = start ?? (blamed.length === 0 ? 'ok' : blamed.sort().join(', '));
+    findings.outcome(`create a ${probe}`, outcome, (await world.create(person, facts.resource, sent)).said);
+    if (!offers(trial, 'update')) continue;
+    target = await theirs();
+    const held = await world.make(facts.resource, world.owner);
+    const editing = person.admin || (policyOf(facts, 'update') !== 'admin' && holds(world, person, 'edit', held));
+    const moved = words.place || words.inside ? `${name} conflict` : 'ok';
+    const changed = !editing ? (facts.hidden ? 'not_found' : 'forbidden') : right === 'ok' ? moved : `${name} ${right}`;
+    findings.outcome(`update a ${probe}`, changed, (await updating(trial, held, { [name]: target.id }, person)).said);
+  }
+}
+
+/** What a create needs; an administrator says whose it is. */
+async function fresh({ world, facts }: Trial, person: Person): Promise<Sent> {
+  const place = Object.entries(facts.fields).find(
+    ([, { place: is, to, read_only }]) => is && !read_only && isPrincipal(world, to),
+  );
+  const own = place === undefined || !person.admin ? {} : { [`${place[0]}_id`]: world.owner.id };
+  return { ...own, ...(await world.sent(facts.resource, world.owner)) };
+}
+
+/** What is said against the other references than the one on trial. */
+function others(trial: Trial, person: Person, sent: Sent, but: string): readonly string[] {
+  return parametersOf(trial.facts).flatMap((one) => (one.name === but ? [] : blame(trial, person, one, sent)));
+}
+
+/** What is said against the record that a parameter names: nothing, or the one code. */
+export function blame(trial: Trial, person: Person, parameter: Parameter, sent: Sent): readonly string[] {
+  const { world } = trial;
+  const to = parameter.role === 'upload' ? world.uploads?.resource : parameter.facts.to;
+  const target = parameter.role === 'value' ? undefined : world.record(to ?? '', sent[parameter.name]);
+  const code =
+    target === undefined
+      ? 'ok'
+      : mayUse(trial, person, { ...parameter, facts: { ...parameter.facts, to: to ?? '' } }, target);
+  return code === 'ok' ? [] : [`${parameter.name} ${code}`];
+}
+
+/** `ok`, or the code for who may not name the target. */
+function mayUse({ world }: Trial, person: Person, parameter: Parameter, target: Held): string {
+  const need = needOf(world, parameter);
+  if (need === 'exists' || holds(world, person, need, target)) return 'ok';
+  return world.facts(target.resource).hidden ? 'reference_not_found' : 'forbidden';
+}
+
+/** Files of every type there is a sample of: taken or `unsupported_file`; an image that is new has not been proofed (D26). */
+async function toFiles(trial: Trial, parameter: Parameter): Promise<void> {
+  const { facts, findings, world } = trial;
+  const { name, field, facts: words } = parameter;
+  const accepted = acceptedBy(world, words.types, words.kind);
+  for (const type of Object.keys(FILES)) {
+    const file = await world.file(type, world.owner);
+    const told = accepted.includes(type) ? 'ok' : `${name} unsupported_file`;
+    findings.outcome(
+      `${facts.resource}.${name} of type ${type}`,
+      told,
+      (await creating(trial, { [name]: file.id })).said,
+    );
+  }
+  const strange = await world.target(parameter, world.stranger);
+  findings.outcome(
+    `the stranger's ${facts.resource}.${name}`,
+    `${name} forbidden`,
+    (await creating(trial, { [name]: strange.id }, world.owner)).said,
+  );
+  const proof = parametersOf(facts).find((one) => one.field === field && one.role === 'proof')?.name;
+  if (proof === undefined || !offers(trial, 'update')) return;
+  const [one, two] = [await world.target(parameter, world.owner), await world.target(parameter, world.owner)];
+  const held = await world.make(facts.resource, world.owner, { [name]: one.id, [proof]: true });
+  findings.outcome(`${facts.resource}.${proof} as sent`, 'true', text(held.values[proof]));
+  await updating(trial, held, { [name]: two.id });
+  findings.outcome(
+    `${facts.resource}.${proof} of another image`,
+    'false',
+    text((await world.look(held)).values[proof]),
+  );
+}
+
+/** What becomes of a record when one that it refers to is deleted (D33). */
+export const deletions: Section = async (trial) => {
+  const { facts } = trial;
+  if (!offers(trial, 'create')) return;
+  const { fields } = facts;
+  for (const [field, words] of Object.entries(fields)) {
+    if (words.kind !== 'reference' && !isUpload(words)) continue;
+    inDatabase(trial, field, words);
+    await deletion(trial, field, words);
+  }
+};
+
+function effectOf({ required, default: said, on_delete }: FieldFacts): 'cascade' | 'set_null' | 'restrict' {
+  return on_delete ?? (required || said === 'session.user' ? 'restrict' : 'set_null');
+}
+
+/** The database holds to it by itself. */
+function inDatabase({ world, facts, findings }: Trial, field: string, words: FieldFacts): void {
+  const { db } = world.service.running.service;
+  const keys = db.pragma(`foreign_key_list("${facts.resource}")`) as readonly { from: string; on_delete: string }[];
+  const found = keys.find(({ from }) => from === `${field}_id`)?.on_delete ?? 'none';
+  findings.outcome(`foreign key ${facts.resource}.${field}_id`, effectOf(words).toUpperCase().replace('_', ' '), found);
+}
+
+async function deletion(trial: Trial, field: string, words: FieldFacts): Promise<void> {
+  const { facts, findings, world } = trial;
+  const column = `${field}_id`;
+  const parameter = parametersOf(facts).find(({ name }) => name === column);
+  if (parameter === undefined || judgedByModule(facts, column) !== null) {
+    return trial.untested(
+      `the deletion of what ${column} names`,
+      'callers do not set it; the foreign key was looked at',
+    );
+  }
+  const holder = isPrincipal(world, words.to) && words.place ? await world.somebody('leaver') : world.owner;
+  const target = await world.target(parameter, holder);
+  const held = await world.make(
+    facts.resource,
+    holder,
+    words.place && isPrincipal(world, words.to) ? {} : { [column]: target.id },
+  );
+  if (held.values[column] !== target.id && column in held.values) throw new Error(`${column} does not name its target`);
+  const effect = effectOf(words);
+  const probe = `deletion of what ${facts.resource}.${column} names`;
+  findings.outcome(probe, effect === 'restrict' ? 'conflict' : 'ok', await removed(trial, target));
+  if (!offers(trial, 'fetch')) return;
+  const { said, body } = await world.service.ask(world.admin, 'GET', pathOf(held));
+  findings.outcome(`${facts.resource} after the ${probe}`, effect === 'cascade' ? 'not_found' : 'ok', said);
+  if (said === 'ok')
+    findings.outcome(
+      `${column} after the ${probe}`,
+      text(effect === 'set_null' ? null : target.id),
+      text(body[column]),
+    );
+}
+
+/** Deletes by the operation where there is one, else by what is behind it. */
+async function removed({ world }: Trial, target: Held): Promise<string> {
+  if (policyOf(world.facts(target.resource), 'delete') !== null) {
+    return (await world.service.ask(world.admin, 'DELETE', pathOf(target))).said;
+  }
+  const { running } = world.service;
+  const definition = definitionOf(running, target.resource);
+  try {
+    await running.service.store.remove(definition, target.id, { user: null, admin: true }, Date.now());
+    return 'ok';
+  } catch (error) {
+    return (error as { readonly code?: string }).code ?? String(error);
+  }
+}

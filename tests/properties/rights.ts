@@ -1,0 +1,70 @@
+// Who holds which right on a record, worked out of the clauses of the descriptors and of what the records hold.
+import type { RawClause, RawMember } from '../../generator/language.js';
+import type { Facts } from './facts.js';
+import type { Person, Sent } from './service.js';
+
+/** A record that was made, as an administrator sees it. */
+export interface Held {
+  readonly resource: string;
+  readonly id: string;
+  readonly values: Sent;
+}
+
+/** What is there: facts by resource and records. */
+export interface Known {
+  facts(resource: string): Facts;
+  record(resource: string, id: unknown): Held | undefined;
+  records(resource: string): readonly Held[];
+}
+
+/** @returns whether the descriptors give `person` the right on the record */
+export function holds(known: Known, person: Person, right: string, held: Held): boolean {
+  if (person.admin) return true;
+  const { access } = known.facts(held.resource);
+  return clausesOf(access, right).some((clause) => fits(known, person, clause, held));
+}
+
+/** Without a word on it anybody reads and administrators alone edit. */
+export function clausesOf(access: Facts['access'], right: string): readonly RawClause[] {
+  return access[right] ?? (right === 'read' ? ['anyone'] : []);
+}
+
+function fits(known: Known, person: Person, clause: RawClause, held: Held): boolean {
+  if (typeof clause !== 'string') return person.id !== null && isMember(known, person.id, clause, held);
+  if (clause === 'anyone') return true;
+  if (clause === 'self') return held.id === person.id;
+  if (clause === 'editor') return holds(known, person, 'edit', held);
+  const field = known.facts(held.resource).fields[clause];
+  if (field === undefined) return holds(known, person, clause, held);
+  if (field.kind === 'boolean') return Boolean(held.values[clause]);
+  const id = held.values[`${clause}_id`];
+  if (isPrincipal(known, field.to)) return id !== null && id === person.id;
+  const target = known.record(field.to ?? '', id);
+  return target !== undefined && holds(known, person, 'edit', target);
+}
+
+function isMember(known: Known, user: string, clause: RawMember, held: Held): boolean {
+  const column = `${clause.by}_id`;
+  const shared = held.values[column];
+  const who = memberField(known, clause);
+  return known.records(clause.member).some(({ values }) => {
+    const named = clause.in === undefined ? [values] : ((values[clause.in] ?? []) as readonly Sent[]);
+    const where = Object.entries(clause.where ?? {});
+    return (
+      values[`${who}_id`] === user &&
+      named.some((one) => one[column] === shared) &&
+      where.every(([name, value]) => values[name] === value)
+    );
+  });
+}
+
+/** The reference of the joining resource that names its user. */
+export function memberField(known: Known, { member }: RawMember): string {
+  const found = Object.entries(known.facts(member).fields).find(([, { to }]) => isPrincipal(known, to));
+  if (found === undefined) throw new Error(`no ${member} names a user`);
+  return found[0];
+}
+
+export function isPrincipal(known: Known, resource: string | undefined): boolean {
+  return resource !== undefined && known.facts(resource).principal === true;
+}

@@ -1,0 +1,196 @@
+// Random sequences of creates, updates, fetches, lists and deletions, against a model that is a map: fast-check's commands.
+import fc from 'fast-check';
+import { count } from '../support/counts.js';
+import { namesRecords } from './boundaries.js';
+import { judgedByModule } from './modules.js';
+import { listsOf, type Parameter, parametersOf, propertiesOf } from './reading.js';
+import { type Held, isPrincipal } from './rights.js';
+import type { Sent } from './service.js';
+import { isAlone } from './supply.js';
+import { creating, offers, pathOf, type Section, type Trial, text, updating, whoMay } from './trial.js';
+import { fallback, isLiteral, shown, taken } from './values.js';
+
+/** What is there, as it was last told: expected values by id. */
+interface Model {
+  readonly live: Map<string, Sent>;
+  readonly gone: Set<string>;
+}
+type Command = fc.AsyncCommand<Model, Trial>;
+
+const RUNS = () => count(10, 40);
+const LENGTH = () => count(25, 60);
+
+export const sequences: Section = async (trial) => {
+  const { facts, findings, seed } = trial;
+  if (!offers(trial, 'create') || facts.upload !== undefined || facts.principal) {
+    return trial.untested(
+      'sequences',
+      facts.principal ? 'each step would hash a password' : 'what is uploaded has tests of its own',
+    );
+  }
+  if (facts.lifecycle?.some((step) => step.startsWith('before')))
+    return trial.untested('sequences', 'hand-written code changes what is stored');
+  const home = await parentOf(trial);
+  const commands = fc.commands(arbitraries(trial, home), { maxCommands: LENGTH(), size: 'max' });
+  await fc
+    .assert(
+      fc.asyncProperty(commands, async (steps) => {
+        const before = findings.differences.length;
+        await fc.asyncModelRun(
+          () => ({ model: { live: new Map<string, Sent>(), gone: new Set<string>() }, real: trial }),
+          steps,
+        );
+        if (findings.differences.length > before)
+          throw new Error(`differs: ${text(findings.differences.slice(before))}`);
+      }),
+      { seed, numRuns: RUNS(), endOnFailure: true },
+    )
+    .catch((error: Error) => {
+      if (!findings.differences.some(({ probe }) => error.message.includes(probe))) throw error;
+    });
+};
+
+interface Home {
+  readonly parent: Held;
+  readonly column: string;
+  readonly list: string;
+}
+
+/** Where the records of one sequence are listed, if anywhere. */
+async function parentOf({ world, facts }: Trial): Promise<Home | null> {
+  const list = listsOf(facts).find(
+    ({ by, where, parent }) =>
+      facts.fields[by]?.place && !isPrincipal(world, parent) && Object.keys(where).length === 0,
+  );
+  if (list === undefined) return null;
+  return { parent: await world.home(list.parent, world.owner), column: `${list.by}_id`, list: list.name };
+}
+
+/** Parameters whose values follow from the descriptor alone. */
+function free({ world, facts }: Trial): readonly Parameter[] {
+  return parametersOf(facts).filter(
+    ({ name, field, role, facts: words }) =>
+      role === 'value' &&
+      words.set === undefined &&
+      !isAlone(world, facts, field) &&
+      judgedByModule(facts, name) === null &&
+      !namesRecords(words),
+  );
+}
+
+function arbitraries(trial: Trial, home: Home | null): fc.Arbitrary<Command>[] {
+  const values = free(trial).map(({ name, facts }) => [name, fc.constantFrom(...taken(facts))] as const);
+  const some = fc.record(Object.fromEntries(values), { requiredKeys: [] }) as fc.Arbitrary<Sent>;
+  const which = fc.nat({ max: 1000 });
+  return [
+    some.map((sent) => new Create(sent)),
+    ...(offers(trial, 'update') ? [fc.tuple(which, some).map(([at, sent]) => new Update(at, sent))] : []),
+    ...(offers(trial, 'fetch') ? [which.map((at) => new Fetch(at))] : []),
+    ...(offers(trial, 'delete') ? [which.map((at) => new Delete(at))] : []),
+    ...(home === null ? [] : [fc.constant(new List(home))]),
+  ];
+}
+
+class Create implements Command {
+  constructor(private readonly sent: Sent) {}
+  check = () => true;
+  async run(model: Model, real: Trial): Promise<void> {
+    const { said, body } = await creating(real, this.sent);
+    real.findings.outcome(`${this}`, 'ok', said);
+    if (said !== 'ok') return;
+    model.live.set(String(body.id), expectedOf(real, this.sent, {}));
+    compare(real, `${this}`, { values: body, expected: expectedOf(real, this.sent, {}) });
+  }
+  toString = () => `create ${text(this.sent).slice(0, 200)}`;
+}
+
+class Update implements Command {
+  constructor(
+    private readonly at: number,
+    private readonly sent: Sent,
+  ) {}
+  check = ({ live }: Readonly<Model>) => live.size > 0;
+  async run({ live }: Model, real: Trial): Promise<void> {
+    const [id, before] = pick(live, this.at);
+    const held = await real.world.look({ resource: real.facts.resource, id, values: {} });
+    const { said, body } = await updating(real, held, this.sent);
+    real.findings.outcome(`${this}`, 'ok', said);
+    const expected = expectedOf(real, this.sent, before);
+    live.set(id, expected);
+    if (said === 'ok') compare(real, `${this}`, { values: body, expected });
+  }
+  toString = () => `update ${text(this.sent).slice(0, 200)}`;
+}
+
+class Fetch implements Command {
+  constructor(private readonly at: number) {}
+  check = ({ live }: Readonly<Model>) => live.size > 0;
+  async run({ live, gone }: Model, real: Trial): Promise<void> {
+    const [id, expected] = pick(live, this.at);
+    const { values } = await real.world.look({ resource: real.facts.resource, id, values: {} });
+    compare(real, 'fetch', { values, expected });
+    for (const one of [...gone].slice(-1)) {
+      const { said } = await real.world.service.ask(real.world.admin, 'GET', `/api/${real.facts.resource}/${one}`);
+      real.findings.outcome('fetch of what is gone', 'not_found', said);
+    }
+  }
+  toString = () => 'fetch';
+}
+
+class Delete implements Command {
+  constructor(private readonly at: number) {}
+  check = ({ live }: Readonly<Model>) => live.size > 0;
+  async run({ live, gone }: Model, real: Trial): Promise<void> {
+    const [id] = pick(live, this.at);
+    const held = await real.world.look({ resource: real.facts.resource, id, values: {} });
+    const { said } = await real.world.service.ask(whoMay(real, 'delete', held), 'DELETE', pathOf(held));
+    real.findings.outcome('delete', 'ok', said);
+    live.delete(id);
+    gone.add(id);
+  }
+  toString = () => 'delete';
+}
+
+class List implements Command {
+  constructor(private readonly home: Home) {}
+  check = () => true;
+  async run({ live, gone }: Model, real: Trial): Promise<void> {
+    const { parent, list } = this.home;
+    const path = `/api/${parent.resource}/${parent.id}/${list}`;
+    const { said, body } = await real.world.service.ask(real.world.admin, 'GET', path, {
+      _items_per_page: 100,
+      _order_by: 'date_created',
+      _sort_order: 'desc',
+    });
+    real.findings.outcome('list', 'ok', said);
+    const ids = new Set(((body.items ?? []) as readonly { readonly id: string }[]).map(({ id }) => id));
+    for (const id of live.keys()) real.findings.given('what lives is listed', ids.has(id), id);
+    for (const id of gone) real.findings.kept('what is gone is not listed', !ids.has(id), id);
+  }
+  toString = () => 'list';
+}
+
+function pick(live: ReadonlyMap<string, Sent>, at: number): readonly [string, Sent] {
+  return [...live][at % live.size] as readonly [string, Sent];
+}
+
+/** What a record shows of the free parameters once these have been sent. */
+function expectedOf(trial: Trial, sent: Sent, before: Sent): Sent {
+  const values = free(trial).map(({ name, facts, required }) => {
+    if (name in sent) return [name, shown(facts, sent[name])] as const;
+    return [name, name in before ? before[name] : required || !isLiteral(facts) ? undefined : fallback(facts)] as const;
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function compare(
+  trial: Trial,
+  probe: string,
+  { values, expected }: { readonly values: Sent; readonly expected: Sent },
+): void {
+  const known = new Set(propertiesOf(trial.facts).map(({ name }) => name));
+  for (const [name, value] of Object.entries(expected)) {
+    if (known.has(name) && name in values)
+      trial.findings.outcome(`${name} after ${probe}`, text(value), text(values[name]));
+  }
+}

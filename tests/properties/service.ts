@@ -1,0 +1,159 @@
+// A running service as the engine talks to it: requests of people, answers in a form that can be compared. No expectation.
+
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyDefinition } from '../../runtime/definition.js';
+import { type Running, type StartOptions, start } from '../../runtime/main.js';
+import { clientOf, type Send } from '../support/client.js';
+import { temporaryFolder } from '../support/paths.js';
+
+export interface Person {
+  readonly name: string;
+  /** Null: nobody has logged in. */
+  readonly id: string | null;
+  readonly session: string | null;
+  readonly admin: boolean;
+}
+
+export type Sent = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  /** `ok`; else each blamed parameter with its code, sorted (`game_id forbidden, name required`), or the code alone. */
+  readonly said: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Parameters that had no effect (D19). */
+  readonly ignored: readonly string[];
+}
+
+export interface Bytes {
+  readonly part: string;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Service {
+  readonly running: Running;
+  ask(person: Person, method: string, path: string, sent?: Sent, bytes?: Bytes): Promise<Answer>;
+  /** Users made below the operations, with sessions: hashing a password for each would take too long. */
+  user(name: string, input: Sent): Promise<Person>;
+  /** A session of a user that is there already. */
+  login(name: string, id: string): Promise<Person>;
+  stop(): Promise<void>;
+}
+
+export const ANONYMOUS: Person = { name: 'anonymous', id: null, session: null, admin: false };
+
+/** @param generated output folder of the generator; null: the project's own */
+export async function startService(generated: string | null): Promise<Service> {
+  const folder = temporaryFolder('properties');
+  const running = await start(optionsIn(folder, generated));
+  const { service, address } = running;
+  // What survives a power cut is another suite's affair.
+  service.db.pragma('synchronous = OFF');
+  const send = clientOf(address);
+  const login = (name: string, id: string, admin = false) => sessionOf(running, { name, id, admin });
+  return {
+    running,
+    ask: (person, method, path, sent, bytes) =>
+      bytes === undefined
+        ? asked(send, person, { method, path, sent })
+        : uploaded(address, person, { path, sent, bytes }),
+    async user(name, input) {
+      const change = { definition: service.principal, caller: { user: null, admin: true }, failures: [], upload: null };
+      const { id } = await service.store.create({ ...change, input: { ...input }, now: Date.now() });
+      return login(name, id, input.admin === true);
+    },
+    login,
+    async stop() {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function optionsIn(folder: string, generated: string | null): StartOptions {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    database: join(folder, 'punchboard.db'),
+    files: join(folder, 'files'),
+    wire: 'plain',
+    rateLimit: 0,
+    generated,
+    logLevel: 'silent',
+    trustProxy: 0,
+  };
+}
+
+async function sessionOf(
+  { service: { db, principal, sessions } }: Running,
+  { name, id, admin }: { readonly name: string; readonly id: string; readonly admin: boolean },
+): Promise<Person> {
+  const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(id) as string;
+  const session = await sessions.open({ user: id, password, apiKey: null }, Date.now());
+  return { name, id, session: session.id, admin };
+}
+
+interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly sent: Sent | undefined;
+}
+
+async function asked(send: Send, { session }: Person, { method, path, sent }: Question): Promise<Answer> {
+  if (method !== 'GET') return answer(await send(method, path, { session, parameters: sent ?? {} }));
+  const query = sent === undefined ? '' : `?${new URLSearchParams(sent as Record<string, string>)}`;
+  return answer(await send(method, `${path}${query}`, { session }));
+}
+
+interface UploadQuestion {
+  readonly path: string;
+  readonly sent: Sent | undefined;
+  readonly bytes: Bytes;
+}
+
+async function uploaded(
+  address: string,
+  { session }: Person,
+  { path, sent = {}, bytes }: UploadQuestion,
+): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(sent)) form.set(name, String(value ?? ''));
+  form.set(bytes.part, new Blob([new Uint8Array(bytes.bytes)]), bytes.name);
+  const headers = session === null ? {} : { authorization: `Bearer ${session}` };
+  const response = await fetch(`${address}${path}`, { method: 'POST', body: form, headers });
+  return answer({ status: response.status, headers: response.headers, body: await response.json() });
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+function answer({ status, headers, body }: Reply): Answer {
+  const ignored = headers.get('ignored-parameters')?.split(', ') ?? [];
+  if (status < 300) return { said: 'ok', body: (body ?? {}) as Sent, ignored };
+  const { code = `status ${status}`, errors = [] } = (body ?? {}) as { code?: string; errors?: Failure[] };
+  // Inside JSON the pointer goes on; the parameter is its first part.
+  const blamed = errors.map(({ field, code: of }) => `${field.split('/', 1)[0]} ${of}`);
+  return { said: blamed.length === 0 ? code : [...new Set(blamed)].sort().join(', '), body: {}, ignored };
+}
+
+interface Failure {
+  readonly field: string;
+  readonly code: string;
+}
+
+/** Text that nothing else has. */
+export function mark(): string {
+  return randomUUID().slice(0, 8);
+}
+
+/** The definition of a resource, for what has no operation over HTTP. */
+export function definitionOf({ service }: Running, resource: string): AnyDefinition {
+  const found = service.generated.definitions.find(({ name }) => name === resource);
+  if (found === undefined) throw new Error(`the service has no ${resource}`);
+  return found;
+}

@@ -1,0 +1,183 @@
+// What a new record shows: defaults, what the service fills in, what is worked out; and parameters that have no effect.
+import { PNG } from '../files/samples.js';
+import { type Parameter, type Property, parametersOf, propertiesOf, typeOf } from './reading.js';
+import type { Held } from './rights.js';
+import { mark, type Person, type Sent } from './service.js';
+import { seen, sees } from './sight.js';
+import { acceptedBy } from './supply.js';
+import { creating, offers, type Section, setter, type Trial, text } from './trial.js';
+import { fallback, isLiteral, sample, shown } from './values.js';
+
+export const newRecords: Section = async (trial) => {
+  if (!offers(trial, 'create')) return;
+  await asShown(trial, 'required');
+  await asShown(trial, 'all');
+  await withoutEffect(trial);
+  await bySynonym(trial);
+};
+
+/** Every property of a new record, in the answer and when an administrator looks. */
+async function asShown(trial: Trial, which: 'required' | 'all'): Promise<void> {
+  const { world, facts, findings } = trial;
+  const sent = await world.sent(facts.resource, world.owner, which);
+  const maker = world.maker(facts.resource, world.owner, sent);
+  const { said, body } = await world.create(maker, facts.resource, sent);
+  const probe = `${facts.resource} made with ${which === 'all' ? 'everything' : 'the least'}`;
+  findings.outcome(probe, 'ok', said);
+  if (said !== 'ok') return;
+  const stored = await world.look({ resource: facts.resource, id: String(body.id), values: body });
+  const answered = { ...stored, values: { ...stored.values, ...body } };
+  findings.outcome(
+    `${probe}: what is shown`,
+    seen(world, maker, answered, true).join(),
+    Object.keys(body).sort().join(),
+  );
+  for (const [name, constant] of Object.entries(typeOf(facts)))
+    findings.outcome(`${probe}: ${name}`, constant, String(body[name]));
+  placement(trial, stored, probe);
+  for (const property of propertiesOf(facts)) {
+    const values = sees(world, world.admin, { property, held: stored, created: false }) ? stored.values : body;
+    if (!(property.name in values)) continue;
+    expectValue(trial, { property, sent, maker, values, probe });
+  }
+}
+
+/** Everything of one owner's starts with the same two characters (D37). */
+function placement({ world, facts, findings }: Trial, { id, values }: Held, probe: string): void {
+  const found = Object.entries(facts.fields).find(([, { place }]) => place);
+  if (found === undefined) return;
+  const target = String(values[`${found[0]}_id`] ?? world.owner.id);
+  findings.outcome(`${probe}: placement`, target.slice(0, 2), id.slice(0, 2));
+}
+
+interface Value {
+  readonly property: Property;
+  readonly sent: Sent;
+  readonly maker: Person;
+  readonly values: Sent;
+  readonly probe: string;
+}
+
+function expectValue(trial: Trial, value: Value): void {
+  const { property, values, probe } = value;
+  const { name, field, facts: words, role } = property;
+  const told = `${probe}: ${name}`;
+  const got = values[name];
+  if (words.from === 'random') {
+    trial.findings.given(told, typeof got === 'string' && got.length >= 16, text(got));
+  } else if (words.text !== undefined) {
+    trial.findings.given(told, filled(words.text, values).test(String(got)), text(got));
+  } else {
+    const column = role === 'value' ? field : role === 'id' ? `${field}_id` : name;
+    const wanted =
+      role === 'brief'
+        ? brief(trial, values[`${field}_id`])
+        : words.kind === 'computed'
+          ? computed(trial, value)
+          : expected(trial, value, column);
+    trial.findings.outcome(told, text(wanted), text(got));
+  }
+}
+
+function expected({ world }: Trial, { property, sent, maker }: Value, column: string): unknown {
+  const { facts: words, role } = property;
+  const given = sent[column];
+  if (words.from?.startsWith('upload.')) return UPLOADED[words.from];
+  if (words.from === 'session.user') return maker.id;
+  if (given !== undefined) return role === 'value' ? shown(words, given) : given;
+  if (words.default === 'session.user') return maker.id;
+  if (role !== 'value') return role === 'proof' ? false : null;
+  if (isLiteral(words)) return fallback(words);
+  if (words.default === 'upload.name') return UPLOADED[words.default];
+  const [reference = '', source = ''] = String(words.default).split('.');
+  return copied(world, sent[`${reference}_id`], source);
+}
+
+/** What is told of the sample that uploads are made with. */
+const UPLOADED: Readonly<Record<string, unknown>> = {
+  'upload.name': 'sample',
+  'upload.type': 'image/png',
+  'upload.size': PNG.length,
+  'upload.width': 1,
+  'upload.height': 1,
+};
+
+/** A count is 0 while there is nothing to count. */
+function computed({ world }: Trial, { property: { facts: words }, values }: Value): unknown {
+  if (words.count !== undefined) return 0;
+  const [first = '', second] = (words.copy ?? '').split('.');
+  return second === undefined ? values[first] : copied(world, values[`${first}_id`], second);
+}
+
+/** A text with properties in it; what nobody sees is a secret. */
+function filled(form: string, values: Sent): RegExp {
+  const quoted = form.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  const value = (name: string) => (typeof values[name] === 'string' ? String(values[name]) : '[\\w-]{16,}');
+  return new RegExp(`^${quoted.replace(/\{(\w+)\}/g, (_, name: string) => value(name))}$`);
+}
+
+/** The value of another record that one refers to. */
+function copied(world: Trial['world'], id: unknown, field: string): unknown {
+  const found = world.project.resources
+    .map(({ resource }) => world.record(resource, id))
+    .find((held) => held !== undefined);
+  return found?.values[field];
+}
+
+/** The short form in which a file is described (D25). */
+function brief({ world }: Trial, id: unknown): unknown {
+  const uploads = world.uploads;
+  const file = world.record(uploads?.resource ?? '', id);
+  return Object.fromEntries((uploads?.brief ?? []).map((name) => [name, file?.values[name]]));
+}
+
+/** What callers cannot set changes nothing, and is told of unless the descriptor says it is not (D19). */
+async function withoutEffect(trial: Trial): Promise<void> {
+  const { world, facts, findings } = trial;
+  const known = new Set(parametersOf(facts).flatMap(({ name, synonyms }) => [name, ...synonyms]));
+  const names = propertiesOf(facts)
+    .map(({ name }) => name)
+    .filter((name) => !known.has(name));
+  const nothing = Object.fromEntries([...names, 'no_such_parameter'].map((name) => [name, 'x']));
+  const silent = Object.fromEntries((facts.ignores ?? []).map((name) => [name, 'x']));
+  const { said, ignored, body } = await creating(trial, { ...nothing, ...silent });
+  findings.outcome(`${facts.resource} made with what has no effect`, 'ok', said);
+  findings.outcome(
+    `${facts.resource}: parameters told to have no effect`,
+    Object.keys(nothing).sort().join(),
+    [...ignored].sort().join(),
+  );
+  if (said !== 'ok') return;
+  const { values } = await world.look({ resource: facts.resource, id: String(body.id), values: body });
+  for (const name of names.filter((one) => values[one] === 'x'))
+    findings.kept(`${facts.resource}.${name}`, false, 'set by a caller');
+}
+
+/** A value under each further name; the parameter's own name wins (D30). */
+async function bySynonym(trial: Trial): Promise<void> {
+  for (const parameter of parametersOf(trial.facts)) {
+    for (const synonym of parameter.synonyms) await sendBy(trial, parameter, synonym);
+  }
+}
+
+async function sendBy(trial: Trial, parameter: Parameter, synonym: string): Promise<void> {
+  const { world, facts, findings } = trial;
+  const { name, role } = parameter;
+  const value = await anotherValue(trial, parameter);
+  const probe = `${facts.resource}.${name} as ${synonym}`;
+  const { said, body } = await creating(trial, { [name]: undefined, [synonym]: value }, setter(trial, parameter));
+  findings.outcome(probe, 'ok', said);
+  if (said !== 'ok') return;
+  const { values } = await world.look({ resource: facts.resource, id: String(body.id), values: body });
+  if (name in values)
+    findings.outcome(probe, text(role === 'value' ? shown(parameter.facts, value) : value), text(values[name]));
+}
+
+/** A value that is not the default. */
+async function anotherValue({ world }: Trial, parameter: Parameter): Promise<unknown> {
+  const { facts: words, role } = parameter;
+  if (role === 'value') return sample(words, mark());
+  if (role === 'proof') return true;
+  if (role === 'upload') return (await world.file(acceptedBy(world, words.types, words.kind)[0] ?? '', world.owner)).id;
+  return (await world.target(parameter, world.owner)).id;
+}

@@ -1,0 +1,55 @@
+// What a person is to see of a record: which properties at all, and how a refusal is worded. Follows from views and rights.
+import type { Operation } from '../../runtime/definition.js';
+import { type Property, policyOf, propertiesOf, typeOf } from './reading.js';
+import { type Held, holds, type Known } from './rights.js';
+import type { Person } from './service.js';
+
+/** Names of the properties that `person` sees, sorted. @param created in the answer of the create */
+export function seen(known: Known, person: Person, held: Held, created = false): readonly string[] {
+  const facts = known.facts(held.resource);
+  const fixed = ['id', 'date_created', 'date_updated', ...Object.keys(typeOf(facts))];
+  const shown = propertiesOf(facts).filter((property) => sees(known, person, { property, held, created }));
+  return [...new Set([...fixed, ...shown.map(({ name }) => name)])].sort();
+}
+
+interface Look {
+  readonly property: Property;
+  readonly held: Held;
+  readonly created: boolean;
+}
+
+export function sees(known: Known, person: Person, { property, held, created }: Look): boolean {
+  const { view, role, field } = property;
+  // A description is there while something is described.
+  if (role === 'brief' && (held.values[`${field}_id`] ?? null) === null) return false;
+  if (view === 'nobody') return false;
+  if (view === 'created') return created;
+  // Whoever makes a record is answered as one who may edit it.
+  if (created && view === 'editor') return true;
+  return view === 'anyone' || holds(known, person, view === 'editor' ? 'edit' : view, held);
+}
+
+/** `ok`, or the code that refuses `person` the operation on the record (D14, D15). */
+export function outcomeOf(known: Known, person: Person, operation: Exclude<Operation, 'create'>, held: Held): string {
+  const facts = known.facts(held.resource);
+  const policy = policyOf(facts, operation);
+  if (policy === null) return 'method';
+  const refused = admitted(policy, person);
+  if (refused !== null) return refused;
+  return permitted(known, person, operation === 'fetch' ? 'read' : 'edit', held);
+}
+
+/** `ok`, or the code for who does not hold the right. */
+export function permitted(known: Known, person: Person, right: string, held: Held): string {
+  if (holds(known, person, right, held)) return 'ok';
+  // Whoever may read it knows that it is there.
+  if (known.facts(held.resource).hidden && !holds(known, person, 'read', held)) return 'not_found';
+  return person.id === null ? 'login_required' : 'forbidden';
+}
+
+/** The code for who may not even start; null: they may. */
+export function admitted(policy: 'anyone' | 'session' | 'admin', { id, admin }: Person): string | null {
+  if (policy === 'anyone' || admin) return null;
+  if (id === null) return 'login_required';
+  return policy === 'admin' ? 'forbidden' : null;
+}

@@ -1,0 +1,73 @@
+// One resource on trial: its facts, the world it lives in, and what was found. The short ways that every section uses.
+import type { Operation } from '../../runtime/definition.js';
+import type { Findings } from '../access/findings.js';
+import type { Facts } from './facts.js';
+import { type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
+import { type Held, holds } from './rights.js';
+import type { Answer, Person, Sent } from './service.js';
+import type { World } from './world.js';
+
+export interface Trial {
+  readonly world: World;
+  readonly facts: Facts;
+  readonly findings: Findings;
+  /** Numbers the random part follows from. */
+  readonly seed: number;
+  /** What the descriptor promises and no test can judge by it alone; printed with the reason. */
+  untested(what: string, reason: string): void;
+}
+
+/** A part of a resource's test. */
+export type Section = (trial: Trial) => Promise<void>;
+
+/** Whether the service offers the operation, going by the descriptor. */
+export function offers({ facts }: Trial, operation: Operation): boolean {
+  return policyOf(facts, operation) !== null;
+}
+
+/** Somebody who may do it to the record: the owner if possible. */
+export function whoMay({ world, facts }: Trial, operation: 'fetch' | 'update' | 'delete', held: Held): Person {
+  const right = operation === 'fetch' ? 'read' : 'edit';
+  const may = policyOf(facts, operation) !== 'admin' && holds(world, world.owner, right, held);
+  return may ? world.owner : world.admin;
+}
+
+/** A create of the owner's with these parameters beside or instead of those it needs; undefined leaves one out. */
+export async function creating(trial: Trial, more: Sent, as?: Person): Promise<Answer> {
+  const { world, facts } = trial;
+  const needed = await world.sent(facts.resource, world.owner);
+  const maker = as ?? world.maker(facts.resource, world.owner, needed);
+  return world.create(maker, facts.resource, placed({ ...needed, ...more }));
+}
+
+/** An update of the record with these parameters, and with all where all are wanted. */
+export async function updating(trial: Trial, held: Held, more: Sent, as?: Person): Promise<Answer> {
+  const { world, facts } = trial;
+  const needed = wantsAll(facts) ? current(facts, held) : {};
+  const person = as ?? whoMay(trial, 'update', held);
+  return world.service.ask(person, 'PUT', pathOf(held), placed({ ...needed, ...more }));
+}
+
+/** The parameters of the record as they are. */
+export function current(facts: Facts, { values }: Held): Sent {
+  const known = parametersOf(facts).filter(({ name }) => values[name] !== null && values[name] !== undefined);
+  return Object.fromEntries(known.map(({ name }) => [name, values[name]]));
+}
+
+export function pathOf({ resource, id }: Held): string {
+  return `/api/${resource}/${id}`;
+}
+
+/** Who may send the parameter, beside whoever may do the operation. */
+export function setter({ world }: Trial, { facts }: Parameter): Person | undefined {
+  return facts.set === 'admin' ? world.admin : undefined;
+}
+
+/** JSON as one text, to compare. */
+export function text(value: unknown): string {
+  return JSON.stringify(value) ?? 'undefined';
+}
+
+function placed(sent: Sent): Sent {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+}

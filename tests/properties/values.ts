@@ -1,0 +1,177 @@
+// Values for a field, from its words alone: at each limit, one step outside, of another type. No service is asked here.
+import type { FieldFacts } from './facts.js';
+import { brokenJson, fittingJson, sampleJson } from './json-values.js';
+
+/** A value that must be refused, and how. */
+export interface Refused {
+  readonly value: unknown;
+  readonly code: 'invalid' | 'required';
+}
+
+interface Kind {
+  /** Values that are taken, the ones at the limits among them; a unique one ends with `mark`. */
+  taken(field: FieldFacts, mark: string): readonly unknown[];
+  refused(field: FieldFacts): readonly Refused[];
+  /** How a record shows it. */
+  shown(value: unknown, field: FieldFacts): unknown;
+}
+
+/** Limits of the language where a field has none of its own (spec/README.md). */
+const LONGEST = { text: 255, password: 255, url: 2000 } as const;
+const DECIMAL = { min: 0, max: 999_999_999, scale: 2 } as const;
+/** Nothing ever leaves the machine for it: at this address nobody listens. */
+const ADDRESS = 'https://127.0.0.1:9/';
+/** Two bytes in JavaScript's count, and one character. */
+const WIDE = '😀';
+
+const as = (value: unknown): unknown => value;
+const invalid = (value: unknown): Refused => ({ value, code: 'invalid' });
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  text: { taken: texts, refused: (field) => [...wrongLengths(field, LONGEST.text), ...NO_TEXT], shown: as },
+  password: { taken: texts, refused: (field) => [...wrongLengths(field, LONGEST.password), ...NO_TEXT], shown: as },
+  url: {
+    taken: ({ max = LONGEST.url }, mark) => [`${ADDRESS}${mark}`, ADDRESS.padEnd(max - mark.length, 'a') + mark],
+    refused: ({ max = LONGEST.url }) =>
+      [ADDRESS.padEnd(max + 1, 'a'), 'ftp://example.com/', 'example.com', `${ADDRESS}a b`].map(invalid),
+    shown: as,
+  },
+  integer: {
+    taken: ({ values, min, max }) => values ?? [min ?? -Number.MAX_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER],
+    refused: ({ values, min, max }) =>
+      [...(values === undefined ? around(min, max) : between(values as readonly number[])), 'many', 1.5, [1, 1]].map(
+        invalid,
+      ),
+    shown: as,
+  },
+  decimal: { taken: decimals, refused: (field) => wrongDecimals(field).map(invalid), shown: String },
+  boolean: {
+    taken: () => [true, false],
+    refused: () => ['maybe', 2, [true]].map(invalid),
+    shown: (value, { as: form }) => (form === 'bit' ? Number(value) : value),
+  },
+  date: {
+    taken: () => ['2026-01-02T03:04:05.678Z', '1999-12-31T23:59:59.999Z'],
+    refused: () => ['yesterday', '2026-02-30T00:00:00Z', 5].map(invalid),
+    shown: as,
+  },
+  enum: {
+    taken: ({ values = [] }) => values,
+    refused: ({ values = [] }) => [`${values[0]}x`, 'none of them', 7].map(invalid),
+    shown: as,
+  },
+  json: {
+    taken: ({ schema }) => fittingJson(schema ?? ANY_JSON),
+    refused: ({ schema }) => [invalid('text'), ...brokenJson(schema ?? ANY_JSON)],
+    shown: as,
+  },
+};
+
+const ANY_JSON = { type: ['object', 'array'] };
+const NO_TEXT: readonly Refused[] = [7, ['a', 'b'], { a: 1 }, 'a\0b'].map(invalid);
+
+/** Values that the field takes. @param mark ends those that can be unique */
+export function taken(field: FieldFacts, mark = ''): readonly unknown[] {
+  return kind(field).taken(field, mark);
+}
+
+/** Values that the field does not take, each for one reason. */
+export function refused(field: FieldFacts): readonly Refused[] {
+  return kind(field).refused(field);
+}
+
+/** One value that the field takes, another than its default where there is one. */
+export function sample(field: FieldFacts, mark = ''): unknown {
+  if (field.kind === 'json') return sampleJson(field.schema ?? ANY_JSON);
+  if (field.kind === 'text' || field.kind === 'password') {
+    const { min = 0, max = LONGEST.text } = field;
+    return [...`Sample ${mark}`.padEnd(min, 'x')].slice(-max).join('');
+  }
+  if (field.kind === 'boolean') return field.default !== true;
+  const values = taken(field, mark);
+  return values.find((value) => String(value) !== String(field.default)) ?? values[0];
+}
+
+/** The value as a record shows it. */
+export function shown(field: FieldFacts, value: unknown): unknown {
+  return value === null || value === undefined ? null : kind(field).shown(value, field);
+}
+
+/** What a record shows where nothing was sent: a literal default, or nothing; a boolean is false then. */
+export function fallback(field: FieldFacts): unknown {
+  if (field.kind === 'boolean') return shown(field, field.default ?? false);
+  return shown(field, field.default);
+}
+
+/** A default that stands in the descriptor as it is; others are worked out when a record is made. */
+export function isLiteral(field: FieldFacts): boolean {
+  const { kind: of, default: said } = field;
+  if (typeof said !== 'string' || (of !== 'text' && of !== 'reference')) return true;
+  return !/^(session|upload)\.\w+$/.test(said) && !/^[a-z]\w*\.[a-z]\w*$/.test(said);
+}
+
+/** Whether a record can show it, whatever set it. */
+export function fitsKind({ kind: of }: FieldFacts, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (of === 'date') return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+  if (of === 'integer') return Number.isInteger(value);
+  if (of === 'json') return typeof value === 'object';
+  return of === 'boolean' || typeof value === 'string';
+}
+
+function kind({ kind: name }: FieldFacts): Kind {
+  const found = KINDS[name];
+  if (found === undefined) throw new Error(`a field of kind ${name} has no value of its own`);
+  return found;
+}
+
+function texts({ kind: of, required, min = 0, max = LONGEST.text }: FieldFacts, mark: string): readonly unknown[] {
+  // An empty password is none, and no two records can have the same empty text.
+  const least = Math.max(min, required || mark !== '' || of === 'password' ? 1 : 0);
+  const long = (length: number) => (of === 'password' ? 'p' : WIDE).repeat(Math.max(0, length - mark.length)) + mark;
+  const odd = ` '"<&>é ${mark}`.padEnd(min, '-');
+  return [
+    ...new Set(
+      [mark === '' ? long(least) : signs(mark, least), long(max), odd].map((text) => [...text].slice(-max).join('')),
+    ),
+  ];
+}
+
+/** So many characters, which nothing else is likely to have however few they are. */
+function signs(mark: string, length: number): string {
+  const start = Number.parseInt(mark, 16);
+  return Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((start + at) % 20_000))).join('');
+}
+
+function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest: number): readonly Refused[] {
+  const long = invalid('x'.repeat((max ?? longest) + 1));
+  const least = of === 'password' ? Math.max(min, 1) : min;
+  const short = least - 1;
+  if (short > 0) return [long, invalid('x'.repeat(short))];
+  return short === 0 && !required && of === 'text' ? [long, invalid('')] : [long];
+}
+
+function around(min: number | undefined, max: number | undefined): readonly number[] {
+  return [...(min === undefined ? [] : [min - 1]), ...(max === undefined ? [] : [max + 1])];
+}
+
+/** Whole numbers beside the listed ones. */
+function between(values: readonly number[]): readonly number[] {
+  const beside = values.flatMap((value) => [value - 1, value + 1]);
+  return [...new Set(beside)].filter((value) => !values.includes(value));
+}
+
+function decimals(field: FieldFacts): readonly unknown[] {
+  const { min, max, scale } = { ...DECIMAL, ...field };
+  const inside = max > min ? [`${max - 1}.${'9'.repeat(scale)}`, `${min}.${'1'.padStart(scale, '0')}`] : [];
+  return [...new Set([String(min), String(max), ...inside])];
+}
+
+function wrongDecimals(field: FieldFacts): readonly unknown[] {
+  const { min, max, scale } = { ...DECIMAL, ...field };
+  const below = min > 0 ? `${min - 1}.${'9'.repeat(scale)}` : '-1';
+  const fine = `${min}.${'1'.padStart(scale + 1, '0')}`;
+  return [`${max}.${'1'.padStart(scale, '0')}`, String(max + 1), below, fine, 'much', '1e3', ''].filter(
+    (one) => one !== '',
+  );
+}

@@ -1,0 +1,166 @@
+// The records a test needs: valid ones of any resource, those they refer to first, each somebody's. Facts in, records out.
+import { GIF, JPEG, PNG, SVG, WEBP } from '../files/samples.js';
+import type { Facts, ProjectFacts } from './facts.js';
+import { completed } from './modules.js';
+import { type Parameter, parametersOf, policyOf } from './reading.js';
+import { type Held, isPrincipal, type Known } from './rights.js';
+import { type Answer, type Bytes, mark, type Person, type Sent, type Service } from './service.js';
+import { acceptedBy, isFree, mayName, ownedBy, valueFor } from './supply.js';
+import { sample } from './values.js';
+
+/** Something the descriptors do not say how to make. */
+export class Unmade extends Error {}
+
+/** A small file of each media type. */
+export const FILES: Readonly<Record<string, Uint8Array>> = {
+  'image/png': PNG,
+  'image/jpeg': JPEG,
+  'image/gif': GIF,
+  'image/webp': WEBP,
+  'image/svg+xml': SVG,
+  'application/octet-stream': Buffer.from('plain'),
+};
+
+/** Which parameters: those a create needs, or the optional ones too. */
+type Which = 'required' | 'all';
+
+/** A service with nobody in it but an owner, a stranger and an administrator. */
+export async function openWorld(service: Service, project: ProjectFacts): Promise<World> {
+  const world = new World(service, project);
+  const names = ['owner', 'stranger', 'admin'] as const;
+  await Promise.all(
+    names.map(async (name) => Object.assign(world, { [name]: await world.somebody(name, {}, name === 'admin') })),
+  );
+  return world;
+}
+
+export class World implements Known {
+  readonly owner!: Person;
+  /** Has records of their own, and no right on the owner's. */
+  readonly stranger!: Person;
+  readonly admin!: Person;
+  private readonly all = new Map<string, Map<string, Held>>();
+  private readonly homes = new Map<string, Promise<Held>>();
+
+  constructor(
+    readonly service: Service,
+    readonly project: ProjectFacts,
+  ) {}
+
+  facts(name: string): Facts {
+    return this.project.resources.find(({ resource }) => resource === name) ?? missing(name);
+  }
+
+  record(name: string, id: unknown): Held | undefined {
+    return this.all.get(name)?.get(String(id));
+  }
+
+  records(name: string): readonly Held[] {
+    return [...(this.all.get(name)?.values() ?? [])];
+  }
+
+  /** A user nobody has heard of. */
+  async somebody(name: string, more: Sent = {}, admin = false): Promise<Person> {
+    const principal = this.project.resources.find((one) => one.principal) ?? missing('principal');
+    const { password, ...input } = userInput(principal);
+    const made = await this.service.user(name, { ...input, ...more, password, admin });
+    this.keep({ resource: principal.resource, id: made.id ?? '', values: { ...input, id: made.id } });
+    return made;
+  }
+
+  /** Parameters of a valid create of the holder's. */
+  async sent(name: string, holder: Person, which: Which = 'required'): Promise<Sent> {
+    const facts = this.facts(name);
+    const parameters = parametersOf(facts).filter((one) => one.required || (which === 'all' && isFree(this, one)));
+    const values: Record<string, unknown> = {};
+    for (const one of parameters) values[one.name] = await valueFor(this, facts, one, holder);
+    return completed(this, facts, values, holder);
+  }
+
+  /** Somebody whom the descriptors let make what `sent` asks for: the holder if possible. */
+  maker(name: string, holder: Person, sent: Sent): Person {
+    const facts = this.facts(name);
+    if (policyOf(facts, 'create') === 'admin') return this.admin;
+    return parametersOf(facts).every((one) => mayName(this, holder, one, sent[one.name])) ? holder : this.admin;
+  }
+
+  create(person: Person, name: string, sent: Sent, bytes?: Bytes): Promise<Answer> {
+    const { upload } = this.facts(name);
+    const given = upload === undefined ? undefined : (bytes ?? { part: upload.part, name: 'sample', bytes: PNG });
+    return this.service.ask(person, 'POST', `/api/${name}`, sent, given);
+  }
+
+  /** A record of the holder's; throws where it is refused. */
+  async make(name: string, holder: Person, more: Sent = {}, which: Which = 'required'): Promise<Held> {
+    const facts = this.facts(name);
+    // Made below the operations: hashing a password for each would take too long.
+    if (facts.principal) return this.look(this.user(await this.somebody('one more', more)));
+    const sent = { ...(await this.sent(name, holder, which)), ...more };
+    const maker = this.maker(name, holder, sent);
+    const owned = maker === holder ? sent : { ...ownedBy(this, facts, holder), ...sent };
+    if (policyOf(facts, 'create') === null) throw new Unmade(`nobody can make a ${name}`);
+    const { said, body } = await this.create(maker, name, owned);
+    if (said !== 'ok') throw new Unmade(`${maker.name} cannot make a ${name}: ${said} (${JSON.stringify(owned)})`);
+    return this.look({ resource: name, id: String(body.id), values: body });
+  }
+
+  /** One record of the holder's that is there for others to refer to. */
+  home(name: string, holder: Person): Promise<Held> {
+    if (isPrincipal(this, name)) return Promise.resolve(this.user(holder));
+    const key = `${name} ${holder.id}`;
+    const found = this.homes.get(key) ?? this.make(name, holder);
+    this.homes.set(key, found);
+    return found;
+  }
+
+  /** A record that a reference can name, which nothing else names. */
+  async target({ facts: field, role }: Parameter, holder: Person): Promise<Held> {
+    if (role === 'upload') return this.file(acceptedBy(this, field.types, field.kind)[0] ?? '', holder);
+    const to = field.to ?? '';
+    if (!isPrincipal(this, to)) return this.make(to, holder);
+    return this.user(field.place ? holder : await this.somebody('spare'));
+  }
+
+  /** An uploaded file of that media type. */
+  async file(type: string, holder: Person): Promise<Held> {
+    const { resource, upload } = this.uploads ?? missing('resource that stores uploads');
+    const bytes = { part: upload?.part ?? '', name: `sample ${mark()}`, bytes: FILES[type] ?? missing(type) };
+    const { said, body } = await this.create(holder, resource, await this.sent(resource, holder), bytes);
+    if (said !== 'ok') throw new Unmade(`${holder.name} cannot upload a file: ${said}`);
+    return this.look({ resource, id: String(body.id), values: body });
+  }
+
+  /** The resource that stores uploads, if there is one. */
+  get uploads(): Facts | undefined {
+    return this.project.resources.find(({ upload }) => upload !== undefined);
+  }
+
+  /** The record as it is now, for an administrator. */
+  async look(held: Held): Promise<Held> {
+    this.keep(held);
+    if (policyOf(this.facts(held.resource), 'fetch') === null) return held;
+    const { said, body } = await this.service.ask(this.admin, 'GET', `/api/${held.resource}/${held.id}`);
+    return said === 'ok' ? this.keep({ ...held, values: body }) : held;
+  }
+
+  private user({ id }: Person): Held {
+    return this.project.resources.flatMap(({ resource }) => this.record(resource, id) ?? [])[0] ?? missing('user');
+  }
+
+  private keep(held: Held): Held {
+    const all = this.all.get(held.resource) ?? new Map<string, Held>();
+    this.all.set(held.resource, all.set(held.id, held));
+    return held;
+  }
+}
+
+/** What a user needs to be stored; the hash is of no password. */
+function userInput({ fields }: Facts): Sent {
+  const needed = Object.entries(fields).filter(([, { required, kind }]) => required && kind !== 'password');
+  const values = needed.map(([name, field]) => [name, sample(field, mark())] as const);
+  return { ...Object.fromEntries(values), password: `no-password-has-this-hash-${mark()}` };
+}
+
+export function missing(what: string): never {
+  throw new Unmade(`there is no ${what}`);
+}
