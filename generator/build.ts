@@ -9,8 +9,8 @@ import { expand } from './kinds/expand.js';
 import type { Part, Place } from './kinds/part.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from './language.js';
 import { extendLedger } from './ledger/extend.js';
-import { columnNumber, type Ledger, resourceNumber } from './ledger.js';
-import type { Action, Column, Model, Parameter, Property, Resource } from './model.js';
+import { columnNumber, formerNames, type Ledger, resourceNumber } from './ledger.js';
+import type { Action, Model, Parameter, Property, Resource, UnnumberedColumn } from './model.js';
 import { sqlText } from './sql.js';
 import { union } from './typescript.js';
 
@@ -31,9 +31,11 @@ export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Mod
     resources: resources.map((resource) => ({
       ...resource,
       number: resourceNumber(extended, resource.name),
+      formerly: formerNames(extended, resource.name),
       columns: resource.columns.map((column) => ({
         ...column,
         number: columnNumber(extended, resource.name, column.name),
+        formerly: formerNames(extended, resource.name, column.name),
       })),
     })),
     events: buildEvents(spec),
@@ -41,7 +43,8 @@ export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Mod
   return { model, ledger: extended };
 }
 
-type Unnumbered = Omit<Resource, 'number' | 'columns'> & { readonly columns: readonly Omit<Column, 'number'>[] };
+/** What only the ledger knows comes later. */
+type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly columns: readonly UnnumberedColumn[] };
 
 function buildResource(place: Place): Unnumbered {
   const raw = place.resource;
@@ -98,7 +101,7 @@ function buildResource(place: Place): Unnumbered {
 }
 
 const FIXED = { nullable: false, default: null, check: null, references: null, insert: null } as const;
-const FIXED_COLUMNS: readonly Omit<Column, 'number'>[] = [
+const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
   { ...FIXED, name: 'id', type: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
   {
     ...FIXED,
@@ -201,7 +204,7 @@ function columnOf(fields: ReadonlyMap<string, RawField>, name: string): string {
 }
 
 /** What everyone sees and the table holds as it is. */
-function sortable(columns: readonly Omit<Column, 'number'>[], properties: readonly Property[]): readonly string[] {
+function sortable(columns: readonly UnnumberedColumn[], properties: readonly Property[]): readonly string[] {
   const shown = new Set(properties.filter(({ view }) => view === null).map(({ name }) => name));
   return columns
     .filter(({ name, references, check }) => shown.has(name) && !references && check?.rule !== 'json')

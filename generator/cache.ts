@@ -1,11 +1,12 @@
 // What gen remembers between its runs, in a folder of its own that anybody may delete. Damage and loss cost time, never a byte.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Kind, Memo } from './desk.js';
 import { createFileHashes, type FileHashes, type Seen } from './file-hashes.js';
+import { write } from './io.js';
 
 export interface Cache {
   readonly memo: Memo;
@@ -55,7 +56,7 @@ export function openCache(place: CachePlace): Cache {
       used.add(name);
       texts.set(name, text);
       changed = true;
-      if (IN_FILES.has(kind)) write(join(folder, name), sealed(text));
+      if (IN_FILES.has(kind)) store(join(folder, name), sealed(text));
     },
   };
   return {
@@ -70,8 +71,8 @@ export function openCache(place: CachePlace): Cache {
       if (changed || hashes.changed()) {
         const small = [...texts].filter(([name]) => !IN_FILES.has(name.split('/')[0] as Kind));
         const text = sealed(JSON.stringify({ texts: small, files: [...hashes.seen()] }));
-        write(join(project, 'out.txt'), resolve(out));
-        write(join(folder, 'state.json'), text);
+        store(join(project, 'out.txt'), resolve(out));
+        store(join(folder, 'state.json'), text);
       }
       used.clear();
       changed = false;
@@ -116,12 +117,10 @@ function read(path: string): string | null {
   }
 }
 
-/** Whole or not at all; a disk that refuses costs the next run time and this one nothing. */
-function write(path: string, text: string): void {
+/** A disk that refuses costs the next run time and this one nothing. */
+function store(path: string, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.${process.pid}`, text);
-    renameSync(`${path}.${process.pid}`, path);
+    write(path, text);
   } catch {
     // The cache is a convenience.
   }

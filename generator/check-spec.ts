@@ -28,7 +28,7 @@ export function checkSpec({ spec, format }: CheckOptions, colour: boolean): Resu
     if (format !== 'text') return { code, stdout: said, stderr: '' };
     return { code, stdout: code === 0 ? `No mistakes in ${documents.length} files.\n` : '', stderr: said };
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
 }

@@ -1,7 +1,17 @@
 // Type-checks and compiles what gen wrote, so that `serve` finds it ready. Runs the project's TypeScript, nothing else.
 
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** The project's root, seen from the compiled generator. */
@@ -42,11 +52,27 @@ export function compile(out: string, memory: string): string {
   return `${stdout}${stderr}`.trim();
 }
 
-/** Tells whoever waits for it that all is written and compiled. `stamp` is different each time. */
+/** Where the code is that was compiled from a file of an output folder, or from all of one. */
+export function compiledPath(path: string): string {
+  const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : resolve(path);
+  return place.replace(/\.ts$/, '.js');
+}
+
+/** Tells whoever waits for it that all is written and compiled. @param stamp of the outputs */
 export function markCompiled(out: string, stamp: string): void {
-  const folder = isOwn(out) ? join(ROOT, 'dist', relative(ROOT, resolve(out))) : resolve(out);
-  const text = `// Written by \`punchboard gen\` when all beside it was compiled: \`serve --watch\` waits for it.\n// ${stamp}\n`;
-  writeFileSync(join(folder, 'compiled.js'), text);
+  writeFileSync(join(compiledPath(out), MARKER), marker(stamp));
+}
+
+/** False: a gen that wrote the outputs of `stamp` was killed, or the compiler found mistakes. */
+export function isCompiled(out: string, stamp: string): boolean {
+  const path = join(compiledPath(out), MARKER);
+  return existsSync(path) && readFileSync(path, 'utf8') === marker(stamp);
+}
+
+const MARKER = 'compiled.js';
+
+function marker(stamp: string): string {
+  return `// Written by \`punchboard gen\` when all beside it was compiled: \`serve --watch\` waits for it.\n// ${stamp}\n`;
 }
 
 /** The compiler leaves alone what it remembers to have compiled, so it must not remember what is no longer there. */

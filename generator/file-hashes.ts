@@ -14,7 +14,7 @@ export interface FileHashes {
   /** Hash of the file's text; null where there is none. */
   of(path: string): string | null;
   /** Says what was just written, so that it need not be read. */
-  wrote(path: string, hash: string): void;
+  wrote(path: string, hash: string, inode: bigint): void;
   seen(): ReadonlyMap<string, Seen>;
   /** True when something is known that the last `seen` did not have. */
   changed(): boolean;
@@ -47,8 +47,9 @@ export function createFileHashes(known: ReadonlyMap<string, Seen>, now: () => nu
       if (Number(stats.ctimeMs) < now() - MOMENT) learn(path, { stamp: stampOf(stats), hash: found });
       return found;
     },
-    wrote(path, hash) {
-      learn(path, { stamp: stampOf(statSync(path, { bigint: true })), hash });
+    wrote(path, hash, inode) {
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stats?.ino === inode) learn(path, { stamp: stampOf(stats), hash });
     },
     seen() {
       changed = false;

@@ -4,15 +4,16 @@ import { basename, join, resolve } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { type Cache, openCache } from './cache.js';
 import type { Result } from './commands/command.js';
-import { compile, kitPath, markCompiled, ROOT } from './compile.js';
+import { compile, isCompiled, kitPath, markCompiled, ROOT } from './compile.js';
 import { createDesk, type Work } from './desk.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { type Format, report } from './diagnostics/formats/report.js';
 import { suggest } from './diagnostics/suggest.js';
 import type { Source } from './generate.js';
 import { handEdits, refusal, type Standing } from './hand-edits.js';
-import { apply, readManifest, readSpec, standings, UnreadableSpec } from './io.js';
+import { apply, readManifest, readSpec, standings, UnreadableSpec, write } from './io.js';
 import { MANIFEST, manifestText } from './manifest.js';
+import { hashed } from './output.js';
 import { type Regeneration, regenerate } from './regenerate.js';
 import { shownPath } from './shown-path.js';
 import { generatorVersion } from './version.js';
@@ -58,20 +59,22 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     const generation = regenerate(source, kitPath(options.out), desk);
     const notes = told(generation.diagnostics, source, options);
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, work };
-    const { changes, refused } = plan(options, generation, cache);
-    if (refused !== null) return { ...refused, stderr: notes + refused.stderr, work };
+    const planned = plan(options, generation, cache);
+    if (planned.refused !== null) return { ...planned.refused, stderr: notes + planned.refused.stderr, work };
+    const { changes, listed } = planned;
     if (options.check) return { ...stale(changes, notes), work };
+    listBoth(changes, options.out);
     apply(changes, cache.hashes);
     work.written.push(...changes.map(({ path }) => path));
     // Who rendered the API document asked for all there is.
     cache.save(work.rendered.includes('openapi.json'));
     const made = performance.now();
-    const result = compiled(options.out, changes, { notes, folder: cache.folder });
+    const result = compiled(options.out, changes, { notes, listed, folder: cache.folder });
     if (!options.stats) return { ...result, work };
     const [own, compiler] = [made - began, performance.now() - made];
     return { ...result, stdout: result.stdout + figures(work, own, compiler), work };
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n`, work };
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n`, work };
     throw error;
   }
 }
@@ -82,11 +85,14 @@ function told(diagnostics: readonly Diagnostic[], { files }: Source, { spec, for
   return diagnostics.length === 0 ? '' : report(format ?? 'text', told, colour === true);
 }
 
-interface Plan {
-  readonly changes: readonly Standing[];
-  /** Null: nothing stands in the way. */
-  readonly refused: Result | null;
-}
+type Plan =
+  | { readonly refused: Result }
+  | {
+      readonly refused: null;
+      readonly changes: readonly Standing[];
+      /** Hash of the manifest that is to be. */
+      readonly listed: string;
+    };
 
 function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true }>, { hashes }: Cache): Plan {
   const { spec, out, force = [] } = options;
@@ -94,19 +100,25 @@ function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true 
   const files = standings(out, generation.outputs, manifest, hashes);
   const name = (path: string): string => join(out, path);
   const known = new Map(files.map(({ path }) => [resolve(name(path)), name(path)]));
-  const refuse = (code: 1 | 2, stderr: string): Plan => ({ changes: [], refused: { code, stdout: '', stderr } });
+  const refuse = (code: 1 | 2, stderr: string): Plan => ({ refused: { code, stdout: '', stderr } });
   const unknown = unknownNames(force, known);
   if (unknown !== '') return refuse(2, unknown);
   const forced = new Set(force.map((path) => resolve(path)));
   const edits = handEdits(files, manifest).filter(({ path }) => !forced.has(resolve(name(path))));
   if (edits.length > 0) return refuse(1, refusal(edits, basename(resolve(spec)), name));
-  const listed = { path: MANIFEST, text: manifestText(generation.outputs) };
+  const listed = hashed({ path: MANIFEST, text: manifestText(generation.outputs) });
   // The manifest is the last to be written: a gen that was killed before is finished by the next.
   const changes = [
     ...inFolder(spec, standings(spec, generation.specOutputs, new Map(), hashes)),
     ...inFolder(out, [...files, ...standings(out, [listed], new Map(), hashes)]),
   ].filter(({ before, after }) => before?.hash !== after?.hash);
-  return { changes, refused: null };
+  return { refused: null, changes, listed: listed.hash };
+}
+
+/** Until all is written, a file may be either text: a gen that was killed is finished by the next, whatever that makes. */
+function listBoth(changes: readonly Standing[], out: string): void {
+  const manifest = changes.find(({ path }) => path === join(out, MANIFEST));
+  if (manifest?.before && manifest.after) write(manifest.path, manifest.before.text + manifest.after.text);
 }
 
 /** What `--force` names and gen has nothing to do with; empty when there is no such name. */
@@ -135,23 +147,24 @@ function stale(changes: readonly Standing[], notes: string): Result {
       after?.text ?? '',
     ),
   );
+  const files = changes.length === 1 ? '1 file is' : `${changes.length} files are`;
   return {
     code: 1,
     stdout: patches.join(''),
-    stderr: `${notes}${changes.length} files are stale: run \`npm run gen\` and commit.\n`,
+    stderr: `${notes}${files} stale: run \`npm run gen\` and commit.\n`,
   };
 }
 
 function compiled(
   out: string,
   changes: readonly Standing[],
-  { notes, folder }: { notes: string; folder: string },
+  { notes, listed, folder }: { notes: string; listed: string; folder: string },
 ): Result {
-  const mistakes = changes.length === 0 ? '' : compile(out, folder);
+  if (changes.length === 0 && isCompiled(out, listed)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
+  const mistakes = compile(out, folder);
   const said = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: said, stderr: `${notes}${mistakes}\n` };
-  const listed = changes.find(({ path }) => path === join(out, MANIFEST))?.after?.hash;
-  if (listed !== undefined) markCompiled(out, listed);
+  markCompiled(out, listed);
   return { code: 0, stdout: said || 'Up to date.\n', stderr: notes };
 }
 

@@ -1,7 +1,8 @@
 // Reads a spec folder, compares outputs with what is on disk and writes what differs. The generator's only touch of the disk.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { compiledPath } from './compile.js';
 import { createFileHashes, type FileHashes } from './file-hashes.js';
 import type { Source } from './generate.js';
 import type { Standing } from './hand-edits.js';
@@ -35,19 +36,27 @@ export function readSpec(folder: string): Source {
 }
 
 /** Something about the spec folder itself, before any text of it is looked at. */
-export class UnreadableSpec extends Error {}
+export class UnreadableSpec extends Error {
+  /** @param code exit code: 2 where the wrong place was named, 1 where a file in it cannot be read */
+  constructor(
+    message: string,
+    readonly code: 1 | 2 = 2,
+  ) {
+    super(message);
+  }
+}
 
 function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch {
-    throw new UnreadableSpec(`${path} is not UTF-8 text`);
+    throw new UnreadableSpec(`${path} is not UTF-8 text`, 1);
   }
 }
 
 function readLedger(path: string): Ledger {
   const ledger = parseLedger(readText(path));
-  if (typeof ledger === 'string') throw new UnreadableSpec(`${path} ${ledger}`);
+  if (typeof ledger === 'string') throw new UnreadableSpec(`${path} ${ledger}`, 1);
   return ledger;
 }
 
@@ -86,10 +95,22 @@ function onDisk(path: string, hashes: FileHashes): Content | null {
   };
 }
 
-/** Writes a file, and the folders that it lies in. */
-export function write(path: string, text: string): void {
+/**
+ * Writes a file whole or not at all, and the folders that it lies in.
+ * @returns its inode, by which another gen's file in the same place is told apart
+ */
+export function write(path: string, text: string): bigint {
+  const part = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  try {
+    writeFileSync(part, text);
+    const { ino } = statSync(part, { bigint: true });
+    renameSync(part, path);
+    return ino;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
 }
 
 /** Brings files to what they should be: writes what differs, removes what has no source any more. */
@@ -97,12 +118,10 @@ export function apply(changes: readonly Standing[], hashes: FileHashes): void {
   for (const { path, after } of changes) {
     if (after === null) {
       rmSync(path);
-      // What was compiled from it beside it, in an output folder that is not ours.
-      rmSync(path.replace(/\.ts$/, '.js'), { force: true });
+      rmSync(compiledPath(path), { force: true });
       continue;
     }
-    write(path, after.text);
-    hashes.wrote(path, after.hash);
+    hashes.wrote(path, after.hash, write(path, after.text));
   }
 }
 

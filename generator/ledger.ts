@@ -7,8 +7,8 @@ export interface Ledger {
   readonly resources: Readonly<Record<string, LedgerEntry>>;
   /** Resources that are gone, under the last name of each. */
   readonly retired?: Readonly<Record<string, LedgerEntry>>;
-  /** Names given up by a rename, with the number that lives on under another name. */
-  readonly former?: Readonly<Record<string, number>>;
+  /** Earlier names of resources, by number. */
+  readonly formerly?: Formerly;
   /** What `was` says on resources today: a statement that stands here has been followed. */
   readonly was?: Statements;
 }
@@ -18,11 +18,14 @@ export interface LedgerEntry {
   readonly columns: Readonly<Record<string, number>>;
   /** Columns that are gone, under the last name of each. */
   readonly retired?: Readonly<Record<string, number>>;
-  /** Column names given up by a rename, with the number that lives on under another name. */
-  readonly former?: Readonly<Record<string, number>>;
+  /** Earlier names of columns, by number. */
+  readonly formerly?: Formerly;
   /** What `was` says on fields today, by the name of the field. */
   readonly was?: Statements;
 }
+
+/** Every name that a number was renamed from, by number, the earliest first: a database may be at any of them. */
+export type Formerly = Readonly<Record<string, readonly string[]>>;
 
 /** An earlier name; null where the name stands for something new. */
 export type Statements = Readonly<Record<string, string | null>>;
@@ -41,6 +44,12 @@ export function columnNumber(ledger: Ledger, resource: string, column: string): 
   const number = ledger.resources[resource]?.columns[column];
   if (number === undefined) throw new Error(`${resource}.${column} has no number in the ledger`);
   return number;
+}
+
+/** Every earlier name of the table and of a column of it, the earliest first. */
+export function formerNames(ledger: Ledger, resource: string, column?: string): readonly string[] {
+  if (column === undefined) return ledger.formerly?.[resourceNumber(ledger, resource)] ?? [];
+  return ledger.resources[resource]?.formerly?.[columnNumber(ledger, resource, column)] ?? [];
 }
 
 /** The ledger as the text of spec/ledger.json. */

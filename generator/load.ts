@@ -1,4 +1,5 @@
 // Text to documents: YAML with positions. Never reads files, never throws for what an author wrote, knows no key of the language.
+import { isDeepStrictEqual } from 'node:util';
 import {
   isAlias,
   isMap,
@@ -67,7 +68,10 @@ function remember(file: SourceFile, { memo, work }: Desk): LoadedFile {
   }
   const loaded = parse();
   if (!loaded.document.sound) return loaded;
-  memo.keep('document', key, JSON.stringify(loaded.document.value));
+  const text = JSON.stringify(loaded.document.value);
+  // JSON knows no `.inf`.
+  if (!isDeepStrictEqual(JSON.parse(text), loaded.document.value)) return loaded;
+  memo.keep('document', key, text);
   return { ...loaded, document: Object.assign(loaded.document, { form }) };
 }
 

@@ -48,6 +48,8 @@ export interface ModelEvent {
 export interface Resource {
   /** The ledger's number, that of its table. */
   readonly number: number;
+  /** Every earlier name of the table. */
+  readonly formerly: readonly string[];
   readonly name: string;
   readonly plural: string;
   readonly title: string;
@@ -86,6 +88,8 @@ export interface Resource {
 /** A stored column. Its create and update expressions are TypeScript over `input`, `row` and `given`. */
 export interface Column {
   readonly number: number;
+  /** Every earlier name. */
+  readonly formerly: readonly string[];
   readonly name: string;
   readonly type: 'text' | 'integer';
   /** TypeScript type of the column in the row, without null. */
@@ -103,6 +107,9 @@ export interface Column {
   /** SQL of the inserted value where it is more than the parameter, such as a default copied from another table. */
   readonly insert: string | null;
 }
+
+/** A column before the ledger has spoken. */
+export type UnnumberedColumn = Omit<Column, 'number' | 'formerly'>;
 
 /** What a caller may send. */
 export interface Parameter {

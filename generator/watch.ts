@@ -1,7 +1,7 @@
 // `gen --watch`: runs gen again whenever the spec changes, with what it remembers in memory. Says only what is new.
 
 import { existsSync, type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Cache } from './cache.js';
 import { type GenOptions, genWith, type Run } from './gen.js';
 
@@ -27,7 +27,8 @@ export function watchGen(options: GenOptions, cache: Cache, say: (run: Run) => v
     waiting = null;
     // Folders may have been moved away and back, as git does when it changes branches.
     for (const one of watchers) one.close();
-    watchers = [spec, join(spec, 'resources')].filter((folder) => existsSync(folder)).map(watchOne);
+    watchers = [spec, join(spec, 'resources')].filter((folder) => existsSync(folder)).map((one) => watchOne(one));
+    watchers = [...watchers, watchOne(dirname(resolve(spec)), basename(resolve(spec)))];
     const done = genWith({ ...options, stats: true }, cache);
     const said = `${done.code}${done.stderr}`;
     if (done.work.written.length > 0 || said !== last) say(done);
@@ -37,7 +38,8 @@ export function watchGen(options: GenOptions, cache: Cache, say: (run: Run) => v
     if (waiting !== null) clearTimeout(waiting);
     waiting = setTimeout(run, SETTLES_IN);
   };
-  const watchOne = (folder: string): FSWatcher => watch(folder, soon).on('error', soon);
+  const watchOne = (folder: string, only?: string): FSWatcher =>
+    watch(folder, (_event, name) => (only === undefined || name === only) && soon()).on('error', soon);
   run();
   return {
     close() {

@@ -1,10 +1,11 @@
 // The composition root: from plain options to a running server, and back. Signals and words are the command line's.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import type { Express } from 'express';
 import pino from 'pino';
 import type { Blobs } from './files/blobs.js';
-import { createGate } from './http/gate.js';
+import { createGate, type Gate } from './http/gate.js';
 import { createLog } from './http/log.js';
 import type { Profile } from './http/profiles.js';
 import { createServer, stop as stopServer } from './http/server.js';
@@ -73,29 +74,30 @@ export async function start(options: StartOptions): Promise<Running> {
       throw error;
     });
     life.state.ready = true;
+    let stopping = false;
+    /** The reload under way; never rejects. */
+    let reloaded = Promise.resolve();
+    const reopen = async (): Promise<Express> => {
+      await life.end();
+      life = await openLife(options, log);
+      await life.webhooks?.start();
+      life.state.ready = true;
+      return life.app;
+    };
     return {
       address,
       get service() {
         return life.service;
       },
       blobs: life.blobs,
-      async reload() {
-        let failure: unknown = null;
-        await gate?.exchange(async () => {
-          await life.end();
-          try {
-            life = await openLife(options, log);
-            await life.webhooks?.start();
-            life.state.ready = true;
-            return life.app;
-          } catch (error) {
-            failure = error;
-            return unavailable;
-          }
-        });
-        if (failure !== null) throw failure;
+      reload() {
+        const reloading = reloaded.then(() => (stopping || gate === null ? undefined : swap(gate, reopen)));
+        reloaded = reloading.catch(() => undefined);
+        return reloading;
       },
       async stop() {
+        stopping = true;
+        await reloaded;
         life.state.ready = false;
         life.webhooks?.pause();
         await stopServer(server, PATIENCE);
@@ -107,6 +109,18 @@ export async function start(options: StartOptions): Promise<Running> {
     await life.end();
     throw error;
   }
+}
+
+/** Rejects with what `reopen` rejects with; until the next swap every answer then is 503. */
+async function swap(gate: Gate, reopen: () => Promise<RequestListener>): Promise<void> {
+  let failure: unknown = null;
+  const next = (): Promise<RequestListener> =>
+    reopen().catch((error: unknown) => {
+      failure = error;
+      return unavailable;
+    });
+  await gate.exchange(next, PATIENCE);
+  if (failure !== null) throw failure;
 }
 
 /** What answers while the service cannot be opened. */

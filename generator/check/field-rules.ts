@@ -1,6 +1,5 @@
 // Rules about one field and its keys: kinds, keys a kind takes, what the service sets itself.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
 import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../field-keys.js';
 import type { Kind, RawField, Source } from '../language.js';
 import type { Pointer } from '../load.js';
@@ -40,7 +39,7 @@ const keysFitTheKind = eachWritten(function* ({ subject, keys, pointer }) {
   const allowed = keysOf(kind);
   for (const key of Object.keys(keys).filter((one) => !allowed.includes(one))) {
     const kinds = FIELD_KEYS[key as keyof typeof FIELD_KEYS].kinds.join(', ');
-    yield diagnostic('E0210', at(subject, [...pointer, key], 'key'), { kind, key, kinds }, suggest(key, allowed));
+    yield diagnostic('E0210', at(subject, [...pointer, key], 'key'), { kind, key, kinds });
   }
 });
 

@@ -13,6 +13,9 @@ export function formDiagnostic(document: Document, error: ErrorObject): Diagnost
   return make === undefined ? [] : [make(document, error, pointerOf(error))];
 }
 
+/** What YAML 1.1 took for booleans, and 1.2 takes for text. */
+const BOOLEAN_WORDS: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' };
+
 const outOfRange: ToDiagnostic = (document, error, pointer) => {
   const side = error.keyword === 'minimum' ? 'at least' : 'at most';
   return diagnostic('E0205', document.locate(pointer), {
@@ -44,11 +47,13 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
     return diagnostic('E0201', place, { key, where: where(pointer) }, suggest(key, known));
   },
   type(document, error, pointer) {
-    return diagnostic('E0202', document.locate(pointer), {
+    const holes = {
       what: label(pointer),
       expected: titleOf(error) ?? [error.params.type].flat().map(typeWord).join(' or '),
       found: described(error.data),
-    });
+    };
+    const meant = [error.params.type].flat().includes('boolean') ? (BOOLEAN_WORDS[String(error.data)] ?? null) : null;
+    return diagnostic('E0202', document.locate(pointer), holes, meant);
   },
   enum(document, error, pointer) {
     const allowed = (error.params.allowedValues as unknown[]).map(String);

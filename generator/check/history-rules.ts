@@ -48,7 +48,12 @@ function spoken(trouble: Trouble, subject: Subject, { ledger }: Project): Diagno
     case 'twice':
       return diagnostic('E0319', statement(trouble, subject), { name: was, other });
     case 'unknown': {
-      const what = trouble.field === null ? 'no resource' : `no field of ${trouble.resource}`;
+      if (trouble.field !== null && known.includes(was)) {
+        const what = `a field of ${trouble.resource} of another kind`;
+        const advice = `values do not move between kinds: without "was" it is a new field, and ${was} goes`;
+        return diagnostic('E0318', statement(trouble, subject), { name: was, what, advice });
+      }
+      const what = `no ${trouble.field === null ? 'resource' : `field of ${trouble.resource}`} that ever was`;
       const names = known.length === 0 ? '' : `; given up so far: ${known.slice(0, 12).join(', ')}`;
       const advice = ledger === null ? FIRST : `the name it had at the last gen, or no "was"${names}`;
       return diagnostic('E0318', statement(trouble, subject), { name: was, what, advice }, suggest(was, known));

@@ -1,5 +1,6 @@
 // The command line of `punchboard gen`: options and words; the work is done in ../gen.ts.
 
+import { Option } from 'commander';
 import type { GenOptions } from '../gen.js';
 import { finish, type Io, type Register } from './command.js';
 import { formatOption } from './format.js';
@@ -15,7 +16,9 @@ export const registerGen: Register = (program, io) => {
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .option('--out <folder>', 'folder for what is made', 'generated')
     .option('--check', 'write nothing; print what would change and exit 1 if anything would', false)
-    .option('--watch', 'stay, and make anew what changes in the spec folder', false)
+    .addOption(
+      new Option('--watch', 'stay, and make anew what changes in the spec folder').default(false).conflicts('check'),
+    )
     .option('--force <file>', 'overwrite this generated file though a hand has edited it (repeatable)', collected, [])
     .option('--stats', 'tell how many files were parsed, rendered and written, and the time', false)
     .addOption(formatOption())

@@ -8,6 +8,7 @@ export const registerGraph: Register = (program, io) => {
     .description('write the entity diagram, as Mermaid takes it')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .option('--fields', 'with the stored fields of each resource', false)
+    .addHelpText('after', '\nExit codes: 0 done; 1 mistakes in the descriptors; 2 wrong usage.')
     .action(async ({ spec: folder, fields }: { spec: string; fields: boolean }) => {
       const { withSpec } = await import('../overview/clean-spec.js');
       const { graph } = await import('../overview/graph.js');

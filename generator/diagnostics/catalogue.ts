@@ -83,7 +83,7 @@ export const catalogue = {
     'the name of {named} was used before',
     'say "was: {name}" to bring the old one back, or "was: null" for a new one',
   ),
-  E0318: error('"was: {name}" names {what} that ever was', '{advice}'),
+  E0318: error('"was: {name}" names {what}', '{advice}'),
   E0319: error('"was: {name}" is claimed twice: {other} has it already', 'keep one of the two'),
   E0320: error(
     'the ledger gives the number {number} twice: to {one} and to {other}',

@@ -1,5 +1,6 @@
 // What a line of a descriptor makes: columns, parameters, properties, routes, and the lines of generated files.
 
+import { basename } from 'node:path';
 import type { Subject } from '../check/subject.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { Document, DocumentPart } from '../document.js';
@@ -25,9 +26,7 @@ export function explainDescriptorLine(shop: Workshop, { path, line, out }: Line)
   const document = shop.documents.find((one) => one.path === path);
   const text = shop.texts.get(path);
   if (document === undefined || text === undefined) {
-    return {
-      unknown: `${shop.pathOf(path)} is no descriptor${meant(suggest(shop.pathOf(path), [...shop.texts.keys()].map(shop.pathOf)))}`,
-    };
+    return { unknown: `${shop.pathOf(path)} is no descriptor${meant(nearest(shop, path))}` };
   }
   const lines = text.split(/\r\n|\r|\n/);
   const shown = `${shop.pathOf(path)}:${line}`;
@@ -37,6 +36,13 @@ export function explainDescriptorLine(shop: Workshop, { path, line, out }: Line)
   const parts = onLine(document, start, start + (lines[line - 1]?.length ?? 0));
   if (parts.length === 0) return { unknown: `${shown} holds no key` };
   return { found: joined(parts.map((part) => ofPart(shop, document, part, out))) };
+}
+
+/** By the names of the files: the folders before them, which all share, make any two paths look alike. */
+function nearest(shop: Workshop, path: string): string | null {
+  const byName = new Map([...shop.texts.keys()].map((one) => [basename(one), one]));
+  const found = byName.get(suggest(basename(path), byName.keys()) ?? '');
+  return found === undefined ? null : shop.pathOf(found);
 }
 
 function lineStart(text: string, line: number): number {

@@ -36,7 +36,7 @@ export function explain(what: string, options: ExplainOptions): Result {
     if ('found' in answer) return { code: 0, stdout: answer.found, stderr: '' };
     return { code: 1, stdout: '', stderr: `${answer.unknown}\n` };
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
 }

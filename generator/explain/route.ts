@@ -39,10 +39,12 @@ function isMade(route: MadeRoute | Plain): route is MadeRoute {
 }
 
 function serviceRoutes({ model }: Workshop): readonly Plain[] {
-  return serviceOperations(model).map(({ path, method }) => ({
+  const told = serviceOperations(model).map(({ path, method }) => ({
     path,
     method: method.toUpperCase() as Plain['method'],
   }));
+  // The document does not tell of itself.
+  return [...told, { path: '/openapi.json', method: 'GET' }];
 }
 
 /** Routes whose path is the one asked for; one that spells a piece out goes before one that has an id there. */

@@ -1,15 +1,15 @@
 // The part of a report on the API: operations that come and go, then every rule over what is there on both sides.
 
-import type { Action, Model, Resource } from '../model.js';
+import type { Action, Model } from '../model.js';
 import { CALL_RULES } from './call-rules.js';
 import { ANSWERING, type Call, callsOf, TAKING } from './calls.js';
 import { endingFindings } from './endings.js';
 import { going } from './going.js';
 import { applied, draft, parameterDrafts, propertyDrafts } from './members.js';
-import { visible } from './property-rules.js';
+import { replaced } from './replaced.js';
 import type { Draft } from './report.js';
 import { RESOURCE_RULES } from './resource-rules.js';
-import { bothSides, columnOf, type Sides, shared } from './sides.js';
+import { bothSides, type Side, type Sides, shared } from './sides.js';
 
 /** @returns what callers of the service meet, in no order that matters */
 export function apiImpact(from: Model, to: Model): readonly Draft[] {
@@ -20,7 +20,11 @@ export function apiImpact(from: Model, to: Model): readonly Draft[] {
     ...resources(now, old, 'added'),
     ...bothSides(old, now).flatMap((sides) => [
       ...calls(sides),
-      ...replaced(sides),
+      ...replaced(sides, {
+        part: 'api',
+        place: sides.to.resource.name,
+        where: shared(sides, [...TAKING, ...ANSWERING]),
+      }),
       ...whole(sides),
       ...parameters(sides),
       ...properties(sides),
@@ -86,27 +90,6 @@ function calls(sides: Sides): readonly Draft[] {
   ];
 }
 
-/** The same name over other contents: what the ledger alone can tell. */
-function replaced(sides: Sides): readonly Draft[] {
-  const { from, to } = sides;
-  const { name } = to.resource;
-  const where = shared(sides, [...TAKING, ...ANSWERING]);
-  const other = (place: string, what: string, from: string, to: string | undefined): Draft => {
-    const says = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is called ${to} now`}`;
-    return draft({ rule: 'replaced', breaking: true, place, where: [...new Set(where)], says, from, to: to ?? null });
-  };
-  if (from.resource.number !== to.resource.number) {
-    return [other(name, 'resource', name, to.model.resources.find((one) => one.number === from.resource.number)?.name)];
-  }
-  const seen = new Set([...to.resource.parameters, ...visible(to.resource)].map((one) => one.name));
-  return to.resource.columns.flatMap((column) => {
-    const before = columnOf(from.resource, column.name);
-    if (before === undefined || before.number === column.number || !seen.has(column.name)) return [];
-    const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
-    return [other(`${name} ${column.name}`, 'field', column.name, now)];
-  });
-}
-
 function whole(sides: Sides): readonly Draft[] {
   return Object.entries(RESOURCE_RULES).flatMap(([name, rule]) =>
     rule.find(sides).flatMap(({ of, ...one }) => {
@@ -120,17 +103,22 @@ function whole(sides: Sides): readonly Draft[] {
 function parameters(sides: Sides): readonly Draft[] {
   const { from, to } = sides;
   const where = shared(sides, TAKING);
-  const side = (resource: Resource) => ({ resource, parameters: resource.parameters });
-  return parameterDrafts(side(from.resource), side(to.resource), { where, place: to.resource.name });
+  const side = ({ resource, model }: Side) => ({ resource, model, parameters: resource.parameters });
+  return parameterDrafts(side(from), side(to), { where, place: to.resource.name });
 }
 
 function actionParameters(sides: Sides): readonly Draft[] {
   return sides.to.calls.flatMap(({ key, action }) => {
     const before = sides.from.calls.find((call) => call.key === key)?.action;
     if (action === undefined || before === undefined) return [];
-    const side = (one: Action, resource: Resource) => ({ resource, parameters: one.parameters, action: one.name });
+    const side = ({ name, parameters }: Action, { resource, model }: Side) => ({
+      resource,
+      model,
+      parameters,
+      action: name,
+    });
     const place = `${sides.to.resource.name}.${action.name}`;
-    return parameterDrafts(side(before, sides.from.resource), side(action, sides.to.resource), { where: [key], place });
+    return parameterDrafts(side(before, sides.from), side(action, sides.to), { where: [key], place });
   });
 }
 

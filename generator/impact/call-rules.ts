@@ -5,7 +5,7 @@ import type { Call } from './calls.js';
 import { found } from './parameter-rules.js';
 import type { Found } from './report.js';
 import { shown } from './schema-changes.js';
-import type { Sides } from './sides.js';
+import { keyOf, type Side, type Sides } from './sides.js';
 
 interface CallPair {
   readonly from: Call;
@@ -21,9 +21,11 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Fo
     from.needs === to.needs
       ? []
       : [found(to.needs > from.needs, `needs ${WHO[to.needs]}, before ${WHO[from.needs]}`, from.needs, to.needs)],
-  list_records: ({ from, to }) => {
-    const [old, now] = [conditions(from), conditions(to)];
-    return old === now ? [] : [found(true, `holds records whose ${now}, before ${old}`, old, now)];
+  list_records: ({ from, to, sides }) => {
+    const [old, now] = [sentence(from), sentence(to)];
+    return sentence(from, sides.from) === sentence(to, sides.to)
+      ? []
+      : [found(true, `holds records whose ${now}, before ${old}`, from.list, to.list)];
   },
   action_by: ({ from, to, sides }) => {
     if (from.action === undefined || to.action === undefined) return [];
@@ -35,10 +37,10 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Fo
   },
 };
 
-function conditions({ list }: Call): string {
+/** @param side where given, columns go by their numbers: a rename changes no record's place */
+function sentence({ list }: Call, side?: Side): string {
   if (list === undefined) return '';
-  return [
-    `${list.by} is the id`,
-    ...Object.entries(list.where).map(([name, value]) => `${name} is ${shown(value)}`),
-  ].join(' and ');
+  const called = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
+  const where = Object.entries(list.where).map(([name, value]) => `${called(name)} is ${shown(value)}`);
+  return [`${called(list.by)} is the id`, ...where.sort()].join(' and ');
 }

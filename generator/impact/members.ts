@@ -1,13 +1,14 @@
 // Parameters and properties of one name on both sides, put through the rules; those of one side told as gone or new.
 
-import type { Parameter, Property, Resource } from '../model.js';
+import type { Model, Parameter, Property, Resource } from '../model.js';
 import { going } from './going.js';
 import { PARAMETER_RULES, type Sent } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
 import type { Draft, Found } from './report.js';
-import { columnOf, type Sides } from './sides.js';
+import { columnOf, type Side, type Sides } from './sides.js';
 
 export interface Taken {
+  readonly model: Model;
   readonly resource: Resource;
   readonly parameters: readonly Parameter[];
   readonly action?: string;
@@ -16,8 +17,9 @@ export interface Taken {
 /** @param at the operations that take them, and what stands before their names in a place */
 export function parameterDrafts(from: Taken, to: Taken, at: Where): readonly Draft[] {
   if (at.where.length === 0) return [];
-  const sent = ({ resource, action }: Taken, parameter: Parameter): Sent => ({
+  const sent = ({ resource, action, model }: Taken, parameter: Parameter): Sent => ({
     parameter,
+    model,
     resource: action === undefined ? resource : null,
   });
   return [
@@ -61,14 +63,17 @@ function goneParameter({ name }: Parameter, { from, to }: { from: Taken; to: Tak
   });
 }
 
+/** What was ignored in silence is sent by somebody, and now it has to be right. */
 function newParameter({ name, synonyms, requiredOnCreate }: Parameter, from: Taken, at: Where): Draft {
-  const known = [name, ...synonyms].some((one) => namesOf(from).includes(one));
+  const names = [name, ...synonyms];
+  const known = names.some((one) => namesOf(from).includes(one));
+  const ignored = from.action === undefined && names.some((one) => from.resource.ignored.includes(one));
   return draft({
     rule: 'parameter_added',
-    breaking: requiredOnCreate && !known,
+    breaking: (requiredOnCreate && !known) || ignored,
     place: `${at.place} ${name}`,
     where: at.where,
-    says: `parameter ${name} is new${requiredOnCreate ? ' and required' : ''}`,
+    says: `parameter ${name} is new${requiredOnCreate ? ' and required' : ''}${ignored ? ', before it was ignored' : ''}`,
     from: null,
     to: requiredOnCreate,
   });
@@ -81,7 +86,7 @@ function newName(from: Resource, to: Resource, name: string): string {
   return number === undefined || now === undefined || now === name ? '' : `, it is called ${now} now`;
 }
 
-interface ReadAt {
+export interface ReadAt {
   readonly part: 'api' | 'webhooks';
   readonly where: readonly string[];
   readonly place: string;
@@ -120,8 +125,8 @@ export function propertyDrafts(
     ...now.flatMap((property) => {
       const before = old.find(({ name }) => name === property.name);
       if (before === undefined) return [];
-      const shown = (one: Property, resource: Resource) => ({ property: one, resource });
-      return applied(PROPERTY_RULES, (rule) => rule(shown(before, from.resource), shown(property, to.resource)), {
+      const shown = (one: Property, { resource, model }: Side) => ({ property: one, resource, model });
+      return applied(PROPERTY_RULES, (rule) => rule(shown(before, from), shown(property, to)), {
         ...at(property.name),
         subject: `property ${property.name}: `,
       });

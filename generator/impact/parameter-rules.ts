@@ -1,7 +1,8 @@
 // What a change of a parameter means for who sends it: a table of rules over both sides. Less accepted is breaking.
 
 import type { Reference } from '../../runtime/definition.js';
-import type { Parameter, Resource } from '../model.js';
+import type { Model, Parameter, Resource } from '../model.js';
+import { defaultOrigin } from './origins.js';
 import type { Found } from './report.js';
 import { schemaChanges, shown } from './schema-changes.js';
 import { columnOf, comparable } from './sides.js';
@@ -10,9 +11,10 @@ export interface Sent {
   readonly parameter: Parameter;
   /** Null: the parameter of an action, which is not stored. */
   readonly resource: Resource | null;
+  readonly model: Model;
 }
 
-export type ParameterRule = (from: Sent, to: Sent) => readonly Found[];
+type ParameterRule = (from: Sent, to: Sent) => readonly Found[];
 
 /** By the name under which a finding is told. */
 export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
@@ -87,13 +89,16 @@ function schemaOf({ parameter, resource }: Sent): Parameter['schema'] {
  */
 function defaults(from: Sent, to: Sent): readonly Found[] {
   if (from.parameter.requiredOnCreate || to.parameter.requiredOnCreate || from.resource === null) return [];
-  const [old, now] = [defaultOf(from.parameter), defaultOf(to.parameter)];
-  if (JSON.stringify(old) === JSON.stringify(now)) return [];
-  return [found(old !== null, `default ${shown(old)} -> ${shown(now)}`, old, now)];
+  const [old, now] = [defaultOf(from), defaultOf(to)];
+  if (old.key === now.key) return [];
+  return [found(old.value !== null, `default ${shown(old.value)} -> ${shown(now.value)}`, old.value, now.value)];
 }
 
-function defaultOf({ schema, kind }: Parameter): unknown {
-  return schema.default ?? (kind === 'boolean' ? false : null);
+function defaultOf({ parameter, resource, model }: Sent): { readonly key: string; readonly value: unknown } {
+  const origin = resource === null ? null : defaultOrigin(parameter.name, { resource, model });
+  if (origin !== null) return { key: `of ${origin.key}`, value: origin.says };
+  const value = parameter.schema.default ?? (parameter.kind === 'boolean' ? false : null);
+  return { key: JSON.stringify(value), value };
 }
 
 function mediaTypes(from: readonly string[] = [], to: readonly string[] = []): readonly Found[] {

@@ -1,6 +1,7 @@
 // What a change of a property means for who reads a record: a table of rules over both sides. More possible is breaking.
 
-import type { Property, Resource } from '../model.js';
+import type { Model, Property, Resource } from '../model.js';
+import { shownOrigin } from './origins.js';
 import { found } from './parameter-rules.js';
 import type { Found } from './report.js';
 import { schemaChanges } from './schema-changes.js';
@@ -9,9 +10,10 @@ import { columnOf, comparable } from './sides.js';
 export interface Shown {
   readonly property: Property;
   readonly resource: Resource;
+  readonly model: Model;
 }
 
-export type PropertyRule = (from: Shown, to: Shown) => readonly Found[];
+type PropertyRule = (from: Shown, to: Shown) => readonly Found[];
 
 /** By the name under which a finding is told. */
 export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
@@ -38,6 +40,11 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
   property_null: (from, to) => {
     const [old, now] = [from.property.nullable, to.property.nullable];
     return old === now ? [] : [found(now, now ? 'may be null' : 'is never null', old, now)];
+  },
+  property_source: (from, to) => {
+    const [old, now] = [from, to].map((side) => shownOrigin(side.property.name, side));
+    if (!old || !now || old.key === now.key) return [];
+    return [found(true, `shows ${now.says}, before ${old.says}`, old.says, now.says)];
   },
   property_limit: (from, to) =>
     schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, says, breaks, ...values }) => ({

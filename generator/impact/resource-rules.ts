@@ -1,11 +1,12 @@
 // What a change of a resource as a whole means for callers: a table of rules, each for some kinds of operations.
 
 import { clausesOf, rightChange } from './access-rules.js';
-import { ANSWERING, type CallKind, TAKING } from './calls.js';
+import { type CallKind, callsOf, TAKING } from './calls.js';
 import { flipped, found } from './parameter-rules.js';
 import type { Found } from './report.js';
+import { placesOf } from './right-places.js';
 import { shown } from './schema-changes.js';
-import type { Side, Sides } from './sides.js';
+import { keyOf, type Side, type Sides } from './sides.js';
 
 export interface ResourceRule {
   /** The operations where callers meet the change; where a resource offers none of them, nobody can tell. */
@@ -20,10 +21,11 @@ const EDITING: readonly CallKind[] = ['update', 'delete'];
 
 /** By the name under which a finding is told. `of` is what in the resource it is about. */
 export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
-  access_read: { kinds: READING, find: (sides) => about('read', right(sides, 'read')) },
-  access_edit: { kinds: EDITING, find: (sides) => about('edit', right(sides, 'edit')) },
+  access_read: { kinds: [], elsewhere: rightPlaces, find: (sides) => about('read', right(sides, 'read')) },
+  access_edit: { kinds: [], elsewhere: rightPlaces, find: (sides) => about('edit', right(sides, 'edit')) },
   access_right: {
-    kinds: ANSWERING,
+    kinds: [],
+    elsewhere: rightPlaces,
     find: (sides) => {
       const rights = Object.keys(sides.from.resource.access.rights).filter(
         (name) => name in sides.to.resource.access.rights,
@@ -72,7 +74,8 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: ['list'],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.order, to.resource.order];
-      return String(old) === String(now)
+      const columns = ({ resource }: Side) => resource.order.map((name) => keyOf(resource, name)).join(' ');
+      return columns(from) === columns(to)
         ? []
         : about('', [found(false, `order ${shown(old)} -> ${shown(now)}`, old, now)]);
     },
@@ -86,6 +89,12 @@ function about(of: string, all: readonly Found[]): readonly (Found & { readonly 
 function right({ from, to }: Sides, name: string): readonly Found[] {
   const clauses = (side: Side) => ({ ...side, clauses: clausesOf(side.resource, name) });
   return rightChange(clauses(from), clauses(to));
+}
+
+/** Also of other resources: a right may lead to theirs. */
+function rightPlaces({ from, to }: Sides, name: string): readonly string[] {
+  const before = new Set(callsOf(from.model).map(({ key }) => key));
+  return placesOf({ resource: to.resource.name, name }, to.model).filter((key) => before.has(key));
 }
 
 interface Words {
@@ -104,13 +113,13 @@ function listed(
   ];
 }
 
-/** Columns by their numbers: renaming one changes no constraint. */
+/** Columns by their numbers: renaming one, or naming them in another order, changes no constraint. */
 function uniques({ from, to }: Sides): readonly (Found & { readonly of: string })[] {
   const keyed = ({ resource }: Side) =>
     new Map(
       resource.uniques.map((names) => {
-        const numbers = names.map((name) => resource.columns.find((column) => column.name === name)?.number ?? name);
-        return [numbers.join(' '), names.join(', ')] as const;
+        const numbers = names.map((name) => keyOf(resource, name));
+        return [numbers.sort().join(' '), names.join(', ')] as const;
       }),
     );
   const [old, now] = [keyed(from), keyed(to)];
@@ -131,7 +140,8 @@ const ON_DELETE = {
 /** What a caller's delete of the target does: any other outcome breaks who counts on this one. */
 function onDelete({ from, to }: Sides): readonly (Found & { readonly of: string })[] {
   return to.resource.references.flatMap(({ column, onDelete: now }) => {
-    const old = from.resource.references.find((one) => one.column === column)?.onDelete;
+    const key = keyOf(to.resource, column);
+    const old = from.resource.references.find((one) => keyOf(from.resource, one.column) === key)?.onDelete;
     if (old === undefined || old === now) return [];
     return about(column, [found(true, `deleting its target ${ON_DELETE[now]}, before it ${ON_DELETE[old]}`, old, now)]);
   });

@@ -52,7 +52,7 @@ export function runImpact(options: ImpactOptions, { today, count }: Outside): Re
       stderr: report.remarks.map((remark) => `${remark}\n`).join(''),
     };
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     if (error instanceof UnreadableBase) return { code: 1, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }

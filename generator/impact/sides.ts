@@ -40,6 +40,11 @@ export function columnOf({ columns }: Resource, name: string): Column | undefine
   return columns.find((column) => column.name === name);
 }
 
+/** What tells columns apart through a rename: the number of the ledger; the name where there is no such column. */
+export function keyOf(resource: Resource, name: string): string {
+  return String(columnOf(resource, name)?.number ?? name);
+}
+
 /** The schema of a value as it is compared: a decimal by its limits, which its pattern spells out digit by digit. */
 export function comparable(schema: JsonSchema, column: Column | undefined): JsonSchema {
   if (column?.check?.rule !== 'decimal' || schema.pattern === undefined) return schema;

@@ -2,6 +2,7 @@
 
 import type { Model, ModelEvent, Resource } from '../model.js';
 import { propertyDrafts } from './members.js';
+import { replaced } from './replaced.js';
 import type { Draft } from './report.js';
 import { schemaChanges } from './schema-changes.js';
 
@@ -18,7 +19,9 @@ export function webhookImpact(from: Model, to: Model): readonly Draft[] {
     ),
     ...to.events.flatMap((event) => {
       const before = from.events.find(({ name }) => name === event.name);
-      return before === undefined ? [] : [...owner(before, event), ...payload({ from, to }, before, event)];
+      return before === undefined
+        ? []
+        : [...owner({ from, to }, before, event), ...payload({ from, to }, before, event)];
     }),
   ];
 }
@@ -30,10 +33,18 @@ function draft(event: string, rest: Rest, below = ''): Draft {
   return { part: 'webhooks', class: rest.breaking ? 'breaking' : 'safe', place, where: [event], ...rest };
 }
 
-function owner(from: ModelEvent, to: ModelEvent): readonly Draft[] {
-  if (from.ownerClass === to.ownerClass) return [];
-  const says = `owner class ${from.ownerClass} -> ${to.ownerClass}`;
-  return [draft(to.name, { rule: 'event_owner', breaking: true, says, from: from.ownerClass, to: to.ownerClass })];
+/** A class that is another resource, told by its number, can be heard of by others. */
+function owner(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEvent): readonly Draft[] {
+  if (from.ownerClass !== to.ownerClass) {
+    const says = `owner class ${from.ownerClass} -> ${to.ownerClass}`;
+    return [draft(to.name, { rule: 'event_owner', breaking: true, says, from: from.ownerClass, to: to.ownerClass })];
+  }
+  const numberOf = ({ resources }: Model, { owner }: ModelEvent) =>
+    resources.find(({ name }) => name === owner)?.number;
+  if (numberOf(models.from, from) === numberOf(models.to, to)) return [];
+  const says = `is about ${to.owner ?? 'nothing anybody has'}, before about ${from.owner ?? 'nothing anybody has'}`;
+  const breaking = from.owner !== null;
+  return [draft(to.name, { rule: 'event_subject', breaking, says, from: from.owner, to: to.owner })];
 }
 
 function payload(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEvent): readonly Draft[] {
@@ -41,7 +52,8 @@ function payload(models: { from: Model; to: Model }, from: ModelEvent, to: Model
   if (old !== null && now !== null) {
     const side = (model: Model, resource: Resource) => ({ model, resource, calls: [] });
     const records = { from: side(models.from, old), to: side(models.to, now) };
-    return propertyDrafts(records, { part: 'webhooks', where: [to.name], place: to.name });
+    const at = { part: 'webhooks', where: [to.name], place: to.name } as const;
+    return [...(old.name === now.name ? replaced(records, at) : []), ...propertyDrafts(records, at)];
   }
   if (old !== null || now !== null) {
     const says = `carries ${now?.name ?? 'a payload of its own'}, before ${old?.name ?? 'a payload of its own'}`;

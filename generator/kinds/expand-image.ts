@@ -2,7 +2,7 @@
 
 import type { Reference } from '../../runtime/definition.js';
 import type { FileField, ImageField, RawResource, RawSpec } from '../language.js';
-import type { Column, Parameter, Property } from '../model.js';
+import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 import { literal, pascalCase } from '../typescript.js';
 import { type Described, idColumn, idParameter, idProperty, viewOf } from './id-parts.js';
 import { lookup } from './lookup.js';
@@ -59,7 +59,7 @@ function parameters(name: string, field: ImageField | FileField, proof: string |
   ];
 }
 
-function proofColumn(name: string, image: string, settable: boolean): Omit<Column, 'number'> {
+function proofColumn(name: string, image: string, settable: boolean): UnnumberedColumn {
   return {
     name,
     type: 'integer',

@@ -1,6 +1,6 @@
 // What a field of a scalar kind becomes: one column, one parameter, one property and its further names.
 
-import type { Column, JsonSchema, Parameter, Property } from '../model.js';
+import type { Column, JsonSchema, Parameter, Property, UnnumberedColumn } from '../model.js';
 import { sqlName } from '../sql.js';
 import { literal } from '../typescript.js';
 import type { Part, Place } from './part.js';
@@ -18,12 +18,7 @@ export function expandScalar(name: string, field: ScalarField, place: Place): Pa
   };
 }
 
-function column(
-  name: string,
-  field: ScalarField,
-  kind: Scalar<ScalarField>,
-  settable: boolean,
-): Omit<Column, 'number'> {
+function column(name: string, field: ScalarField, kind: Scalar<ScalarField>, settable: boolean): UnnumberedColumn {
   const source = settable ? sent(name, field, kind) : filled(name, field, kind);
   return {
     name,

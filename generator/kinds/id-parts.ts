@@ -1,7 +1,7 @@
 // The column, parameter and property that hold the id of another record.
 
 import type { ReferenceField } from '../language.js';
-import type { Column, Parameter, Property } from '../model.js';
+import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 
 const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
@@ -16,7 +16,7 @@ export interface IdColumn {
   readonly inside: boolean;
 }
 
-export function idColumn(name: string, id: IdColumn): Omit<Column, 'number'> {
+export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
   const sent = id.owned ? `input.${name} ?? owner(given)` : id.required ? `input.${name}` : `input.${name} ?? null`;
   const kept = id.required ? `input.${name} ?? row.${name}` : `kept(input.${name}, row.${name}, null)`;
   return {

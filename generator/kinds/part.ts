@@ -2,10 +2,10 @@
 
 import type { Reference } from '../../runtime/definition.js';
 import type { RawResource, RawSpec } from '../language.js';
-import type { Column, List, Parameter, Property } from '../model.js';
+import type { List, Parameter, Property, UnnumberedColumn } from '../model.js';
 
 export interface Part {
-  readonly columns?: readonly Omit<Column, 'number'>[];
+  readonly columns?: readonly UnnumberedColumn[];
   readonly parameters?: readonly Parameter[];
   readonly properties?: readonly Property[];
   readonly references?: readonly Reference[];

@@ -2,9 +2,9 @@
 // Judges no descriptor: what is wrong with a statement is handed back as troubles.
 
 import type { RawResource } from '../language.js';
-import type { Ledger, LedgerEntry } from '../ledger.js';
+import type { Formerly, Ledger, LedgerEntry } from '../ledger.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
-import { claim, type Names, settle } from './names.js';
+import { claim, type Names, namesOf, settle } from './names.js';
 import { fieldTroubles, resourceTroubles, type Trouble, type WantedResource } from './troubles.js';
 
 export interface Extended {
@@ -46,7 +46,7 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
       next,
       resources: byName(extended),
       ...kept('retired', retired),
-      ...kept('former', settled.former),
+      ...keptNames(settled.formerly),
       ...kept('was', statements(resources.map(({ resource, was }) => [resource, was]))),
     },
   };
@@ -70,7 +70,7 @@ function extendEntry(
       // By number, so that a rename is one line of a diff.
       columns: Object.fromEntries([...settled.live].sort(([, a], [, b]) => a - b)),
       ...kept('retired', settled.retired),
-      ...kept('former', settled.former),
+      ...keptNames(settled.formerly),
       ...kept('was', statements(fields.map(({ name, said }) => [name, said]))),
     },
   };
@@ -91,19 +91,28 @@ export function allEntries(ledger: Ledger): readonly (readonly [string, LedgerEn
 function resourceNames(ledger: Ledger): Names {
   const numbers = (entries: Ledger['resources']) =>
     new Map(Object.entries(entries).map(([name, { number }]) => [name, number]));
-  return {
+  return namesOf({
     live: numbers(ledger.resources),
     retired: numbers(ledger.retired ?? {}),
-    former: new Map(Object.entries(ledger.former ?? {})),
-  };
+    formerly: byNumber(ledger.formerly),
+  });
 }
 
-function columnNames({ columns, retired, former }: LedgerEntry): Names {
-  return {
+function columnNames({ columns, retired, formerly }: LedgerEntry): Names {
+  return namesOf({
     live: new Map(Object.entries(columns)),
     retired: new Map(Object.entries(retired ?? {})),
-    former: new Map(Object.entries(former ?? {})),
-  };
+    formerly: byNumber(formerly),
+  });
+}
+
+function byNumber(formerly: Formerly = {}): ReadonlyMap<number, readonly string[]> {
+  return new Map(Object.entries(formerly).map(([number, names]) => [Number(number), names]));
+}
+
+/** Left out while nothing was renamed. Keys that are numbers are in their order by themselves. */
+function keptNames(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: Formerly } {
+  return formerly.size === 0 ? {} : { formerly: Object.fromEntries(formerly) };
 }
 
 /** After a merge of two branches `next` may be behind. */

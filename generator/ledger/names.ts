@@ -5,8 +5,17 @@ export interface Names {
   readonly live: ReadonlyMap<string, number>;
   /** Gone, under the last name. */
   readonly retired: ReadonlyMap<string, number>;
-  /** Names given up by a rename, with the number that lives on under another name. */
+  /** Names given up by a rename and not taken up again, with the number that lives on under another name. */
   readonly former: ReadonlyMap<string, number>;
+  /** Every earlier name of a number. */
+  readonly formerly: ReadonlyMap<number, readonly string[]>;
+}
+
+/** @param formerly every earlier name by number; a name that something has now, or had last, is no former one */
+export function namesOf({ live, retired, formerly }: Omit<Names, 'former'>): Names {
+  const given = [...formerly].flatMap(([number, earlier]) => earlier.map((name) => [name, number] as const));
+  const former = new Map(given.filter(([name]) => !live.has(name) && !retired.has(name)));
+  return { live, retired, former, formerly };
 }
 
 /** A name the descriptors use. */
@@ -88,11 +97,11 @@ function stayed(
 export function settle(names: Names, numbers: ReadonlyMap<string, number>): Names {
   const taken = new Set(numbers.values());
   const before = [...names.retired, ...names.live];
-  const gone = before.filter(([, number]) => !taken.has(number));
-  const renamed = [...names.former, ...before.filter(([, number]) => taken.has(number))];
-  return {
-    live: numbers,
-    retired: new Map(gone),
-    former: new Map(renamed.filter(([name]) => !numbers.has(name))),
-  };
+  const formerly = new Map(names.formerly);
+  for (const [name, number] of before) {
+    const earlier = formerly.get(number) ?? [];
+    const isRenamed = taken.has(number) && numbers.get(name) !== number;
+    if (isRenamed && !earlier.includes(name)) formerly.set(number, [...earlier, name]);
+  }
+  return namesOf({ live: numbers, retired: new Map(before.filter(([, number]) => !taken.has(number))), formerly });
 }

@@ -21,15 +21,16 @@ function isLedger(value: unknown): value is Ledger {
   return (
     mapOf(value.resources, isEntry) &&
     mapOf(value.retired ?? {}, isEntry) &&
-    mapOf(value.former ?? {}, isNumber) &&
+    mapOf(value.formerly ?? {}, isNames) &&
     mapOf(value.was ?? {}, isStatement)
   );
 }
 
 function isEntry(value: unknown): value is LedgerEntry {
   if (!isMap(value) || !isNumber(value.number)) return false;
-  const { columns, retired = {}, former = {}, was = {} } = value;
-  return [columns, retired, former].every((numbers) => mapOf(numbers, isNumber)) && mapOf(was, isStatement);
+  const { columns, retired = {}, formerly = {}, was = {} } = value;
+  if (!mapOf(columns, isNumber) || !mapOf(retired, isNumber)) return false;
+  return mapOf(formerly, isNames) && mapOf(was, isStatement);
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -42,6 +43,10 @@ function mapOf(value: unknown, is: (one: unknown) => boolean): boolean {
 
 function isNumber(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 function isStatement(value: unknown): boolean {

@@ -18,7 +18,7 @@ export function withSpec(folder: string, show: (spec: RawSpec) => Result): Resul
     if (!refused(diagnostics)) return show(spec);
     return { code: 1, stdout: '', stderr: print(diagnostics, new Map(files.map(({ path, text }) => [path, text]))) };
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
 }

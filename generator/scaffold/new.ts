@@ -35,7 +35,7 @@ export function newDescriptor(name: string, options: NewOptions): Result {
       ? { code: 1, stdout: '', stderr: `${started.refused}\n` }
       : written(name, started.text, source, options);
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: 2, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
 }
@@ -83,17 +83,18 @@ function start(name: string, source: Source, known: Known, options: NewOptions):
   const text = readIfText(options.fromJson);
   if (text === null) return { refused: `${options.fromJson} is not there, or is no UTF-8 text` };
   const record = sample(text);
+  if (record === undefined) return { refused: `${options.fromJson} is no JSON` };
   if (record === null) return { refused: `${options.fromJson} holds no record: a JSON object, or a list of them` };
   return { text: fromSample(name, record, known) };
 }
 
-/** A record, the first of a list of them, or what an answer has under `result`. */
-function sample(text: string): Readonly<Record<string, unknown>> | null {
+/** A record, the first of a list of them, or what an answer has under `result`; null: there is none; undefined: no JSON. */
+function sample(text: string): Readonly<Record<string, unknown>> | null | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
   const inner = isRecord(value) && isRecord(value.result) ? value.result : value;
   const first: unknown = Array.isArray(inner) ? inner[0] : inner;

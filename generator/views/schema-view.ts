@@ -11,9 +11,11 @@ function table(resource: Resource): Table {
   return {
     number: resource.number,
     name: resource.name,
-    columns: resource.columns.map(({ number, name, type, nullable, default: value, check, references }) => ({
-      number,
-      name,
+    ...earlier(resource),
+    columns: resource.columns.map(({ type, nullable, default: value, check, references, ...column }) => ({
+      number: column.number,
+      name: column.name,
+      ...earlier(column),
       type,
       nullable,
       default: value,
@@ -23,4 +25,8 @@ function table(resource: Resource): Table {
     uniques: resource.uniques,
     indexes: resource.indexes,
   };
+}
+
+function earlier({ formerly }: { readonly formerly: readonly string[] }): { readonly formerly?: readonly string[] } {
+  return formerly.length === 0 ? {} : { formerly };
 }

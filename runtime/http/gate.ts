@@ -4,37 +4,51 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 export interface Gate {
   readonly listener: RequestListener;
-  /** Lets requests in flight finish, holds back those that come, and goes on with what `make` resolves with. */
-  exchange(make: () => Promise<RequestListener>): Promise<void>;
+  /**
+   * Lets requests in flight finish, holds back those that come, and goes on with what `make` resolves with.
+   * @param patience milliseconds after which what is still in flight is cut
+   */
+  exchange(make: () => Promise<RequestListener>, patience: number): Promise<void>;
 }
 
 /** @param first answers until it is exchanged */
 export function createGate(first: RequestListener): Gate {
   let current: RequestListener | null = first;
-  let inFlight = 0;
-  let idle: (() => void) | null = null;
+  const inFlight = new Set<ServerResponse>();
+  let idle: () => void = () => undefined;
   const waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
   const pass = (to: RequestListener, request: IncomingMessage, response: ServerResponse): void => {
-    inFlight += 1;
+    inFlight.add(response);
     // Also when the client went away.
     response.once('close', () => {
-      inFlight -= 1;
-      if (inFlight === 0) idle?.();
+      inFlight.delete(response);
+      if (inFlight.size === 0) idle();
     });
     to(request, response);
+  };
+  const finished = async (patience: number): Promise<void> => {
+    if (inFlight.size === 0) return;
+    let cut: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      idle = resolve;
+      cut = setTimeout(resolve, patience);
+    });
+    clearTimeout(cut);
+    for (const response of inFlight) response.destroy();
+    inFlight.clear();
   };
   return {
     listener(request, response) {
       if (current === null) waiting.push([request, response]);
       else pass(current, request, response);
     },
-    async exchange(make) {
+    async exchange(make, patience) {
       current = null;
-      if (inFlight > 0) await new Promise<void>((resolve) => (idle = resolve));
-      idle = null;
+      await finished(patience);
       const next = await make();
       current = next;
-      for (const [request, response] of waiting.splice(0)) pass(next, request, response);
+      // Of those whose client went away while they waited, no end would be heard.
+      for (const [request, response] of waiting.splice(0)) if (!response.destroyed) pass(next, request, response);
     },
   };
 }

@@ -24,21 +24,15 @@ export interface Match {
   readonly dropped: readonly Table[];
 }
 
-/** Pairs what both schemas have. A table remembered from before tables had numbers is told by its name. */
+/**
+ * Pairs what both schemas have: a number under the same name, or under one that it was renamed from. A number under any
+ * other name was given twice, by a ledger taken back after a database had seen it. A table remembered from before tables had
+ * numbers is told by its columns.
+ */
 export function matchSchemas(remembered: Schema, to: Schema): Match {
   const from = numbered(remembered, to);
-  const earlier = new Map(from.tables.map((table) => [table.number, table]));
-  const numbers = new Set(to.tables.map(({ number }) => number));
-  return {
-    from,
-    to,
-    kept: to.tables.flatMap((table) => {
-      const old = earlier.get(table.number);
-      return old === undefined ? [] : [matchTables(old, table)];
-    }),
-    added: to.tables.filter(({ number }) => !earlier.has(number)),
-    dropped: from.tables.filter(({ number }) => !numbers.has(number)),
-  };
+  const { kept, added, dropped } = pair(from.tables, to.tables);
+  return { from, to, kept: kept.map(({ from: old, to: table }) => matchTables(old, table)), added, dropped };
 }
 
 /** The number of the table that a column refers to; null where it refers to none. */
@@ -59,26 +53,45 @@ export function keyOf(numbers: readonly number[]): string {
 }
 
 function matchTables(from: Table, to: Table): TablePair {
-  const earlier = new Map(from.columns.map((column) => [column.number, column]));
-  const numbers = new Set(to.columns.map(({ number }) => number));
-  return {
-    from,
-    to,
-    kept: to.columns.flatMap((column) => {
-      const old = earlier.get(column.number);
-      return old === undefined ? [] : [{ from: old, to: column }];
-    }),
-    added: to.columns.filter(({ number }) => !earlier.has(number)),
-    dropped: from.columns.filter(({ number }) => !numbers.has(number)),
-  };
+  return { from, to, ...pair(from.columns, to.columns) };
 }
 
-/** Tables without a number get that of their name; those without even that, one that nothing else has. */
+interface Numbered {
+  readonly number: number;
+  readonly name: string;
+  readonly formerly?: readonly string[];
+}
+
+interface Paired<T> {
+  /** In the order they have afterwards. */
+  readonly kept: readonly { readonly from: T; readonly to: T }[];
+  readonly added: readonly T[];
+  readonly dropped: readonly T[];
+}
+
+function pair<T extends Numbered>(from: readonly T[], to: readonly T[]): Paired<T> {
+  const earlier = new Map(from.map((one) => [one.number, one]));
+  const kept: { readonly from: T; readonly to: T }[] = [];
+  const added: T[] = [];
+  for (const one of to) {
+    const old = earlier.get(one.number);
+    if (old === undefined || !isSame(old, one)) added.push(one);
+    else kept.push({ from: old, to: one });
+  }
+  const stays = new Set(kept.map((both) => both.from));
+  return { kept, added, dropped: from.filter((one) => !stays.has(one)) };
+}
+
+function isSame(old: Numbered, { name, formerly = [] }: Numbered): boolean {
+  return old.name === name || formerly.includes(old.name);
+}
+
+/** A table without a number has that of the table its columns are in now; where none is left, one that nothing has. */
 function numbered(schema: Schema, to: Schema): Schema {
-  const byName = new Map(to.tables.map(({ name, number }) => [name, number]));
-  const tables = schema.tables.map((table, at) => ({
-    ...table,
-    number: (table.number as number | undefined) ?? byName.get(table.name) ?? -1 - at,
-  }));
+  const holders = new Map(to.tables.flatMap(({ number, columns }) => columns.map((one) => [one.number, number])));
+  const tables = schema.tables.map((table, at) => {
+    const found = table.columns.map((column) => holders.get(column.number)).find((number) => number !== undefined);
+    return { ...table, number: (table.number as number | undefined) ?? found ?? -1 - at };
+  });
   return { ...schema, tables };
 }

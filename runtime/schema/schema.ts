@@ -10,6 +10,8 @@ export interface Table {
   /** The ledger's number: the table for life, whatever its name. */
   readonly number: number;
   readonly name: string;
+  /** Every earlier name: under any other the number was somebody else's. */
+  readonly formerly?: readonly string[];
   readonly columns: readonly Column[];
   /** The constraint is `<table>_<columns joined by _>_key`. */
   readonly uniques: readonly (readonly string[])[];
@@ -21,6 +23,8 @@ export interface Column {
   /** The ledger's number: the column for life, whatever its name. */
   readonly number: number;
   readonly name: string;
+  /** Every earlier name: under any other the number was somebody else's. */
+  readonly formerly?: readonly string[];
   readonly type: 'text' | 'integer';
   readonly nullable: boolean;
   /** Value for rows from before the column; null where there is none. */

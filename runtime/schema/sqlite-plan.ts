@@ -5,7 +5,7 @@ import { columnDefinition, createIndex, createTable, indexName, quoted } from '.
 import { type Match, matchSchemas, type TablePair, targetOf } from './match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from './plan.js';
 import { carriedColumns, risksOf } from './risks.js';
-import type { Column, Schema, Table } from './schema.js';
+import type { Column, Index, Schema, Table } from './schema.js';
 
 /**
  * What differs, what may stand in the way, and the steps, in the order they are to be applied, all in one transaction
@@ -24,6 +24,7 @@ function stepsOf(match: Match, changes: readonly Change[]): readonly Step[] {
   return [
     ...match.dropped.map(({ name }) => step('destructive', `${name}: dropped`, [`DROP TABLE ${quoted(name)}`])),
     ...(renamed.length === 0 ? [] : [renaming(renamed)]),
+    ...freeing(match),
     ...match.added.map((table) => step('online', `${table.name}: made`, [createTable(table), ...indexes(table)])),
     ...match.kept.flatMap((pair) => tableSteps(match, pair, changes)),
   ];
@@ -43,11 +44,31 @@ function renaming(pairs: readonly TablePair[]): Step {
   ]);
 }
 
+/** Indexes of all tables share their names: one that passes to another table's index is free before any is made. */
+function freeing({ to, kept }: Match): readonly Step[] {
+  // A renamed table has none left by now.
+  const staying = kept.filter((pair) => pair.from.name === pair.to.name);
+  return staying.flatMap(({ from }) => {
+    const passed = from.indexes.filter((index) => passesOn(to, from, index));
+    const words = passed.map((index) => `index ${indexName(from.name, index)} dropped`);
+    const sql = passed.map((index) => dropIndex(from, index));
+    return sql.length === 0 ? [] : [step('online', `${from.name}: ${words.join(', ')}`, sql)];
+  });
+}
+
+/** True where the name of an index of `table` is that of another table's in `schema`. */
+function passesOn(schema: Schema, table: Table, index: Index): boolean {
+  const name = indexName(table.name, index);
+  const others = schema.tables.filter(({ number }) => number !== table.number);
+  return others.some((other) => other.indexes.some((one) => indexName(other.name, one) === name));
+}
+
 function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly Step[] {
   const { from, to, added } = pair;
   if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
   const index = { from: indexKey(from), to: indexKey(to) };
-  const gone = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
+  const lost = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
+  const gone = lost.filter((one) => !passesOn(match.to, from, one));
   const made = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
   const sql = [
     ...gone.map((one) => dropIndex(from, one)),
@@ -116,6 +137,6 @@ function indexes(table: Table): readonly string[] {
   return table.indexes.map((index) => createIndex(table.name, index));
 }
 
-function dropIndex(table: Table, index: Table['indexes'][number]): string {
+function dropIndex(table: Table, index: Index): string {
   return `DROP INDEX ${quoted(indexName(table.name, index))}`;
 }

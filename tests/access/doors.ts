@@ -1,8 +1,8 @@
 // What stands before the operations: sessions that are over, addresses of bytes, logins, tunnelled methods.
 import { clientOf, type Send } from '../support/client.js';
+import { sessionOf } from '../support/quiet-service.js';
 import type { Probe } from './findings.js';
 import type { Matrix } from './reads.js';
-import { sessionOf } from './world.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -17,10 +17,10 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   const owner = people.owner.user;
   const key = `/api/apikey/${holdings.owner.apikey}`;
   const now = Date.now();
-  const sixDays = await sessionOf(running, owner, now - 6 * DAY);
-  const ended = await sessionOf(running, owner, now);
+  const sixDays = await sessionOf(running, { user: owner, now: now - 6 * DAY });
+  const ended = await sessionOf(running, { user: owner, now });
   // Last, since a new session clears away those that are over.
-  const eightDays = await sessionOf(running, owner, now - 8 * DAY);
+  const eightDays = await sessionOf(running, { user: owner, now: now - 8 * DAY });
   const code = async (session: string | null) => said(await send('GET', key, { session }));
   findings.outcome('a session of six days', 'ok', await code(sixDays));
   findings.outcome('a session of eight days', 'login_required', await code(eightDays));
@@ -28,7 +28,7 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   findings.outcome('the session named by an id', 'login_required', await code(owner));
   findings.outcome('the end of a session', 'ok', said(await send('DELETE', `/api/session/${ended}`)));
   findings.outcome('an ended session', 'login_required', await code(ended));
-  const changed = await sessionOf(running, people.buyer.user, now);
+  const changed = await sessionOf(running, { user: people.buyer.user, now });
   const table = running.service.principal.name;
   running.service.db.prepare(`UPDATE "${table}" SET password = password || ? WHERE id = ?`).run('x', people.buyer.user);
   const self = await send('GET', `/api/user/${people.buyer.user}`, { session: changed });

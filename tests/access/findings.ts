@@ -6,18 +6,20 @@ export interface Difference {
   readonly probe: string;
   readonly expected: string;
   readonly got: string;
+  /** True: nothing was compared, as something that is needed for it could not be done. */
+  readonly broken?: true;
 }
 
 export class Findings {
   probes = 0;
   readonly differences: Difference[] = [];
 
-  /** @param first true: the first difference is all that is wanted */
+  /** @param first true: the first difference between something expected and what came is all that is wanted */
   constructor(private readonly first = false) {}
 
   /** Whether there is nothing left to find. */
   get done(): boolean {
-    return this.first && this.differences.length > 0;
+    return this.first && this.differences.some(({ broken }) => !broken);
   }
 
   /** Compares one outcome; a success that should be a refusal is a leak. */
@@ -37,6 +39,12 @@ export class Findings {
   given(probe: string, holds: boolean, got: string): void {
     this.probes++;
     if (!holds) this.differences.push({ leak: false, probe, expected: 'there', got });
+  }
+
+  /** What cannot be compared, as something that is needed for it could not be done. */
+  broken(probe: string, got: string): void {
+    this.probes++;
+    this.differences.push({ leak: false, probe, expected: 'done', got, broken: true });
   }
 }
 

@@ -1,12 +1,12 @@
 // A running service with everybody in it: seven people, and for three of them one record of every resource.
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Model, Resource } from '../../generator/model.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import type { Running, StartOptions } from '../../runtime/main.js';
 import type { Operations } from '../../runtime/operations/operations.js';
 import { PNG, SVG } from '../files/samples.js';
 import { temporaryFolder } from '../support/paths.js';
+import { quietly, sessionOf } from '../support/quiet-service.js';
 import { type Ask, askInProcess, askOverHttp } from './ask.js';
 import { type Holder, holders, type Name, names, type People, type Person } from './people.js';
 import { type Holdings, parametersOf, type Source } from './values.js';
@@ -39,7 +39,7 @@ const SPARES = 400;
 /** @param generated folder of the generator's output; null: the project's own. Rejects when a record cannot be made. */
 export async function openWorld(code: Code, model: Model, generated: string | null): Promise<World> {
   const folder = temporaryFolder('access');
-  const running = await code.start(optionsIn(folder, generated));
+  const running = await code.start({ ...quietly(folder), generated });
   // What survives a power cut is another suite's affair.
   running.service.db.pragma('synchronous = OFF');
   try {
@@ -63,20 +63,6 @@ export async function openWorld(code: Code, model: Model, generated: string | nu
     await running.stop();
     throw error;
   }
-}
-
-function optionsIn(folder: string, generated: string | null): StartOptions {
-  return {
-    port: 0,
-    host: '127.0.0.1',
-    database: join(folder, 'punchboard.db'),
-    files: join(folder, 'files'),
-    wire: 'plain',
-    rateLimit: 0,
-    generated,
-    logLevel: 'silent',
-    trustProxy: 0,
-  };
 }
 
 function askEverything(running: Running, code: Code): Ask & { close(): void } {
@@ -119,7 +105,11 @@ async function makePeople(running: Running): Promise<People> {
   const made = names.map(async (name): Promise<Person> => {
     if (name === 'anonymous') return { name, session: null, user: '' };
     const [user = ''] = await makeUsers(running, 1, name === 'administrator');
-    return { name, user, session: await sessionOf(running, user, Date.now(), await keyOf(running, user)) };
+    return {
+      name,
+      user,
+      session: await sessionOf(running, { user, now: Date.now(), apiKey: await keyOf(running, user) }),
+    };
   });
   return Object.fromEntries((await Promise.all(made)).map((person) => [person.name, person])) as Record<Name, Person>;
 }
@@ -131,13 +121,6 @@ async function keyOf({ service }: Running, user: string): Promise<string | null>
   const caller = { user, admin: false };
   const input = { name: 'of the session' };
   return (await service.store.create({ definition, caller, input, failures: [], now: Date.now(), upload: null })).id;
-}
-
-/** A new session of the user, opened at `now` (epoch milliseconds). */
-export async function sessionOf({ service }: Running, user: string, now: number, apiKey?: string | null) {
-  const { db, principal, sessions } = service;
-  const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(user) as string;
-  return (await sessions.open({ user, password, apiKey: apiKey ?? null }, now)).id;
 }
 
 /** One record of every resource, with every optional parameter set, those that others refer to first. */

@@ -74,6 +74,9 @@ describe('as a command', () => {
   test('UnknownFormatIsWrongUsage', async () => {
     expect((await run(['check', '--format', 'xml'], join(folder, 'wrong'))).code).toBe(2);
   });
+  test('CheckAndWatchAreWrongUsage', async () => {
+    expect((await run(['gen', '--check', '--watch'], join(folder, 'wrong'))).code).toBe(2);
+  });
   test('NewExplainListGraph', async () => {
     const project = join(folder, 'right');
     expect(await run(['new', 'token'], project)).toMatchObject({ code: 0, stderr: '' });

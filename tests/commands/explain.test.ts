@@ -268,6 +268,7 @@ describe('lines of descriptors', () => {
   test.each([
     ['a comment', lineOf('resources/boxtop.yaml', '# Listed'), 'holds no key: it is empty or a comment'],
     ['behind the end', 'spec/resources/boxtop.yaml:999', /^spec\/resources\/boxtop\.yaml has \d+ lines$/],
+    ['nothing like it', 'spec/resources/nothing.yaml:1', /is no descriptor$/],
     ['no such file', 'spec/resources/boxtp.yaml:1', 'is no descriptor; did you mean "spec/resources/boxtop.yaml"?'],
   ])('%s', (_, place, wanted) => expect(unknown(descriptor(place))).toMatch(wanted));
 

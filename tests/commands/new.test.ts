@@ -76,10 +76,16 @@ describe('refused', () => {
   test('NoSample', () => {
     expect(newDescriptor('story', { spec, fromJson: join(folder, 'nowhere.json') }).stderr).toMatch(/is not there/);
   });
-  test.each(['[]', '3', '{', '[1]'])('sample %j', (text) => {
+  test.each([
+    ['[]', 'holds no record'],
+    ['3', 'holds no record'],
+    ['{', 'is no JSON'],
+    ['[1]', 'holds no record'],
+  ])('sample %j %s', (text, wanted) => {
     const sample = join(folder, 'bad.json');
     writeFileSync(sample, text);
-    expect(newDescriptor('story', { spec, fromJson: sample })).toMatchObject({ code: 1 });
+    const said = newDescriptor('story', { spec, fromJson: sample });
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining(`${sample} ${wanted}`) });
     expect(existsSync(join(spec, 'resources/story.yaml'))).toBe(false);
   });
   test('NoSpec', () => expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));

@@ -4,6 +4,7 @@
 import type { Pair } from './pair.js';
 import { FIELD_PAIRS } from './pairs-fields.js';
 import { LIMIT_PAIRS } from './pairs-limits.js';
+import { MEANING_PAIRS } from './pairs-meaning.js';
 import { RESOURCE_PAIRS } from './pairs-resources.js';
 import { RIGHT_PAIRS } from './pairs-rights.js';
 import { RULE_PAIRS } from './pairs-rules.js';
@@ -18,4 +19,5 @@ export const PAIRS: readonly Pair[] = [
   ...RULE_PAIRS,
   ...RESOURCE_PAIRS,
   ...RIGHT_PAIRS,
+  ...MEANING_PAIRS,
 ];

@@ -1,7 +1,18 @@
 // gen keeps its hands off what a hand has edited: it shows the edit, says where it belongs, and overwrites only by name.
 
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
+import { compiledPath } from '../../generator/compile.js';
 import { gen } from '../../generator/gen.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
@@ -156,6 +167,27 @@ describe('no edit', () => {
     expect([desk.read(CRATE), desk.read('generated/manifest.json')]).toEqual([made, listed]);
   });
 
+  test('AGenThatWasStoppedBetweenTwoFiles', () => {
+    const desk = bench();
+    desk.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
+    const inTheWay = `${join(desk.out, 'resources', 'crate.ts')}.${process.pid}`;
+    mkdirSync(inTheWay);
+    expect(() => desk.gen()).toThrow();
+    expect(desk.read('generated/openapi.json')).toContain('Box');
+    rmdirSync(inTheWay);
+    desk.change('spec/resources/crate.yaml', 'title: Box', 'title: Chest');
+    expect(desk.gen()).toMatchObject({ code: 0 });
+    expect(JSON.parse(desk.read('generated/manifest.json'))).toHaveProperty('files');
+  });
+
+  test('AGenThatWasStoppedWhileItCompiled', () => {
+    const desk = bench();
+    desk.remove('generated/compiled.js');
+    desk.remove('generated/resources/crate.js');
+    expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(desk.has('generated/resources/crate.js')).toBe(true);
+  });
+
   test('ATreeFromBeforeTheManifest', () => {
     const desk = bench();
     desk.remove('generated/manifest.json');
@@ -178,6 +210,11 @@ describe('what the manifest lists', () => {
     expect(desk.has('generated/resources/own.ts')).toBe(true);
     expect(desk.read('generated/manifest.json')).not.toContain('/lid.ts');
   });
+});
+
+test('WhatIsCompiledFromTheProjectsOwnOutputsLiesInDist', () => {
+  const test = compiledPath(join(ROOT, 'generated', 'tests', 'lid.test.ts'));
+  expect(relative(ROOT, test)).toBe('dist/generated/tests/lid.test.js');
 });
 
 test('AnUnknownNameIsWrongUsage', () => {

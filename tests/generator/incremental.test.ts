@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Cache, openCache } from '../../generator/cache.js';
 import { createDesk } from '../../generator/desk.js';
+import { createFileHashes } from '../../generator/file-hashes.js';
 import { genWith } from '../../generator/gen.js';
 import { type Generation, generate, type Source } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import type { Output } from '../../generator/output.js';
+import { readSpec, write } from '../../generator/io.js';
+import { hash, type Output } from '../../generator/output.js';
 import { regenerate } from '../../generator/regenerate.js';
 import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -113,6 +114,30 @@ function harm(root: string): void {
     else writeFileSync(file, readFileSync(file, 'utf8').replace(/[a-z](?=[^a-z]*$)/, 'Z'));
   }
 }
+
+test('ANumberThatJsonCannotSayIsToldTheSameAgain', () => {
+  const root = temporaryFolder('memory');
+  const { files, ledger } = sourceWith(new Set(), null, false);
+  const text = 'resource: lid\ntitle: Lid\nsummary: A lid.\nplural: lids\nfields:\n  n: { kind: integer, min: .inf }\n';
+  const source = { files: [...files, { path: 'spec/resources/lid.yaml', text }], ledger };
+  const cache = open(root);
+  for (const _time of ['first', 'again']) {
+    const { diagnostics } = regenerate(source, KIT, createDesk(cache.memo));
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('the number Infinity')]);
+  }
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('WhatAnotherGenWroteMeanwhileIsNotTakenForOnesOwn', () => {
+  const root = temporaryFolder('hashes');
+  const path = join(root, 'index.ts');
+  const hashes = createFileHashes(new Map(), Date.now);
+  const own = write(path, 'own');
+  write(path, 'its');
+  hashes.wrote(path, hash('own'), own);
+  expect(hashes.of(path)).toBe(hash('its'));
+  rmSync(root, { recursive: true, force: true });
+});
 
 describe('the work that is done', () => {
   const folder = temporaryFolder('work');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gen as command } from '../../generator/gen.js';
 import { generate, type Source } from '../../generator/generate.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
-import type { Ledger } from '../../generator/ledger.js';
+import type { Formerly, Ledger } from '../../generator/ledger.js';
 import type { SourceFile } from '../../generator/load.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
@@ -51,14 +51,23 @@ function run(source: Source): { ledger: Ledger; schema: string } {
 
 /** What a resource's part of the ledger says besides the fixed columns: `a=5 b=6; retired c=7; former d=5`. */
 function told(ledger: Ledger, name: string): string {
-  const { columns = {}, retired, former } = ledger.resources[name] ?? {};
+  const { columns = {}, retired, formerly = {} } = ledger.resources[name] ?? {};
+  const former = givenUp(formerly, { ...columns, ...retired });
   const own = Object.entries(columns).filter(([column]) => !/^(id|date_\w+)$/.test(column));
   const list = (numbers: readonly (readonly [string, number])[]) => numbers.map(([key, n]) => `${key}=${n}`).join(' ');
   return [
     list(own),
     ...(retired ? [`retired ${list(Object.entries(retired))}`] : []),
-    ...(former ? [`former ${list(Object.entries(former))}`] : []),
+    ...(former.length > 0 ? [`former ${list(former)}`] : []),
   ].join('; ');
+}
+
+/** Earlier names that nothing has now or had last, by name. */
+function givenUp(formerly: Formerly, known: object): readonly (readonly [string, number])[] {
+  const all = Object.entries(formerly).flatMap(([number, names]) =>
+    names.map((name) => [name, Number(number)] as const),
+  );
+  return all.filter(([name]) => !Object.hasOwn(known, name)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** The fields of alpha after each edit, and what the gen makes of them. */
@@ -211,11 +220,12 @@ function resources(ledger: Ledger): string {
     Object.entries(entries).flatMap(([name, { number, columns }]) =>
       name === 'zone' ? [] : [`${name}=${number}(${columns.id} ${columns.a ?? columns.b})`],
     );
-  const { retired, former } = ledger;
+  const { retired, formerly = {} } = ledger;
+  const former = givenUp(formerly, { ...ledger.resources, ...retired });
   return [
     list(ledger.resources).join(' '),
     ...(retired ? [`retired ${list(retired).join(' ')}`] : []),
-    ...(former ? [`former ${Object.entries(former).map(([name, n]) => `${name}=${n}`)}`] : []),
+    ...(former.length > 0 ? [`former ${former.map(([name, n]) => `${name}=${n}`)}`] : []),
   ].join('; ');
 }
 
@@ -312,14 +322,14 @@ describe('a merge of two branches', () => {
 });
 
 describe('a ledger with conflicts', () => {
-  test('IsWrongUsageAndSaysWhatToDo', () => {
+  test('IsRefusedAndSaysWhatToDo', () => {
     const folder = path.join(temporaryFolder('conflict'), 'spec');
     cpSync(path.join(ROOT, 'spec'), folder, { recursive: true });
     const ledger = path.join(folder, 'ledger.json');
     const text = readFileSync(ledger, 'utf8');
     writeFileSync(ledger, text.replace(/^ {2}"next": \d+,\n/m, '<<<<<<< HEAD\n$&=======\n$&>>>>>>> other\n'));
     expect(command({ spec: folder, out: path.join(folder, '../generated'), check: true })).toMatchObject({
-      code: 2,
+      code: 1,
       stdout: '',
       stderr: `${ledger} has conflicts of a merge: take the whole file from the side that is deployed, then run gen\n`,
     });

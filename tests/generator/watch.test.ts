@@ -102,4 +102,6 @@ test('ARemovedFile', async () => {
 test('AFolderThatGoesAndComesBack', async () => {
   renameSync(spec, `${spec}-away`);
   expect(await told()).toMatchObject({ code: 2 });
+  renameSync(`${spec}-away`, spec);
+  expect(await told()).toMatchObject({ code: 0 });
 });

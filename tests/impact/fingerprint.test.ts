@@ -64,3 +64,12 @@ test('AnotherValueIsAnotherFinding', () => {
   const shared = prints(findings(BASE, further)).filter((one) => prints(findings(BASE, LOWER)).includes(one));
   expect(shared).toEqual([]);
 });
+
+test('ConditionsOfAListHoldNoWords', () => {
+  const edit: Edit = { 'resources/card.yaml': [['where: { identity: MiniCard }', 'where: { identity: TarotCard }']] };
+  const list = (identity: string) =>
+    `{"by":"game_id","name":"minicards","parent":"game","where":{"identity":"${identity}"}}`;
+  const text = `["api","list_records","card GET /api/game/{id}/minicards",${list('MiniCard')},${list('TarotCard')}]`;
+  const byHand = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  expect(prints(findings(BASE, edit))).toEqual([byHand]);
+});

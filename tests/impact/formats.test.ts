@@ -102,3 +102,54 @@ test('MarkdownOfNothing', () => {
 test('Json', () => {
   expect(JSON.parse(FORMATS.json(REPORT, COMPARED))).toEqual({ version: 1, base: 'main', open: 1, ...REPORT });
 });
+
+describe('FindingsThatSayTheSame', () => {
+  const [first] = REPORT.findings;
+  const alike = ['d', 'e'].map((letter) => ({
+    ...(first as NonNullable<typeof first>),
+    where: [`POST /api/${letter}`, `PUT /api/${letter}/{id}`],
+    fingerprint: `00000000000${letter}`,
+  }));
+  const accepted = alike.map((one) => ({
+    ...one,
+    fingerprint: '00000000000f',
+    accepted: { fingerprint: '00000000000f', reason: 'r', until: '2027-01-31' },
+  }));
+  const report: Report = { findings: [...alike, ...accepted.slice(0, 1)], remarks: [] };
+
+  test('Text', () => {
+    expect(FORMATS.text(report, COMPARED).split('\n').slice(1, 4)).toEqual([
+      '  breaking     2 findings    POST /api/d, PUT /api/d/{id}, POST /api/e, PUT /api/e/{id}: parameter quantity: max 99 -> 50',
+      '               00000000000d 00000000000e',
+      // What is accepted stands alone.
+      '  breaking     00000000000f  POST /api/d, PUT /api/d/{id}: parameter quantity: max 99 -> 50 (accepted until 2027-01-31: r)',
+    ]);
+  });
+
+  test('Markdown', () => {
+    const rows = FORMATS.markdown(report, COMPARED)
+      .split('\n')
+      .filter((line) => line.includes('quantity'));
+    expect(rows).toEqual([
+      '| **breaking** | `POST /api/d`, `PUT /api/d/{id}`, `POST /api/e`, `PUT /api/e/{id}` | parameter quantity: max 99 -> 50 | `00000000000d`<br>`00000000000e` |',
+      '| breaking | `POST /api/d`, `PUT /api/d/{id}` | parameter quantity: max 99 -> 50<br>accepted until 2027-01-31: r | `00000000000f` |',
+    ]);
+  });
+
+  test('WhatIsSafeNeedsNoFingerprints', () => {
+    const safe = alike.map((one) => ({ ...one, class: 'safe' as const, breaking: false }));
+    expect(FORMATS.text({ findings: safe, remarks: [] }, COMPARED).split('\n').slice(1, 3)).toEqual([
+      '  safe         2 findings    POST /api/d, PUT /api/d/{id}, POST /api/e, PUT /api/e/{id}: parameter quantity: max 99 -> 50',
+      '',
+    ]);
+  });
+
+  test('JsonHoldsEach', () => {
+    const told = JSON.parse(FORMATS.json(report, COMPARED)) as Report;
+    expect(told.findings.map(({ fingerprint }) => fingerprint)).toEqual([
+      '00000000000d',
+      '00000000000e',
+      '00000000000f',
+    ]);
+  });
+});

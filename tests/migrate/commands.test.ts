@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { ground, migrateCommand } from './command.js';
-import { column, dump, refers, removeFolders, schema, table, temporary } from './schemas.js';
+import { column, dump, refers, removeFolders, renamed, schema, table, temporary } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const note = column(4, 'note', { nullable: true });
@@ -15,7 +15,7 @@ const FILL = `
 INSERT INTO box VALUES ('a', 'one', 'x'), ('b', 'two', NULL), ('c', 'three', 'z');
 INSERT INTO die VALUES ('d', 'a'), ('e', 'c')`;
 
-const RENAMED = schema(table(1, 'box', [{ ...name, name: 'title' }, note]), die);
+const RENAMED = schema(table(1, 'box', [renamed(name, 'title'), note]), die);
 const SHORT = schema(table(1, 'box', [{ ...name, check: { rule: 'length', min: 1, max: 3 } }, note]), die);
 const WITHOUT_NOTE = schema(table(1, 'box', [name]), die);
 const WITHOUT_DIE = schema(table(1, 'box', [name]));
@@ -48,6 +48,14 @@ Steps
   1. box: rebuilt, since name has the limit 1 to 3 characters, had 1 to 9 characters
 Refused while rows are in the way.
 `);
+  });
+
+  test('NoRowInTheWay', async () => {
+    const at = start();
+    at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
+    expect((await at.run(['plan'], SHORT)).out).toContain(
+      'Rows in the way: none\n  box.name does not fit the limit 1 to 3 characters in 0 rows\n',
+    );
   });
 
   test('Drops, each with what allows it', async () => {
@@ -271,6 +279,10 @@ describe('migrate restore', () => {
     await at.run(['apply', '--allow', 'drop:tray'], schema(box));
     await at.run(['apply'], schema(box, nested));
     expect((await at.run(['restore', 'tray'])).out).toMatch(/: 3 of 3 back\n$/);
+  });
+
+  test('NothingKept', async () => {
+    expect((await start().run(['restore', 'nothing'])).err).toBe('punchboard: nothing of nothing is kept aside\n');
   });
 
   test('NoPlace: what to do', async () => {

@@ -1,7 +1,7 @@
 // Random edits of a schema, each a triple of numbers that is read against the schema it meets, so that they shrink well.
 
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
-import { column, refers, table } from './schemas.js';
+import { column, refers, renamed, table } from './schemas.js';
 
 export type Draw = readonly [kind: number, one: number, other: number];
 
@@ -147,8 +147,7 @@ function adding(schema: Schema, added: Table): Schema {
 function renaming(schema: Schema, names: Readonly<Record<string, string>>): Schema {
   const called = (name: string): string => names[name] ?? name;
   const tables = schema.tables.map((one) => ({
-    ...one,
-    name: called(one.name),
+    ...renamed(one, called(one.name)),
     columns: one.columns.map((each) =>
       each.references ? { ...each, references: { ...each.references, table: called(each.references.table) } } : each,
     ),
@@ -177,7 +176,7 @@ function renamingColumns(owner: Table, names: Readonly<Record<string, string>>):
   const called = (name: string): string => names[name] ?? name;
   return {
     ...owner,
-    columns: owner.columns.map((one) => ({ ...one, name: called(one.name) })),
+    columns: owner.columns.map((one) => renamed(one, called(one.name))),
     uniques: owner.uniques.map((unique) => unique.map(called)),
     indexes: owner.indexes.map((index) => ({ ...index, columns: index.columns.map(called) })),
   };

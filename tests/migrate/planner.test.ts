@@ -3,7 +3,18 @@
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
-import { column, database, freshShape, migrate, refers, removeFolders, schema, shapeOf, table } from './schemas.js';
+import {
+  column,
+  database,
+  freshShape,
+  migrate,
+  refers,
+  removeFolders,
+  renamed,
+  schema,
+  shapeOf,
+  table,
+} from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const size = column(4, 'size', { type: 'integer', nullable: true, check: { rule: 'range', min: 1, max: 9 } });
@@ -35,11 +46,14 @@ const CASES: Readonly<Record<string, Case>> = {
   OtherOrder: { to: schema(die, table(1, 'box', [code, size, name])), changes: [] },
   TableAdded: { to: schema(box, die, table(20, 'card', [])), changes: ['online table_added card is new'] },
   TableRenamed: {
-    to: schema({ ...box, name: 'crate' }, table(10, 'die', [{ ...parent, references: refers('crate') }])),
+    to: schema(renamed(box, 'crate'), table(10, 'die', [{ ...parent, references: refers('crate') }])),
     changes: ['rebuild table_renamed crate was called box before'],
   },
   TablesSwapped: {
-    to: schema({ ...box, name: 'die' }, table(10, 'box', [{ ...parent, references: refers('die') }])),
+    to: schema(
+      renamed(box, 'die'),
+      table(10, 'box', [{ ...parent, references: refers('die') }], { formerly: ['die'] }),
+    ),
     changes: ['rebuild table_renamed die was called box before', 'rebuild table_renamed box was called die before'],
   },
   TableDropped: {
@@ -54,7 +68,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   TableRenamedAndItsNameUsedAgain: {
     to: schema(
-      { ...box, name: 'crate' },
+      renamed(box, 'crate'),
       table(10, 'die', [{ ...parent, references: refers('crate') }]),
       table(40, 'box', []),
     ),
@@ -79,11 +93,21 @@ const CASES: Readonly<Record<string, Case>> = {
     risks: ['box.in_id refers to no box: '],
   },
   ColumnRenamed: {
-    to: boxed([{ ...name, name: 'title' }, size, code]),
+    to: boxed([renamed(name, 'title'), size, code]),
     changes: ['rebuild column_renamed box.title was called name before'],
   },
+  ANumberGivenTwice: {
+    to: boxed([{ ...name, name: 'title', nullable: true }, size, code]),
+    changes: ['online column_added box.title is new', 'destructive column_dropped box.name is gone, with its values'],
+    drops: ['box.name'],
+  },
+  ATableNumberGivenTwice: {
+    to: schema(box, { ...die, name: 'card' }),
+    changes: ['online table_added card is new', 'destructive table_dropped die is gone, with all its rows'],
+    drops: ['die'],
+  },
   ColumnsSwapped: {
-    to: boxed([{ ...name, name: 'code' }, size, { ...code, name: 'name' }]),
+    to: boxed([renamed(name, 'code'), size, renamed(code, 'name')]),
     changes: [
       'rebuild column_renamed box.code was called name before',
       'rebuild column_renamed box.name was called code before',
@@ -95,7 +119,10 @@ const CASES: Readonly<Record<string, Case>> = {
     drops: ['box.code'],
   },
   ColumnDroppedInARenamedTable: {
-    to: schema(table(1, 'crate', [name, size]), table(10, 'die', [{ ...parent, references: refers('crate') }])),
+    to: schema(
+      table(1, 'crate', [name, size], { formerly: ['box'] }),
+      table(10, 'die', [{ ...parent, references: refers('crate') }]),
+    ),
     changes: [
       'rebuild table_renamed crate was called box before',
       'destructive column_dropped crate.code is gone, with its values',
@@ -167,7 +194,7 @@ const CASES: Readonly<Record<string, Case>> = {
     risks: ['die.box_id refers to no die: d e'],
   },
   ReferenceToANewTableOfTheName: {
-    to: schema({ ...box, name: 'crate' }, table(10, 'die', [parent]), table(40, 'box', [])),
+    to: schema(renamed(box, 'crate'), table(10, 'die', [parent]), table(40, 'box', [])),
     changes: [
       'online table_added box is new',
       'rebuild table_renamed crate was called box before',
@@ -255,7 +282,8 @@ describe('planSqlite', () => {
       const rebuilt = steps.some(({ sql }) => sql.some((one) => one.startsWith('INSERT')));
       expect([title, rebuilt]).toEqual([
         title,
-        changes.some((one) => ['rebuild', 'backfill'].includes(one.class)) || /^Column(Dropped|Replaced)/.test(title),
+        changes.some((one) => ['rebuild', 'backfill'].includes(one.class)) ||
+          /^(Column(Dropped|Replaced)|ANumberGivenTwice)/.test(title),
       ]);
     }
   });
@@ -265,12 +293,42 @@ describe('planSqlite', () => {
     expect(planSqlite(old, FROM).changes.map(({ kind }) => kind)).toEqual(['unique_dropped', 'index_dropped']);
   });
 
-  test('ATableWithoutANumberIsToldByItsName', () => {
+  test('ATableWithoutANumberIsToldByItsColumns', () => {
     const remembered = JSON.parse(JSON.stringify(FROM)) as { tables: { number?: number }[] };
     for (const one of remembered.tables) delete one.number;
     expect(planSqlite(remembered as unknown as Schema, FROM)).toEqual(planSqlite(FROM, FROM));
     const without = planSqlite(remembered as unknown as Schema, schema(box));
     expect(without.changes.map(({ kind, table: which }) => `${kind} ${which}`)).toEqual(['table_dropped die']);
+  });
+
+  test('ATableWithoutANumber keeps its rows under another name, be it that of an earlier table', () => {
+    const db = database();
+    migrate(db, { ...FROM, tables: FROM.tables.map(({ number: _, ...rest }) => rest as Table) });
+    db.exec(ROWS);
+    const swapped = table(10, 'box', [{ ...renamed(parent, 'die_id'), references: refers('die') }], {
+      formerly: ['die'],
+    });
+    migrate(db, schema(renamed(box, 'die'), swapped));
+    expect(db.prepare('SELECT id, name FROM die ORDER BY id').raw().all()).toEqual([
+      ['a', 'one'],
+      ['b', 'two'],
+      ['c', 'three'],
+    ]);
+    expect(db.prepare('SELECT id, die_id FROM box ORDER BY id').raw().all()).toEqual([
+      ['d', 'a'],
+      ['e', 'c'],
+    ]);
+    db.close();
+  });
+
+  test('AnIndexName passes from one table to another', () => {
+    const on = (column: string) => ({ indexes: [{ columns: [column], partial: false }] });
+    const db = database();
+    migrate(db, schema(table(1, 'box', [column(3, 'lid_name')], on('lid_name'))));
+    const to = schema(table(1, 'box', [column(3, 'lid_name')]), table(20, 'box_lid', [column(22, 'name')], on('name')));
+    migrate(db, to);
+    expect(shapeOf(db, to)).toEqual(freshShape(to));
+    db.close();
   });
 
   test('WhatConvertsKeepsItsValue', () => {

@@ -1,12 +1,25 @@
 // A rehearsal finds whatever a faulty migration does to the rows: each fault is planted, and named.
 
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
 import { remember } from '../../runtime/store/sqlite/migrate/memory.js';
 import { type Rehearsal, rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
-import { column, database, dump, migrate, NOW, refers, removeFolders, schema, table, temporary } from './schemas.js';
+import { ground } from './command.js';
+import {
+  column,
+  database,
+  dump,
+  migrate,
+  NOW,
+  refers,
+  removeFolders,
+  renamed,
+  schema,
+  table,
+  temporary,
+} from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const size = column(4, 'size', { type: 'integer', nullable: true });
@@ -15,7 +28,7 @@ const FROM = schema(table(1, 'box', [name, size]), die);
 /** Another name, another type, a default where there was nothing, a new table, a dropped column. */
 const TO = schema(
   table(1, 'box', [
-    { ...name, name: 'title' },
+    renamed(name, 'title'),
     { ...size, nullable: false, default: 5 },
     column(6, 'count', { type: 'integer', default: 1 }),
   ]),
@@ -102,6 +115,25 @@ describe('rehearse', () => {
       db.exec(`PRAGMA foreign_keys = OFF; UPDATE die SET box_id = 'x' WHERE box_id = 'a'`);
     };
     expect(tried(dangling, to).findings).toEqual(['die.box_id: the values differ', 'die: a row refers to no box']);
+  });
+
+  test("WhatAKilledOneLeft is in nobody's way", () => {
+    const db = filled();
+    const copy = temporary('copy.db');
+    for (const end of ['', '-wal', '-shm']) writeFileSync(copy + end, 'half a copy');
+    const apply = (on: Database.Database): void => migrate(on, TO);
+    expect(rehearse(db, { schema: TO, copy, apply, tick: () => 0 }).findings).toEqual([]);
+    expect([copy, `${copy}-wal`, `${copy}-shm`].filter(existsSync)).toEqual([]);
+    db.close();
+  });
+
+  test('CopiesOfProcessesThatAreGone go, those of running ones stay', async () => {
+    const at = ground(FROM, '');
+    const [gone, running] = [`${at.file}-rehearsal-999999999`, `${at.file}-rehearsal-${process.ppid}`];
+    const files = [gone, `${gone}-wal`, running, `${at.file}-rehearsal-notes`];
+    for (const file of files) writeFileSync(file, '');
+    expect((await at.run(['rehearse'], TO)).code).toBe(0);
+    expect(files.map((file) => existsSync(file))).toEqual([false, false, true, true]);
   });
 
   test('AFailureLeavesNoCopy', () => {

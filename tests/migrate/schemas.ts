@@ -16,6 +16,11 @@ export function column(number: number, name: string, more: Partial<Column> = {})
   return { number, name, type: 'text', nullable: false, default: null, check: null, references: null, ...more };
 }
 
+/** As the ledger has it: the name that is given up stays known. */
+export function renamed<T extends Table | Column>(one: T, name: string): T {
+  return name === one.name ? one : { ...one, name, formerly: [...(one.formerly ?? []), one.name] };
+}
+
 /** A table of an id, which gets the number after the table's, and the columns. */
 export function table(number: number, name: string, columns: readonly Column[], more: Partial<Table> = {}): Table {
   return { number, name, columns: [column(number + 1, 'id'), ...columns], uniques: [], indexes: [], ...more };

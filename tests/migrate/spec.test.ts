@@ -3,6 +3,7 @@
 
 import { schemaView } from '../../generator/views/schema-view.js';
 import type { Schema } from '../../runtime/schema/schema.js';
+import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { fill } from './fill.js';
 import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';
@@ -79,4 +80,19 @@ describe('stated renames', () => {
       expect(shapeOf(db, last)).toEqual(freshShape(last));
     });
   }
+});
+
+test('ALedgerTakenBack: a number that somebody else got is no rename', () => {
+  const { ledger } = state(BASE, null);
+  const added = (field: string): Schema =>
+    schemaView(
+      state(edited(BASE, inBoard([LABEL, `${LABEL}  ${field}: { kind: text, description: New. }\n`])), ledger).model,
+    );
+  const [deployed, other] = [added('hue'), added('shade')];
+  const numberOf = (schema: Schema, column: string) =>
+    schema.tables.find(({ name }) => name === 'board')?.columns.find(({ name }) => name === column)?.number;
+  expect(numberOf(deployed, 'hue')).toBe(numberOf(other, 'shade'));
+  const { changes, drops } = planSqlite(deployed, other);
+  expect(changes.map(({ kind, column }) => `${kind} ${column}`)).toEqual(['column_added shade', 'column_dropped hue']);
+  expect(drops).toEqual(['board.hue']);
 });

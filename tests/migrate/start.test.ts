@@ -10,7 +10,7 @@ import { StartError } from '../../runtime/store/sqlite/start-error.js';
 import { run, serve } from '../cli/processes.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
-import { migrate, NOW, removeFolders, temporary } from './schemas.js';
+import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas.js';
 
 const schema = JSON.parse(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')) as Schema;
 
@@ -19,13 +19,18 @@ function earlier(edit: (table: Table) => Table): Schema {
   return { ...schema, tables: schema.tables.map((each) => (each.name === 'boxtop' ? edit(each) : each)) };
 }
 
-/** `name` was called label, and quantity went to 50 alone. */
-const RENAMED = earlier((table) => ({
+/** Quantity went to 50 alone: the table is made again. */
+const NARROWER = earlier((table) => ({
   ...table,
-  columns: table.columns.map((each) => {
-    if (each.name === 'name') return { ...each, name: 'label' };
-    return each.name === 'quantity' ? { ...each, check: { rule: 'range', min: 1, max: 50 } } : each;
-  }),
+  columns: table.columns.map((each) =>
+    each.name === 'quantity' ? { ...each, check: { rule: 'range', min: 1, max: 50 } } : each,
+  ),
+}));
+
+/** What comes of calling its name a label. */
+const LABELLED = earlier((table) => ({
+  ...table,
+  columns: table.columns.map((each) => (each.name === 'name' ? renamed(each, 'label') : each)),
   indexes: table.indexes.map((index) => ({
     ...index,
     columns: index.columns.map((each) => (each === 'name' ? 'label' : each)),
@@ -57,8 +62,8 @@ const open = (database: string, more: object = {}) =>
 afterAll(removeFolders);
 
 describe('a start on an older database', () => {
-  test('Safe: the values are there under their new name, and all children too', () => {
-    const service = open(older(RENAMED));
+  test('Safe: the table is made again, with all its values and children', () => {
+    const service = open(older(NARROWER));
     expect(service.db.prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
     for (const { name } of schema.tables) {
       expect([name, service.db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get()]).toEqual([name, 2]);
@@ -67,14 +72,14 @@ describe('a start on an older database', () => {
   });
 
   test('None: refused, until it is applied', () => {
-    const file = older(RENAMED);
+    const file = older(NARROWER);
     expect(() => open(file, { migrate: 'none' })).toThrow(StartError);
     open(file).close();
     open(file, { migrate: 'none' }).close();
   });
 
   test('BesideARunningServer other commands rebuild nothing', () => {
-    const file = older(RENAMED);
+    const file = older(NARROWER);
     const server = openDatabase(file, { owner: true });
     expect(() => open(file, { owner: false })).toThrow(`another server is running on ${file}`);
     server.close();
@@ -102,9 +107,36 @@ test('AModulesIndexOnATableThatIsMadeAgainIsThereAgain', () => {
   service.close();
 });
 
+test("AResourceOfAModulesName is refused, not taken for the module's table", () => {
+  const file = temporary('data.db');
+  const { db, close } = openDatabase(file, { owner: false });
+  const named = {
+    ...schema,
+    tables: schema.tables.map((each) => ({ ...each, name: each.name === 'scorepad' ? 'session' : each.name })),
+  };
+  expect(() => migrate(db, named, { extraDdl: ['CREATE TABLE IF NOT EXISTS session (id TEXT) STRICT'] })).toThrow(
+    new StartError('the program has a table session of its own: give the resource session another name'),
+  );
+  close();
+});
+
+test('ATableThatAModuleNeeds is not renamed away, and nothing is changed', () => {
+  const { db, close } = openDatabase(temporary('data.db'), { owner: false });
+  migrate(db, schema);
+  const before = dump(db);
+  const away = { extraDdl: ['CREATE INDEX IF NOT EXISTS boxtop_name_idx ON boxtop (name)'] };
+  expect(() => migrate(db, LABELLED, away)).toThrow(
+    new StartError(
+      'nothing was changed: the program needs a name that the schema does not have (no such column: name)',
+    ),
+  );
+  expect(dump(db)).toEqual(before);
+  close();
+});
+
 describe('the command', () => {
   test('None by option and by variable: one line that names the command, exit code 1', async () => {
-    const file = older(RENAMED);
+    const file = older(NARROWER);
     const args = ['serve', '--port', '0', '--database', file];
     const refusal =
       'punchboard: the database has an older schema, and a start may not change it: run `punchboard migrate apply` (`punchboard migrate plan` shows all of it)\n';

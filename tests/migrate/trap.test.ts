@@ -58,8 +58,8 @@ describe('a table made again', () => {
   test('AModulesReferenceFollowsARename, also of two that swap', () => {
     const db = filled();
     const swapped = schema(
-      { ...table(10, 'box', [column(12, 'box_id', { references: refers('piece') })]) },
-      { ...table(1, 'piece', [name]) },
+      table(10, 'box', [column(12, 'box_id', { references: refers('piece') })], { formerly: ['piece'] }),
+      table(1, 'piece', [name], { formerly: ['box'] }),
     );
     migrate(db, swapped, { extraDdl: [NOTES] });
     expect(db.prepare('SELECT * FROM piece').all()).toEqual([{ id: 'b', name: 'a' }]);

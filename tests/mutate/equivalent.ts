@@ -1,6 +1,6 @@
 // Slips that no caller can tell from the project, and why: rules that bring two ways of saying the same to one.
 import type { Facts, FieldFacts, ProjectFacts } from '../../generator/facts.js';
-import { policyOf, propertiesOf } from '../properties/reading.js';
+import { isUpload, policyOf, propertiesOf } from '../properties/reading.js';
 import { clausesOf } from '../properties/rights.js';
 
 interface Rule {
@@ -10,10 +10,6 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
-  {
-    why: 'without a session nobody holds the right that is asked for next',
-    same: (facts) => ({ ...facts, operations: withoutAnyone(facts) }),
-  },
   {
     why: 'the target has no right named use, so that to use is to edit',
     same: (facts, project) =>
@@ -31,9 +27,11 @@ const RULES: readonly Rule[] = [
       eachField(facts, ({ inside, ...field }) => (field.place || inside === undefined ? field : { ...field, inside })),
   },
   {
-    why: 'everybody may read it, so that there is nothing to hide',
-    same: ({ hidden, ...facts }) =>
-      hidden === undefined || clausesOf(facts.access, 'read').includes('anyone') ? facts : { ...facts, hidden },
+    why: 'everybody may read it and nothing refers to it, so that there is nothing to hide',
+    same: ({ hidden, ...facts }, project) =>
+      hidden === undefined || (clausesOf(facts.access, 'read').includes('anyone') && !isNamed(facts, project))
+        ? facts
+        : { ...facts, hidden },
   },
   {
     why: 'nothing hangs on the right to edit it: no update, no deletion, no view, no reference',
@@ -48,15 +46,13 @@ const RULES: readonly Rule[] = [
         : facts,
   },
   {
-    why: 'no list takes the plural',
+    why: 'no list takes the plural; it is a word in sentences for people',
     same: (facts) => (Object.values(facts.fields).some(({ list }) => list === true) ? facts : { ...facts, plural: '' }),
   },
   {
-    why: 'no caller sends it',
+    why: 'what the service fills in is a text of one form, or no less than 0',
     same: (facts) =>
-      eachField(facts, ({ min, max, ...field }) =>
-        field.read_only || field.from !== undefined ? field : { ...field, ...limits(min, max) },
-      ),
+      eachField(facts, (field) => ([undefined, 'upload.name'].includes(field.from) ? field : withoutLimits(field))),
   },
   {
     why: 'no two secrets are the same anyway',
@@ -99,6 +95,9 @@ const RULES: readonly Rule[] = [
 
 /** Names of single slips, where the reason hangs on a value. */
 const NAMED: Readonly<Record<string, string>> = {
+  'webhook: failures_since_last_success min: -1': 'it counts up from 0',
+  'webhook: failures_since_last_success no min': 'it counts up from 0',
+  'webhook: failures_since_last_success max: 1000': 'at 1000 the hook deletes itself (S9)',
   'receipt: items schema items/properties/price_each without maxLength': 'its pattern ends at 13 characters too',
   'receipt: items schema items/properties/price_each maxLength by 1': 'its pattern ends at 13 characters too',
 };
@@ -119,31 +118,6 @@ function said(project: ProjectFacts, rules: readonly Rule[]): ProjectFacts {
   return { ...project, resources };
 }
 
-function withoutAnyone(facts: Facts): NonNullable<Facts['operations']> {
-  const policies = (['create', 'fetch', 'update', 'delete'] as const).map((operation) => {
-    const written = facts.operations?.[operation];
-    const policy = policyOf(facts, operation);
-    const right = operation === 'fetch' ? 'read' : 'edit';
-    const open = operation === 'create' || facts.hidden || isOpen(facts, right);
-    const one = policy === 'anyone' && !open ? 'session' : policy;
-    return [operation, typeof written === 'object' ? written : (one ?? false)] as const;
-  });
-  return Object.fromEntries(policies);
-}
-
-/** Whether somebody without a session can hold the right; a boolean field or another resource may say so. */
-function isOpen({ access, fields }: Facts, right: string, path: readonly string[] = []): boolean {
-  if (path.includes(right)) return false;
-  return clausesOf(access, right).some((clause) => {
-    if (typeof clause !== 'string' || clause === 'self') return false;
-    if (clause === 'anyone' || fields[clause]?.kind === 'boolean') return true;
-    return (
-      fields[clause] === undefined &&
-      isOpen({ access, fields } as Facts, clause === 'editor' ? 'edit' : clause, [...path, right])
-    );
-  });
-}
-
 function withoutEditors({ access }: Facts): Facts['access'] {
   const edit = clausesOf(access, 'edit').map(text);
   const rights = Object.entries(access).map(([right, clauses]) => {
@@ -153,17 +127,25 @@ function withoutEditors({ access }: Facts): Facts['access'] {
   return Object.fromEntries(rights);
 }
 
-function isEditIdle(facts: Facts, { resources }: ProjectFacts): boolean {
-  const { resource, access, actions } = facts;
+function isEditIdle(facts: Facts, project: ProjectFacts): boolean {
+  const { access, actions } = facts;
   const offered = policyOf(facts, 'update') !== null || policyOf(facts, 'delete') !== null;
   const viewed = propertiesOf(facts).some(({ view }) => view === 'editor') || text(access).includes('"editor"');
   const acted = Object.values(actions).some(({ by }) => by === 'editor');
-  const named = resources.some(({ fields }) => Object.values(fields).some(({ to }) => to === resource));
-  return !offered && !viewed && !acted && !named;
+  return !offered && !viewed && !acted && !isNamed(facts, project);
 }
 
-function limits(min: number | undefined, max: number | undefined): Partial<FieldFacts> {
-  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+/** Whether any reference can name a record of it. */
+function isNamed({ resource, upload }: Facts, { resources }: ProjectFacts): boolean {
+  const names = (field: FieldFacts) => field.to === resource || (upload !== undefined && isUpload(field));
+  return resources.some(({ fields }) => Object.values(fields).some(names));
+}
+
+/** Types, hashes and secrets have 3 to 150 characters; a size can be any number from 0. */
+function withoutLimits({ min, max, ...field }: FieldFacts): FieldFacts {
+  const least = min === undefined || min <= (field.kind === 'integer' ? 0 : 3);
+  const most = max === undefined || (field.kind !== 'integer' && max >= 150);
+  return { ...field, ...(least ? {} : { min }), ...(most ? {} : { max }) };
 }
 
 function sortedTexts({ access }: Facts, right: string): readonly string[] {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSpec } from '../../generator/io.js';
+import type { Verdict } from '../access/mutants/mutant.js';
 import { runMutants } from '../access/mutants/run.js';
 import { SPEC } from '../access/project.js';
 import { chanceOf } from '../support/chance.js';
@@ -18,6 +19,10 @@ export interface Score {
   /** Names with the reason why nobody can tell them from the project. */
   readonly equivalent: readonly string[];
   readonly caught: readonly string[];
+  /** Those of `caught` that no comparison gave away: the service did not start, or a record could not be made. */
+  readonly broken: readonly string[];
+  /** Those of `caught` that a rule calls equivalent: the rule is wrong. */
+  readonly misjudged: readonly string[];
   readonly survivors: readonly string[];
   readonly probes: number;
 }
@@ -39,6 +44,8 @@ export async function score(
     probes: 0,
     equivalent: [] as string[],
     caught: [] as string[],
+    broken: [] as string[],
+    misjudged: [] as string[],
     survivors: [] as string[],
   };
   for (let at = 0; at < chosen.length; at += BATCH) {
@@ -47,6 +54,8 @@ export async function score(
     total.probes += one.probes;
     total.equivalent.push(...one.equivalent);
     total.caught.push(...one.caught);
+    total.broken.push(...one.broken);
+    total.misjudged.push(...one.misjudged);
     total.survivors.push(...one.survivors);
     told(
       `${Math.min(at + BATCH, chosen.length)} of ${chosen.length}: ${total.caught.length} caught, ${total.survivors.length} not`,
@@ -66,6 +75,7 @@ async function batch(mutants: readonly SpecMutant[]): Promise<Omit<Score, 'of' |
     const { jobs, refused, same } = buildMutants(mutants, folder);
     const verdicts = await runMutants(jobs, WORKER);
     const why = new Map(jobs.map(({ name, equivalent }) => [name, equivalent]));
+    const caught = verdicts.filter(({ found }) => found.length > 0);
     const uncaught = verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name);
     return {
       refused: refused.length,
@@ -73,9 +83,14 @@ async function batch(mutants: readonly SpecMutant[]): Promise<Omit<Score, 'of' |
         ...same.map((name) => `${name}: gen makes the same of it`),
         ...uncaught.flatMap((name) => explained(name, why)),
       ].sort(),
-      caught: verdicts
-        .filter(({ found }) => found.length > 0)
-        .map(({ name, found }) => `${name}: ${found[0]}`)
+      caught: caught.map(sentence).sort(),
+      broken: caught
+        .filter(({ broken }) => broken)
+        .map(sentence)
+        .sort(),
+      misjudged: caught
+        .filter(({ name }) => (why.get(name) ?? null) !== null)
+        .map(sentence)
         .sort(),
       survivors: uncaught.filter((name) => (why.get(name) ?? null) === null).sort(),
       probes: verdicts.reduce((sum, { probes }) => sum + probes, 0),
@@ -83,6 +98,10 @@ async function batch(mutants: readonly SpecMutant[]): Promise<Omit<Score, 'of' |
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function sentence({ name, found }: Verdict): string {
+  return `${name}: ${found[0]}`;
 }
 
 function explained(name: string, why: ReadonlyMap<string, string | null>): readonly string[] {

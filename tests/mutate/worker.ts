@@ -3,6 +3,7 @@
 import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/io.js';
 import { projectFacts } from '../../generator/views/facts-view.js';
+import type { Difference } from '../access/findings.js';
 import type { Verdict } from '../access/mutants/mutant.js';
 import { ok, SPEC } from '../access/project.js';
 import { examine } from '../properties/examine.js';
@@ -19,6 +20,7 @@ process.on('disconnect', () => process.exit());
 
 async function run({ name, generated, resources }: SpecJob): Promise<Verdict> {
   let probes = 0;
+  const broken: string[] = [];
   for (const resource of resources) {
     try {
       const { findings } = await examine({
@@ -29,11 +31,16 @@ async function run({ name, generated, resources }: SpecJob): Promise<Verdict> {
         first: true,
       });
       probes += findings.probes;
-      const found = findings.differences.map(({ probe, expected, got }) => `${probe}: ${got} instead of ${expected}`);
-      if (found.length > 0) return { name, probes, found };
+      const compared = findings.differences.filter((one) => !one.broken);
+      if (compared.length > 0) return { name, probes, found: compared.map(told) };
+      broken.push(...findings.differences.map(told));
     } catch (error) {
-      return { name, probes, found: [`the service does not start: ${(error as Error).message}`] };
+      return { name, probes, found: [`the service does not start: ${(error as Error).message}`], broken: true };
     }
   }
-  return { name, probes, found: [] };
+  return { name, probes, found: broken, broken: broken.length > 0 };
+}
+
+function told({ probe, expected, got }: Difference): string {
+  return `${probe}: ${got.split('\n', 1)[0]} instead of ${expected}`;
 }

@@ -4,13 +4,14 @@ import { population } from './population.js';
 import { parametersOf, policyOf } from './reading.js';
 import { blame } from './references.js';
 import { clausesOf, type Held, isPrincipal } from './rights.js';
-import type { Person, Sent } from './service.js';
+import { ANONYMOUS, type Person, type Sent } from './service.js';
 import { admitted, outcomeOf, seen } from './sight.js';
-import { current, offers, pathOf, type Section, type Trial, updating } from './trial.js';
+import { current, METHODS, offers, pathOf, type Section, type Trial, updating } from './trial.js';
 import { sample } from './values.js';
 
 export const access: Section = async (trial) => {
   const { world, facts } = trial;
+  for (const person of [ANONYMOUS, world.owner, world.admin]) await absent(trial, person);
   if (!offers(trial, 'create')) return trial.untested('access', 'nobody can make one');
   for (const more of variants(trial)) {
     const held = await ownRecord(trial, more);
@@ -34,6 +35,16 @@ function variants({ facts }: Trial): readonly Sent[] {
     (one) => typeof one === 'string' && facts.fields[one]?.kind === 'boolean',
   ) as string[];
   return [{}, ...booleans.flatMap((name) => [{ [name]: true }, { [name]: false }])];
+}
+
+/** Who may not even start is told so of what is not there, too (D14). */
+async function absent({ world, facts, findings }: Trial, person: Person): Promise<void> {
+  for (const operation of ['fetch', 'update', 'delete'] as const) {
+    const policy = policyOf(facts, operation);
+    const told = policy === null ? 'method' : (admitted(policy, person) ?? 'not_found');
+    const { said } = await world.service.ask(person, METHODS[operation], `/api/${facts.resource}/nobody`);
+    findings.outcome(`${operation} of a ${facts.resource} that is not there by the ${person.name}`, told, said);
+  }
 }
 
 function ownRecord({ world, facts }: Trial, more: Sent): Promise<Held> {

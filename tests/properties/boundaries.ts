@@ -6,7 +6,7 @@ import type { Held } from './rights.js';
 import { mark } from './service.js';
 import { isAlone, withIds } from './supply.js';
 import { creating, offers, type Section, setter, type Trial, text, updating } from './trial.js';
-import { fallback, isLiteral, type Refused, refused, shown, taken } from './values.js';
+import { fallback, isLiteral, type Refused, refused, sample, shown, taken } from './values.js';
 
 export const boundaries: Section = async (trial) => {
   const { world, facts } = trial;
@@ -18,7 +18,22 @@ export const boundaries: Section = async (trial) => {
     await missing(trial, parameter, held);
     await acceptances(trial, parameter, held);
   }
+  await together(trial);
 };
+
+/** Whatever is wrong is told at once (D03). */
+async function together(trial: Trial): Promise<void> {
+  const { facts, findings } = trial;
+  const wrong = parametersOf(facts).flatMap((one) => {
+    const [first] = one.facts.set === undefined ? wrongValues(one) : [];
+    return first === undefined ? [] : [{ name: one.name, ...first }];
+  });
+  if (facts.upload !== undefined) return;
+  const sent = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
+  const told = wrong.map(({ name, code }) => `${name} ${code}`).sort();
+  const { said } = await creating(trial, sent);
+  findings.outcome(`create of a ${facts.resource} with everything wrong`, told.join(', '), said);
+}
 
 async function refusals(trial: Trial, parameter: Parameter, held: Held): Promise<void> {
   const { findings, facts } = trial;
@@ -69,6 +84,8 @@ async function missing(trial: Trial, parameter: Parameter, held: Held): Promise<
   if (judged) return;
   if (role === 'reference' && field.place) return void (await unplaced(trial, parameter, held));
   if (!isLiteral(field)) return;
+  // From another value than the one it goes back to.
+  if (role === 'value' && !required) await updating(trial, held, { [name]: sample(field, mark()) }, by);
   const { said } = await updating(trial, held, { [name]: null }, by);
   findings.outcome(`update with ${facts.resource}.${name} emptied`, outcome, said);
   if (required || !isShown(trial, name)) return;

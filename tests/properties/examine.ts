@@ -86,10 +86,6 @@ export async function run(trial: Trial, name: string, section: Section): Promise
   try {
     await section(trial);
   } catch (error) {
-    trial.findings.given(
-      `${trial.facts.resource}: the end of "${name}"`,
-      false,
-      (error as Error).stack ?? String(error),
-    );
+    trial.findings.broken(`${trial.facts.resource}: all of "${name}"`, (error as Error).stack ?? String(error));
   }
 }

@@ -15,7 +15,7 @@ export const uploads: Section = async (trial) => {
   const { facts, findings, world } = trial;
   const { upload, fields } = facts;
   if (upload === undefined) return;
-  for (const [type, bytes] of Object.entries(FILES)) {
+  for (const [type, bytes] of Object.entries({ ...FILES, [WIDE]: WIDE_SVG })) {
     const { said, body } = await uploading(trial, bytes);
     findings.outcome(`an upload of ${type}`, 'ok', said);
     for (const [name, { from, view }] of Object.entries(fields)) {
@@ -55,9 +55,14 @@ async function addresses(trial: Trial): Promise<void> {
   }
 }
 
+const WIDE = 'a picture larger than any screen';
+const WIDE_SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="65000" height="64000"/>');
+
+/** What is known of an upload by what fills it in. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'image/svg+xml': { 'upload.type': 'image/svg+xml', 'upload.width': 30, 'upload.height': 20 },
   'application/octet-stream': { 'upload.type': 'application/octet-stream', 'upload.width': null, 'upload.size': 5 },
+  [WIDE]: { 'upload.type': 'image/svg+xml', 'upload.width': 65000, 'upload.height': 64000 },
   'image/png': { 'upload.type': 'image/png', 'upload.width': 1 },
 };
 

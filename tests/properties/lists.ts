@@ -1,11 +1,10 @@
 // Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
-import type { FieldFacts } from './facts.js';
-import { columnOf, fieldsOf, isUpload, type ListFacts, listsOf, parametersOf, propertiesOf } from './reading.js';
-import { type Held, holds, isPrincipal } from './rights.js';
-import { ANONYMOUS, type Answer, type Person, type Sent } from './service.js';
+import { type Filled, fill } from './list-items.js';
+import { columnOf, fieldsOf, type ListFacts, listsOf, propertiesOf } from './reading.js';
+import { type Held, holds } from './rights.js';
+import { ANONYMOUS, type Answer } from './service.js';
 import { permitted } from './sight.js';
 import { offers, type Section, type Trial, text } from './trial.js';
-import { taken } from './values.js';
 
 export const lists: Section = async (trial) => {
   const { facts } = trial;
@@ -21,74 +20,6 @@ export const lists: Section = async (trial) => {
     await orders(trial, plain, filled);
   }
 };
-
-interface Filled {
-  readonly parent: Held;
-  readonly items: readonly Held[];
-  readonly holder: Person;
-}
-
-/** A parent of its own with items that differ in what lists choose, filter and order by. */
-async function fill(trial: Trial, by: string): Promise<Filled | null> {
-  const { world, facts } = trial;
-  const column = `${by}_id`;
-  const to = facts.fields[by]?.to;
-  const parameter = parametersOf(facts).find(({ name }) => name === column);
-  const holder = isPrincipal(world, to) ? await world.somebody('holder') : world.owner;
-  if (parameter === undefined && holder === world.owner) {
-    trial.untested(`lists by ${column}`, 'callers do not set it');
-    return null;
-  }
-  const parent =
-    parameter === undefined || (isPrincipal(world, to) && facts.fields[by]?.place)
-      ? world.record(to ?? '', holder.id)
-      : await world.target(parameter, holder);
-  if (parent === undefined) return null;
-  const own =
-    parameter === undefined || (isPrincipal(world, to) && facts.fields[by]?.place) ? {} : { [column]: parent.id };
-  const items: Held[] = [];
-  for (const more of differing(trial)) {
-    items.push(await world.make(facts.resource, holder, { ...own, ...(await beside(trial, by, holder)), ...more }));
-  }
-  return { parent, items, holder };
-}
-
-/** What is unique together with the reference is another in each item. */
-async function beside({ world, facts }: Trial, by: string, holder: Person): Promise<Sent> {
-  const fields = new Set((facts.unique ?? []).filter((together) => together.includes(by)).flat());
-  fields.delete(by);
-  const others = parametersOf(facts).filter(({ field, role }) => fields.has(field) && role === 'reference');
-  const targets = others.map(async (other) => [other.name, (await world.target(other, holder)).id] as const);
-  return Object.fromEntries(await Promise.all(targets));
-}
-
-/** Parameters by which each item differs from the others. */
-function differing({ facts }: Trial): readonly Sent[] {
-  const used = new Set([
-    ...listsOf(facts).flatMap(({ where }) => Object.keys(where)),
-    ...Object.entries(fieldsOf(facts)).flatMap(([name, { filter }]) => (filter ? [name] : [])),
-    ...(facts.order ?? []),
-  ]);
-  const fields = [...used].flatMap((name) => {
-    const field = fieldsOf(facts)[name];
-    const plain = field !== undefined && field.kind !== 'reference' && field.kind !== 'computed' && !isUpload(field);
-    return plain && !field.read_only && field.from === undefined ? [[name, choices(field)] as const] : [];
-  });
-  const count = Math.max(3, ...fields.map(([, values]) => values.length));
-  return Array.from({ length: count }, (_, at) =>
-    Object.fromEntries(fields.map(([name, values]) => [name, values[at % values.length]])),
-  );
-}
-
-/** Not in their order. */
-function choices(field: FieldFacts): readonly unknown[] {
-  if (field.kind === 'text')
-    return ['Meadow', 'Alder', 'Zinc', 'alder'].map((word) =>
-      word.padEnd(field.min ?? 0, 'x').slice(0, field.max ?? 9),
-    );
-  if (field.kind === 'integer' && field.values === undefined) return [2, 0, 1].map((step) => (field.min ?? 5) + step);
-  return taken(field);
-}
 
 async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Filled): Promise<void> {
   const { world, facts, findings } = trial;
@@ -169,13 +100,19 @@ async function orders(trial: Trial, list: ListFacts, { parent, items }: Filled):
       _items_per_page: 100,
     });
     findings.outcome(`${list.name} ordered by ${name}`, can ? 'ok' : '_order_by invalid', answer.said);
-    if (can)
-      findings.given(
-        `all of ${list.name} ordered by ${name}`,
-        idsOf(answer).length === items.length,
-        String(idsOf(answer).length),
-      );
+    if (!can) continue;
+    const ids = idsOf(answer);
+    findings.outcome(`how many of ${list.name} ordered by ${name}`, String(items.length), String(ids.length));
+    const values = ids.map((id) => items.find((item) => item.id === id)?.values[name] ?? null);
+    const numbers = words.kind === 'decimal' ? values.map((value) => (value === null ? null : Number(value))) : values;
+    findings.given(`${list.name} by ${name}, falling`, isFalling(numbers), text(values));
   }
+}
+
+/** What has no value stands anywhere. */
+function isFalling(values: readonly unknown[]): boolean {
+  const known = values.filter((value) => value !== null);
+  return known.every((value, at) => at === 0 || !before(known[at - 1], value));
 }
 
 function idsOf({ body }: Answer): readonly string[] {

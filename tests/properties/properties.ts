@@ -1,9 +1,11 @@
 // The test of one resource under jest: one service for the file, one test for each section. Called by generated tests alone.
 import { join, resolve } from 'node:path';
+import type { Difference } from '../access/findings.js';
 import { freshSeed } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
 import { type Examination, openTrial, SECTIONS } from './examine.js';
-import type { ProjectFacts } from './facts.js';
+import type { Facts, ProjectFacts } from './facts.js';
+import { fieldsOf } from './reading.js';
 
 /**
  * Declares the tests of `resource`.
@@ -27,7 +29,8 @@ export function properties(resource: string, project: ProjectFacts, folder: stri
     test.each(Object.entries(SECTIONS))('%s', async (_, section) => {
       const before = trial.findings.differences.length;
       await section(trial);
-      expect(trial.findings.differences.slice(before)).toEqual([]);
+      const found = trial.findings.differences.slice(before);
+      expect(found.map((one) => sentence(trial.facts, one))).toEqual([]);
     });
   });
 
@@ -35,4 +38,13 @@ export function properties(resource: string, project: ProjectFacts, folder: stri
     const lines = [...left].map((one) => `  not tested: ${one}\n`).join('');
     return `${resource}: ${findings.probes} probes, seed ${seed} (PUNCHBOARD_SEED)\n${lines}`;
   }
+}
+
+/** What was done, what should have come of it and what came; with the words of the descriptor that it is about. */
+function sentence(facts: Facts, { probe, expected, got }: Difference): string {
+  const said = Object.entries(fieldsOf(facts)).filter(([name]) =>
+    new RegExp(`\\b(has_proofed_)?${name}(_id)?\\b`).test(`${probe} ${expected} ${got}`),
+  );
+  const words = said.slice(0, 3).map(([name, field]) => `\n  said of ${name}: ${JSON.stringify(field)}`);
+  return `${probe}\n  expected: ${expected}\n  came: ${got}${words.join('')}`;
 }

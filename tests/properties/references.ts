@@ -162,11 +162,11 @@ async function deletion(trial: Trial, field: string, words: FieldFacts): Promise
   }
   const holder = isPrincipal(world, words.to) && words.place ? await world.somebody('leaver') : world.owner;
   const target = await world.target(parameter, holder);
-  const held = await world.make(
-    facts.resource,
-    holder,
-    words.place && isPrincipal(world, words.to) ? {} : { [column]: target.id },
-  );
+  const proof = parametersOf(facts).find((one) => one.field === field && one.role === 'proof')?.name;
+  const held = await world.make(facts.resource, holder, {
+    ...(words.place && isPrincipal(world, words.to) ? {} : { [column]: target.id }),
+    ...(proof === undefined ? {} : { [proof]: true }),
+  });
   if (held.values[column] !== target.id && column in held.values) throw new Error(`${column} does not name its target`);
   const effect = effectOf(words);
   const probe = `deletion of what ${facts.resource}.${column} names`;
@@ -180,6 +180,8 @@ async function deletion(trial: Trial, field: string, words: FieldFacts): Promise
       text(effect === 'set_null' ? null : target.id),
       text(body[column]),
     );
+  if (said === 'ok' && proof !== undefined)
+    findings.outcome(`${proof} after the ${probe}`, String(effect !== 'set_null'), text(body[proof]));
 }
 
 /** Deletes by the operation where there is one, else by what is behind it. */

@@ -1,12 +1,13 @@
 // A running service as the engine talks to it: requests of people, answers in a form that can be compared. No expectation.
-
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AnyDefinition } from '../../runtime/definition.js';
-import { type Running, type StartOptions, start } from '../../runtime/main.js';
+import type { ErrorCode } from '../../runtime/errors.js';
+import type { Running } from '../../runtime/main.js';
+import { errors as statuses } from '../document/errors.js';
 import { clientOf, type Send } from '../support/client.js';
-import { temporaryFolder } from '../support/paths.js';
+import { sessionOf } from '../support/quiet-service.js';
+import { startService as start } from '../support/service.js';
 
 export interface Person {
   readonly name: string;
@@ -19,9 +20,13 @@ export interface Person {
 export type Sent = Readonly<Record<string, unknown>>;
 
 export interface Answer {
-  /** `ok`; else each blamed parameter with its code, sorted (`game_id forbidden, name required`), or the code alone. */
+  /**
+   * `ok`; else each blamed parameter with its code, sorted (`game_id forbidden, name required`), or the code alone.
+   * With the status behind it where that is another than the document's.
+   */
   readonly said: string;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly status: number;
   /** Parameters that had no effect (D19). */
   readonly ignored: readonly string[];
 }
@@ -46,13 +51,14 @@ export const ANONYMOUS: Person = { name: 'anonymous', id: null, session: null, a
 
 /** @param generated output folder of the generator; null: the project's own */
 export async function startService(generated: string | null): Promise<Service> {
-  const folder = temporaryFolder('properties');
-  const running = await start(optionsIn(folder, generated));
-  const { service, address } = running;
+  const running = await start({ generated });
+  const { service, address, folder } = running;
   // What survives a power cut is another suite's affair.
   service.db.pragma('synchronous = OFF');
   const send = clientOf(address);
-  const login = (name: string, id: string, admin = false) => sessionOf(running, { name, id, admin });
+  const login = async (name: string, id: string, admin = false) => {
+    return { name, id, admin, session: await sessionOf(running, { user: id, now: Date.now() }) };
+  };
   return {
     running,
     ask: (person, method, path, sent, bytes) =>
@@ -70,29 +76,6 @@ export async function startService(generated: string | null): Promise<Service> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function optionsIn(folder: string, generated: string | null): StartOptions {
-  return {
-    port: 0,
-    host: '127.0.0.1',
-    database: join(folder, 'punchboard.db'),
-    files: join(folder, 'files'),
-    wire: 'plain',
-    rateLimit: 0,
-    generated,
-    logLevel: 'silent',
-    trustProxy: 0,
-  };
-}
-
-async function sessionOf(
-  { service: { db, principal, sessions } }: Running,
-  { name, id, admin }: { readonly name: string; readonly id: string; readonly admin: boolean },
-): Promise<Person> {
-  const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(id) as string;
-  const session = await sessions.open({ user: id, password, apiKey: null }, Date.now());
-  return { name, id, session: session.id, admin };
 }
 
 interface Question {
@@ -134,11 +117,20 @@ interface Reply {
 
 function answer({ status, headers, body }: Reply): Answer {
   const ignored = headers.get('ignored-parameters')?.split(', ') ?? [];
-  if (status < 300) return { said: 'ok', body: (body ?? {}) as Sent, ignored };
-  const { code = `status ${status}`, errors = [] } = (body ?? {}) as { code?: string; errors?: Failure[] };
+  if (status < 300) {
+    const told = headers.has('location') ? 201 : 200;
+    return { said: `ok${unlike(told, status)}`, body: (body ?? {}) as Sent, status, ignored };
+  }
+  const { code = 'no code', errors = [] } = (body ?? {}) as { code?: string; errors?: Failure[] };
   // Inside JSON the pointer goes on; the parameter is its first part.
-  const blamed = errors.map(({ field, code: of }) => `${field.split('/', 1)[0]} ${of}`);
-  return { said: blamed.length === 0 ? code : [...new Set(blamed)].sort().join(', '), body: {}, ignored };
+  const blamed = [...new Set(errors.map(({ field, code: of }) => `${field.split('/', 1)[0]} ${of}`))].sort();
+  const said = blamed.length === 0 ? code : blamed.join(', ');
+  return { said: `${said}${unlike(statuses[code as ErrorCode]?.plain, status)}`, body: {}, status, ignored };
+}
+
+/** What is said of a status that does not go with what is told (D02, D04). */
+function unlike(told: number | undefined, status: number): string {
+  return status === told ? '' : ` with status ${status}`;
 }
 
 interface Failure {

@@ -21,10 +21,11 @@ async function asShown(trial: Trial, which: 'required' | 'all'): Promise<void> {
   const { world, facts, findings } = trial;
   const sent = await world.sent(facts.resource, world.owner, which);
   const maker = world.maker(facts.resource, world.owner, sent);
-  const { said, body } = await world.create(maker, facts.resource, sent);
+  const { said, body, status } = await world.create(maker, facts.resource, sent);
   const probe = `${facts.resource} made with ${which === 'all' ? 'everything' : 'the least'}`;
   findings.outcome(probe, 'ok', said);
   if (said !== 'ok') return;
+  findings.outcome(`${probe}: status`, '201', String(status));
   const stored = await world.look({ resource: facts.resource, id: String(body.id), values: body });
   const answered = { ...stored, values: { ...stored.values, ...body } };
   findings.outcome(
@@ -164,13 +165,19 @@ async function sendBy(trial: Trial, parameter: Parameter, synonym: string): Prom
   const { world, facts, findings } = trial;
   const { name, role } = parameter;
   const value = await anotherValue(trial, parameter);
-  const probe = `${facts.resource}.${name} as ${synonym}`;
-  const { said, body } = await creating(trial, { [name]: undefined, [synonym]: value }, setter(trial, parameter));
-  findings.outcome(probe, 'ok', said);
-  if (said !== 'ok') return;
-  const { values } = await world.look({ resource: facts.resource, id: String(body.id), values: body });
-  if (name in values)
-    findings.outcome(probe, text(role === 'value' ? shown(parameter.facts, value) : value), text(values[name]));
+  const ways = [
+    [`${facts.resource}.${name} as ${synonym}`, { [name]: undefined, [synonym]: value }],
+    [`${facts.resource}.${name} with ${synonym} beside it`, { [synonym]: 'x', [name]: value }],
+    [`${facts.resource}.${name} with ${synonym} after it`, { [name]: value, [synonym]: 'x' }],
+  ] as const;
+  for (const [probe, sent] of ways) {
+    const { said, body } = await creating(trial, sent, setter(trial, parameter));
+    findings.outcome(probe, 'ok', said);
+    if (said !== 'ok') continue;
+    const { values } = await world.look({ resource: facts.resource, id: String(body.id), values: body });
+    if (name in values)
+      findings.outcome(probe, text(role === 'value' ? shown(parameter.facts, value) : value), text(values[name]));
+  }
 }
 
 /** A value that is not the default. */

@@ -17,6 +17,9 @@ export interface Trial {
   untested(what: string, reason: string): void;
 }
 
+/** HTTP methods by operation (Syntax, table of the document). */
+export const METHODS = { create: 'POST', fetch: 'GET', update: 'PUT', delete: 'DELETE' } as const;
+
 /** A part of a resource's test. */
 export type Section = (trial: Trial) => Promise<void>;
 

@@ -3,7 +3,18 @@
 import type { Operation } from '../../runtime/definition.js';
 import { columnOf, fieldsOf, policyOf } from './reading.js';
 import { ANONYMOUS } from './service.js';
-import { creating, current, offers, pathOf, type Section, type Trial, text, updating, whoMay } from './trial.js';
+import {
+  creating,
+  current,
+  METHODS,
+  offers,
+  pathOf,
+  type Section,
+  type Trial,
+  text,
+  updating,
+  whoMay,
+} from './trial.js';
 
 export const uniques: Section = async (trial) => {
   const { facts, findings, world } = trial;
@@ -52,8 +63,6 @@ export const paths: Section = async (trial) => {
     for (const base of bases) await reached(trial, operation, base);
   }
 };
-
-const METHODS = { create: 'POST', fetch: 'GET', update: 'PUT', delete: 'DELETE' } as const;
 
 async function reached(trial: Trial, operation: Operation, base: string): Promise<void> {
   const { facts, findings, world } = trial;

@@ -190,7 +190,7 @@ export const NAMES: Pages<'03'> = {
     right: history('  name: text\n  code: { kind: text, was: null }\n'),
   },
   E0318: {
-    why: '"was" names what the field was called when gen last ran. Nothing of this name has been there.',
+    why: '"was" names what the field was called when gen last ran. Nothing of this name has been there, or it was of another kind, whose values are kept in other columns.',
     wrong: history('  title: { kind: text, was: nmae }\n'),
     right: history('  title: { kind: text, was: name }\n'),
   },

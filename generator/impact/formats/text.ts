@@ -1,25 +1,31 @@
-// A report for a terminal: a part after the other, a line for each finding.
+// A report for a terminal: a part after the other, a line for each finding, or for several that say the same.
 
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
 import type { Compared } from './formats.js';
-import { asides, partsOf, places, TITLES } from './words.js';
+import { alike, asides, partsOf, places, TITLES } from './words.js';
 
 export function text(report: Report, { base, spec }: Compared): string {
   const parts = partsOf(report).map(([part, findings]) => {
     if (findings.length === 0) return `${TITLES[part]}: no change\n`;
-    return `${TITLES[part]}\n${findings.map(line).join('')}`;
+    return `${TITLES[part]}\n${alike(findings).map(line).join('')}`;
   });
   return `${parts.join('\n')}\n${last(report, base, spec)}\n`;
 }
 
 const WIDEST = 'destructive'.length;
+const INDENT = ' '.repeat(WIDEST + 4);
 
-function line(finding: Finding): string {
-  const { fingerprint, class: kind, where, says } = finding;
-  const known = asides(finding);
+/** Several findings in one line have their fingerprints below it, where somebody has to accept them. */
+function line(findings: readonly [Finding, ...Finding[]]): string {
+  const [{ class: kind, says, fingerprint, breaking }, ...others] = findings;
+  const known = asides(findings[0]);
   const end = known.length === 0 ? '' : ` (${known.join('; ')})`;
-  return `  ${kind.padEnd(WIDEST)}  ${fingerprint}  ${places(where).join(', ')}: ${says}${end}\n`;
+  const where = places(findings.flatMap((finding) => finding.where)).join(', ');
+  const what = others.length === 0 ? fingerprint : `${findings.length} findings`.padEnd(fingerprint.length);
+  const prints =
+    others.length === 0 || !breaking ? '' : `${INDENT}${findings.map((finding) => finding.fingerprint).join(' ')}\n`;
+  return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${says}${end}\n${prints}`;
 }
 
 function last(report: Report, base: string, spec: string): string {

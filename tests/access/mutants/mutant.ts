@@ -34,6 +34,8 @@ export interface Verdict {
   readonly probes: number;
   /** What gave it away; empty: nothing did. */
   readonly found: readonly string[];
+  /** True: it was given away by what could not be done, and by no comparison. */
+  readonly broken?: boolean;
 }
 
 export const SQLITE = 'store/sqlite';

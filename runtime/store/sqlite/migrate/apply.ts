@@ -5,6 +5,7 @@ import { sqliteDdl } from '../../../schema/ddl.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import { sqliteCode } from '../engine-error.js';
 import { StartError } from '../start-error.js';
 import { keepDropped } from './dropped.js';
 import { remember } from './memory.js';
@@ -24,6 +25,7 @@ export interface Target {
 
 /** Brings a database to a schema; makes all tables of an empty one. The steps that were applied. */
 export function applyTo(db: Database.Database, target: Target): readonly Step[] {
+  refuseModuleNames(target);
   const counted = stepCounter(target);
   return withoutForeignKeys(db, () => {
     const bring = db.transaction(() => {
@@ -32,8 +34,12 @@ export function applyTo(db: Database.Database, target: Target): readonly Step[] 
       if (pending !== null) target.permit(pending);
       counted();
       if (pending !== null) keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
-      for (const sql of [...steps.flatMap((step) => step.sql), ...target.extraDdl]) {
+      for (const sql of steps.flatMap((step) => step.sql)) {
         db.exec(sql);
+        counted();
+      }
+      for (const sql of target.extraDdl) {
+        makeModule(db, sql);
         counted();
       }
       if (steps.some((step) => step.class !== 'online')) checkReferences(db);
@@ -47,6 +53,30 @@ export function applyTo(db: Database.Database, target: Target): readonly Step[] 
     counted();
     return steps;
   });
+}
+
+/** A module's text may name a table or a column of a resource; what it lacks is told as what it is. */
+function makeModule(db: Database.Database, sql: string): void {
+  try {
+    db.exec(sql);
+  } catch (error) {
+    if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
+    throw new StartError(
+      `nothing was changed: the program needs a name that the schema does not have (${(error as Error).message})`,
+    );
+  }
+}
+
+/** IF NOT EXISTS would take a resource's table for the module's. */
+function refuseModuleNames({ schema, extraDdl }: Target): void {
+  const made = extraDdl.flatMap((sql) =>
+    [...sql.matchAll(/CREATE TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name),
+  );
+  const taken = schema.tables.find(({ name }) => made.includes(name));
+  if (taken === undefined) return;
+  throw new StartError(
+    `the program has a table ${taken.name} of its own: give the resource ${taken.name} another name`,
+  );
 }
 
 function stepCounter({ onStep = () => undefined }: Target): () => void {

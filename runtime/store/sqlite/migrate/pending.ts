@@ -47,10 +47,10 @@ export function isSafe({ plan, broken }: Pending): boolean {
   return broken.length === 0 && plan.drops.length === 0;
 }
 
-/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`; `in no row` where none does. */
+/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`; `in 0 rows` where none does. */
 export function brokenText({ table, column, says, count, ids }: Counted): string {
   const what = `${column === null ? table : `${table}.${column}`} ${says}`;
-  if (count === 0) return `${what} in no row`;
+  if (count === 0) return `${what} in 0 rows`;
   const more = count > ids.length ? ', …' : '';
   const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
   return `${what} in ${rows}`;

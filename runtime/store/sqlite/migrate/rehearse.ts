@@ -22,7 +22,7 @@ export interface Rehearsal {
 
 export interface Rehearsing {
   readonly schema: Schema;
-  /** A path that nothing is at, on a disk with room for the copy. */
+  /** A path of this rehearsal alone, on a disk with room for the copy; whatever is there goes. */
   readonly copy: string;
   /** Brings the copy to the schema. */
   readonly apply: (db: Database.Database) => void;
@@ -32,8 +32,10 @@ export interface Rehearsing {
 
 /** The copy is taken while others write, and is gone afterwards. */
 export function rehearse(db: Database.Database, { schema, copy, apply, tick }: Rehearsing): Rehearsal {
-  db.exec(`VACUUM INTO ${literal(copy)}`);
+  // What a killed rehearsal of the same process number left, as in every container.
+  remove(copy);
   try {
+    db.exec(`VACUUM INTO ${literal(copy)}`);
     const opened = openDatabase(copy, { owner: false });
     try {
       const match = matchSchemas(rememberedSchema(opened.db) ?? schema, schema);
@@ -53,8 +55,12 @@ export function rehearse(db: Database.Database, { schema, copy, apply, tick }: R
       opened.close();
     }
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true });
+    remove(copy);
   }
+}
+
+function remove(copy: string): void {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(copy + end, { force: true });
 }
 
 type Measures = ReadonlyMap<string, Measured>;

@@ -11,7 +11,7 @@ const EMPTY = 'empty: the first start makes all tables';
 
 export function planText(pending: Pending | null): string {
   if (pending === null) return `${EMPTY}\n`;
-  const { plan, risks } = pending;
+  const { plan, risks, broken } = pending;
   if (plan.changes.length === 0) return 'Up to date.\n';
   return [
     ...section(
@@ -19,7 +19,7 @@ export function planText(pending: Pending | null): string {
       plan.changes.map((one) => `${classText(one.class)}${subject(one)} ${one.says}`),
     ),
     ...section(
-      'Rows in the way',
+      broken.length === 0 ? 'Rows in the way: none' : 'Rows in the way',
       risks.map((risk) => `${brokenText(risk)}${risk.count === 0 ? '' : `: ${risk.remedy}`}`),
     ),
     ...section(
@@ -67,10 +67,11 @@ export function rehearsalText({ rows, tables, took, findings }: Rehearsal): stri
 }
 
 export function restoredText(restored: readonly Restored[]): string {
-  const lines = restored.map(({ drop, back }) => {
+  const lines = restored.map(({ drop, back, unlinked }) => {
     const left =
       back === drop.rows ? '' : `; ${drop.rows - back} stay aside: the row or the place is taken, gone or limited`;
-    return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} back${left}\n`;
+    const links = unlinked === 0 ? '' : `; empty references, since what they refer to is not there: ${unlinked}`;
+    return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} back${left}${links}\n`;
   });
   return lines.join('');
 }

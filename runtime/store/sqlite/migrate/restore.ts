@@ -11,12 +11,14 @@ import { rememberedSchema } from './memory.js';
 export interface Restored {
   readonly drop: Dropped;
   readonly back: number;
+  /** References of a table's rows that stay empty, since what they refer to is not there. */
+  readonly unlinked: number;
 }
 
 /**
  * Puts back what was dropped under a name, the newest drop first; how many values or rows of each came back. What has a
  * value by now, breaks a limit or refers to nothing stays aside.
- * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; as the schema calls it now
+ * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; as the schema calls it now, or did when it was dropped
  * Throws CommandError where the schema has no place for it, or nothing of it is kept.
  */
 export function restore(db: Database.Database, name: string): readonly Restored[] {
@@ -25,28 +27,44 @@ export function restore(db: Database.Database, name: string): readonly Restored[
     db.exec('PRAGMA defer_foreign_keys = ON');
     const schema = rememberedSchema(db) ?? { revision: 0, tables: [] };
     const all = listDropped(db);
+    if (all.length === 0) throw new CommandError(`nothing of ${name} is kept aside`);
     const { table, column } = place(schema, name, all);
-    const drops = all.filter((drop) => fits(drop, table, column));
+    const drops = fitting(all, table, column);
     if (drops.length === 0) throw new CommandError(`nothing of ${name} is kept aside${kept(all)}`);
     return drops.map((drop) => ({
       drop,
-      back: column === null ? restoreRows(db, schema, table, drop) : restoreValues(db, table, column, drop),
+      ...(column === null
+        ? restoreRows(db, schema, table, drop)
+        : { back: restoreValues(db, table, column, drop), unlinked: 0 }),
     }));
   });
   return work.immediate();
 }
 
-function place(
-  schema: Schema,
-  name: string,
-  all: readonly Dropped[],
-): { readonly table: Table; readonly column: Column | null } {
+interface Place {
+  readonly table: Table;
+  readonly column: Column | null;
+}
+
+function place(schema: Schema, name: string, all: readonly Dropped[]): Place {
   const [resource = '', field] = name.split('.', 2);
   const table = schema.tables.find((one) => one.name === resource);
   const column = table?.columns.find((one) => one.name === field) ?? null;
   if (table !== undefined && (field === undefined || column !== null)) return { table, column };
+  const moved = movedTo(schema, name, all);
+  if (moved !== null) return moved;
   const back = `describe it again in the spec, run \`punchboard gen\` and \`punchboard migrate apply\`, then restore`;
   throw new CommandError(`the database has no ${name}: ${back}${kept(all)}`);
+}
+
+/** Where a name that `status` tells lives by now; null where its number is gone. */
+function movedTo({ tables }: Schema, name: string, all: readonly Dropped[]): Place | null {
+  const places = all.flatMap((drop): readonly Place[] => {
+    const table = drop.name === name ? tables.find(({ number }) => number === drop.table) : undefined;
+    const column = table?.columns.find(({ number }) => number === drop.column?.number) ?? null;
+    return table === undefined || (drop.column !== null && column === null) ? [] : [{ table, column }];
+  });
+  return places[0] ?? null;
 }
 
 function kept(all: readonly Dropped[]): string {
@@ -54,17 +72,33 @@ function kept(all: readonly Dropped[]): string {
   return names.length === 0 ? '' : ` (kept aside: ${names.join(', ')})`;
 }
 
-/** By number; by name where the table or the column was made anew. */
-function fits(drop: Dropped, table: Table, column: Column | null): boolean {
-  if (column === null) return drop.column === null && (drop.table === table.number || drop.name === table.name);
-  if (drop.column === null || drop.table !== table.number) return false;
-  return drop.column.number === column.number || drop.column.name === column.name;
+/** By number; by name only where nothing has the number, as of what was made anew: a name may have been another's. */
+function fitting(all: readonly Dropped[], table: Table, column: Column | null): readonly Dropped[] {
+  const own = all.filter((drop) => (drop.column === null) === (column === null));
+  if (column === null)
+    return first(
+      own,
+      ({ table: number }) => number === table.number,
+      ({ name }) => name === table.name,
+    );
+  const inside = own.filter((drop) => drop.table === table.number);
+  return first(
+    inside,
+    (drop) => drop.column?.number === column.number,
+    (drop) => drop.column?.name === column.name,
+  );
+}
+
+/** Those that pass the first test, or else the second. */
+function first<T>(all: readonly T[], test: (one: T) => boolean, otherwise: (one: T) => boolean): readonly T[] {
+  const found = all.filter(test);
+  return found.length > 0 ? found : all.filter(otherwise);
 }
 
 function restoreValues(db: Database.Database, table: Table, column: Column, drop: Dropped): number {
   if (drop.column === null) return 0;
   const side = sideTable(drop.number);
-  const old = { ...drop.column, name: `s.${quoted(drop.column.name)}` };
+  const old = aside(drop.column);
   const target = quoted(column.name);
   const empty = column.default === null ? '' : ` OR ${target} = ${literal(column.default)}`;
   // OR IGNORE passes over rows where the value breaks a limit or is not unique any more.
@@ -79,13 +113,16 @@ function restoreValues(db: Database.Database, table: Table, column: Column, drop
   return changes;
 }
 
-function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: Dropped): number {
-  const sources = table.columns.map((column) => ({ column, old: sourceOf(drop, column) }));
-  const values = sources.map(({ column, old }) => (old === null ? literal(column.default) : converted(old, column)));
+function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: Dropped): Omit<Restored, 'drop'> {
+  const sources = table.columns.map((column) => ({ column, old: sourceOf(drop, table, column) }));
+  const values = sources.map(({ column, old }) => {
+    if (old === null || isLoose(column)) return literal(column.default);
+    return converted(aside(old), column);
+  });
   const among = sources.flatMap(({ column, old }) => {
-    if (old === null) return [];
+    if (old === null || isLoose(column)) return [];
     // References among the rows themselves are looked at when all are back.
-    return [conditions(old, column.references?.table === table.name ? { ...column, references: null } : column)];
+    return [conditions(aside(old), column.references?.table === table.name ? { ...column, references: null } : column)];
   });
   const { changes } = db
     .prepare(
@@ -93,15 +130,38 @@ function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: 
        SELECT ${values.join(', ')} FROM ${sideTable(drop.number)} s WHERE ${among.join(' AND ')}`,
     )
     .run();
-  return changes - removeDangling(db, schema, table);
+  const back = changes - removeDangling(db, schema, table);
+  const loose = sources.filter(({ column, old }) => old !== null && isLoose(column));
+  const unlinked = loose.map(({ column, old }) => restoreLinks(db, table, column, { ...drop, column: old }));
+  return { back, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
 }
 
-function sourceOf(drop: Dropped, column: Column): Column | null {
-  if (column.name === 'id') return { ...column, name: 's."id"' };
-  const { columns } = drop;
+/** A reference that the row outlives: had it not been dropped, it would be empty by now where its target is gone. */
+function isLoose({ nullable, references }: Column): boolean {
+  return nullable && references?.onDelete === 'set_null';
+}
+
+/** Puts the references of rows back as far as their targets are there; how many stay empty. */
+function restoreLinks(db: Database.Database, table: Table, column: Column, drop: Dropped): number {
+  restoreValues(db, table, column, drop);
+  const unlinked = `SELECT count(*) FROM ${quoted(table.name)} t JOIN ${sideTable(drop.number)} s ON s."id" = t."id"
+    WHERE t.${quoted(column.name)} IS NULL AND s.${quoted(drop.column?.name ?? column.name)} IS NOT NULL`;
+  return db.prepare<[], number>(unlinked).pluck().get() ?? 0;
+}
+
+/** By number; by name where its number is nowhere else, so that no value comes back twice. */
+function sourceOf({ columns }: Dropped, table: Table, column: Column): Column | null {
+  if (column.name === 'id') return column;
+  const numbers = new Set(table.columns.map(({ number }) => number));
   const found =
-    columns.find(({ number }) => number === column.number) ?? columns.find(({ name }) => name === column.name);
-  return found === undefined ? null : { ...found, name: `s.${quoted(found.name)}` };
+    columns.find(({ number }) => number === column.number) ??
+    columns.find(({ name, number }) => name === column.name && !numbers.has(number));
+  return found ?? null;
+}
+
+/** A column of a side table: its name is the SQL of its value. */
+function aside(column: Column): Column {
+  return { ...column, name: `s.${quoted(column.name)}` };
 }
 
 /** @param old its name is the SQL of its value */

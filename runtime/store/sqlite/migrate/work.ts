@@ -1,6 +1,7 @@
 // What each of the migrate commands does, from plain options to the text it prints. Words and options are commands.ts.
 // status, plan and rehearse work beside a running server; apply, restore and purge keep one out.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { CommandError } from '../../../command.js';
 import { loadGenerated } from '../../../load-generated.js';
@@ -53,6 +54,7 @@ export function tryOnCopy(asked: Asked, clock: { readonly now: number; readonly 
     const { now, tick } = clock;
     const to = target(asked);
     const copy = `${asked.database}-rehearsal-${process.pid}`;
+    removeLeft(asked.database);
     const run = (database: Database.Database): void => {
       applyTo(database, { ...to, now, permit: rehearsing });
     };
@@ -81,6 +83,25 @@ function opened<T>({ database }: Asked, owner: boolean, work: (db: Database.Data
     throw explained(error, database);
   } finally {
     close();
+  }
+}
+
+/** Copies of rehearsals that were killed: they hold all the data, and nobody else removes them. */
+function removeLeft(database: string): void {
+  const folder = dirname(database);
+  const start = `${basename(database)}-rehearsal-`;
+  for (const name of readdirSync(folder)) {
+    const [, number] = (name.startsWith(start) && /^(\d+)(?:-\w+)?$/.exec(name.slice(start.length))) || [];
+    if (number !== undefined && !isRunning(Number(number))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,0 +1,36 @@
+// The same name over other contents: what the numbers of the ledger alone can tell.
+
+import { draft, type ReadAt } from './members.js';
+import { visible } from './property-rules.js';
+import type { Draft } from './report.js';
+import { columnOf, type Sides } from './sides.js';
+
+/** @param at where both resources, of one name, are met */
+export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadAt): readonly Draft[] {
+  const other = (place: string, what: string, from: string, to: string | undefined): Draft => {
+    const says = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is called ${to} now`}`;
+    return draft({
+      ...at,
+      rule: 'replaced',
+      breaking: true,
+      place,
+      where: [...new Set(at.where)],
+      says,
+      from,
+      to: to ?? null,
+    });
+  };
+  const { name } = to.resource;
+  if (from.resource.number !== to.resource.number) {
+    const now = to.model.resources.find((one) => one.number === from.resource.number)?.name;
+    return [other(at.place, 'resource', name, now)];
+  }
+  const names = visible(to.resource).map((one) => one.name);
+  const seen = new Set(at.part === 'api' ? [...names, ...to.resource.parameters.map((one) => one.name)] : names);
+  return to.resource.columns.flatMap((column) => {
+    const before = columnOf(from.resource, column.name);
+    if (before === undefined || before.number === column.number || !seen.has(column.name)) return [];
+    const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
+    return [other(`${at.place} ${column.name}`, 'field', column.name, now)];
+  });
+}

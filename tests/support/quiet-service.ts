@@ -1,0 +1,33 @@
+// What the service of a test is started with, and sessions opened beside it. Loads nothing of the runtime: some suites bring their own.
+import { join } from 'node:path';
+import type { Running, StartOptions } from '../../runtime/main.js';
+
+/** @returns options of a service on a free port, with all its data in `folder`, without rate limit and without log lines */
+export function quietly(folder: string): StartOptions {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    database: join(folder, 'punchboard.db'),
+    files: join(folder, 'files'),
+    wire: 'plain',
+    rateLimit: 0,
+    generated: null,
+    logLevel: 'silent',
+    trustProxy: 0,
+  };
+}
+
+interface Login {
+  /** Id of the user. */
+  readonly user: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly apiKey?: string | null;
+}
+
+/** Opens a session below the operations, as a login over HTTP is limited to ten a minute; resolves with its id. */
+export async function sessionOf({ service }: Running, { user, now, apiKey = null }: Login): Promise<string> {
+  const { db, principal, sessions } = service;
+  const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(user) as string;
+  return (await sessions.open({ user, password, apiKey }, now)).id;
+}
