@@ -1,6 +1,6 @@
 // Each of the migrate commands: what it says, what it does to the database, and how it ends.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { ground, migrateCommand } from './command.js';
@@ -98,7 +98,7 @@ To apply it: punchboard migrate apply --allow drop:die --allow drop:box.note
     expect([code, err]).toEqual([1, expect.stringContaining('was made by a newer version (revision 1000, ')]);
   });
 
-  for (const command of ['status', 'plan', 'apply', 'rehearse', 'restore box', 'purge']) {
+  for (const command of ['status', 'plan', 'apply', 'rehearse', 'restore box', 'purge --before 2026-01-01']) {
     test(`NoDatabase for ${command}, and none is made`, async () => {
       const file = temporary('missing.db');
       const { code, err } = await migrateCommand([...command.split(' '), '--database', file]);
@@ -182,7 +182,7 @@ describe('migrate apply', () => {
   test('ARunningServer is one line', async () => {
     const at = start();
     const server = openDatabase(at.file, { owner: true });
-    for (const command of ['apply', 'restore box.note', 'purge']) {
+    for (const command of ['apply', 'restore box.note', 'purge --before 2030-01-01']) {
       const to = command === 'apply' ? RENAMED : undefined;
       const { code, err } = await at.run(command.split(' '), to);
       expect([code, err]).toEqual([
@@ -305,15 +305,27 @@ describe('migrate purge', () => {
     const at = start();
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     expect((await at.run(['purge', '--before', '2026-01-01'])).out).toBe('Nothing to remove.\n');
-    expect((await at.run(['purge'])).out.replace(DATE, 'DATE')).toBe(
+    expect((await at.run(['purge', '--before', '2100-01-01'])).out.replace(DATE, 'DATE')).toBe(
       'removed for good: box.note, 2 values, dropped DATE\n',
     );
     expect(Object.keys(at.with(dump)).filter((one) => one.startsWith('_punchboard_dropped_'))).toEqual([]);
     expect((await at.run(['restore', 'box.name'])).err).toBe('punchboard: nothing of box.name is kept aside\n');
   });
 
+  test('NothingIsLeftInTheFile', async () => {
+    const at = start();
+    const holds = () =>
+      [at.file, `${at.file}-wal`].some((file) => existsSync(file) && readFileSync(file).includes('a secret'));
+    at.with((db) => db.exec(`UPDATE box SET note = 'a secret'`));
+    await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
+    expect(holds()).toBe(true);
+    await at.run(['purge', '--before', '2100-01-01']);
+    expect(holds()).toBe(false);
+  });
+
   test('WrongUsage', async () => {
     expect((await start().run(['purge', '--before', 'yesterday'])).code).toBe(2);
+    expect((await start().run(['purge'])).code).toBe(2);
   });
 });
 

@@ -56,10 +56,8 @@ function addKept(add: Add, run: Run): void {
     .argument('<name>', '<resource>.<field>, or <resource> for its rows')
     .action((name: string, asked: Asked) => run((does) => does.putBack(asked, name)));
   add('purge', 'remove for good what was dropped and kept aside')
-    .option('--before <date>', 'only what was dropped before a day, YYYY-MM-DD in UTC', day)
-    .action((asked: Asked & { readonly before?: number }) =>
-      run((does) => does.removeKept(asked, asked.before ?? Number.POSITIVE_INFINITY)),
-    );
+    .requiredOption('--before <date>', 'what was dropped before a day, YYYY-MM-DD in UTC', day)
+    .action((asked: Asked & { readonly before: number }) => run((does) => does.removeKept(asked, asked.before)));
 }
 
 function allowed(text: string, before: readonly string[]): readonly string[] {

@@ -40,7 +40,7 @@ export function listDropped(db: Database.Database): readonly Dropped[] {
   return all.map(({ definition, ...row }) => ({ ...row, ...(JSON.parse(definition) as Definition) }));
 }
 
-/** Removes what was dropped before a moment (epoch milliseconds) for good; what it removed. */
+/** Removes what was dropped before a moment (epoch milliseconds) for good, from the file too; what it removed. */
 export function purge(db: Database.Database, before: number): readonly Dropped[] {
   const gone = listDropped(db).filter(({ dropped }) => dropped < before);
   const remove = db.transaction(() => {
@@ -50,6 +50,11 @@ export function purge(db: Database.Database, before: number): readonly Dropped[]
     }
   });
   remove.immediate();
+  if (gone.length > 0) {
+    // Pages that are merely free still hold the values.
+    db.exec('VACUUM');
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
   return gone;
 }
 
