@@ -119,7 +119,7 @@ describe('bringToSchema', () => {
   /** The row afterwards, and what the table's text then says. */
   const rebuilds: Record<string, [Table, unknown, string]> = {
     Renamed: [
-      { ...box, columns: [id, { ...name, name: 'title' }], uniques: [['title']], indexes: [] },
+      { ...box, columns: [id, { ...name, name: 'title', formerly: ['name'] }], uniques: [['title']], indexes: [] },
       { id: '1', title: 'a' },
       'box_title_check',
     ],
