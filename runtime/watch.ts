@@ -1,14 +1,15 @@
 // Watches for gen having compiled anew, and has the service reloaded each time. Never reloads by itself.
 
-import { watch as watchFolder } from 'node:fs';
+import { readFileSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
  * @param marker the file that gen writes last
- * @param changed called after it was written; what comes while it works is one more call afterwards
+ * @param changed called when it says something else; what comes while it works is one more call afterwards
  * @returns stops watching
  */
 export function watchCompiled(marker: string, changed: () => Promise<void>): () => void {
+  let said = read(marker);
   let working = false;
   let again = false;
   const work = async (): Promise<void> => {
@@ -20,7 +21,21 @@ export function watchCompiled(marker: string, changed: () => Promise<void>): () 
     if (again) await work();
   };
   const watcher = watchFolder(dirname(marker), (_event, name) => {
-    if (name === basename(marker)) void work();
+    if (name !== basename(marker)) return;
+    const says = read(marker);
+    // One write may be told several times, and before it is whole.
+    if (says === '' || says === said) return;
+    said = says;
+    void work();
   });
   return () => watcher.close();
+}
+
+/** Empty where there is none. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
