@@ -146,6 +146,11 @@ describe('architecture', () => {
     expect(touching.filter((path) => !IMPURE.some((allowed) => path.startsWith(allowed)))).toEqual([]);
   });
 
+  test('OneFileMakesConnections', () => {
+    const makers = sources('generator', 'runtime').filter(({ text }) => /\bnew Database\(/.test(text));
+    expect(makers.map(({ path }) => path)).toEqual(['runtime/store/sqlite/driver.ts']);
+  });
+
   test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))

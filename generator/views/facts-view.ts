@@ -32,7 +32,7 @@ export function projectFacts(model: Model): ProjectFacts {
 }
 
 /** @returns what one descriptor says */
-export function resourceFacts(raw: RawResource): Facts {
+function resourceFacts(raw: RawResource): Facts {
   const kept = KEPT.flatMap((key) => (raw[key] === undefined ? [] : [[key, raw[key]] as const]));
   return {
     resource: raw.resource,

@@ -1,6 +1,7 @@
 // Counts rows of a database that nobody may change meanwhile: opened for reading alone, and only if it is there.
 
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { connectTo } from './driver.js';
 
 export interface Rows {
   /** @returns how many rows a SELECT gives; a text behind `rows`, where this database cannot answer it */
@@ -11,7 +12,7 @@ export interface Rows {
 /** Null: no file at the path, or one that is no database. */
 export function openRows(path: string): Rows | null {
   try {
-    const db = new Database(path, { readonly: true, fileMustExist: true });
+    const db = connectTo(path, { readonly: true, fileMustExist: true });
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return {
       count: (select) => counted(db, select),
