@@ -1,0 +1,87 @@
+// Names for what differs from run to run: ids and secrets are numbered in the order in which they first appear.
+
+import type { RawAnswer, RecordedAnswer, Value } from './exchange.js';
+
+/** Names, and what they stand for in this run. */
+export interface Names {
+  /** @returns the text with names instead of ids and secrets; new ones get the next name */
+  hide(text: string): string;
+  /** @returns the value with what its names stand for; an unknown name stays as it is */
+  reveal<T extends Value | undefined>(value: T): T;
+  /** Names something that has no form of its own. */
+  add(name: string, actual: string): void;
+}
+
+/** What is named, as the first group: each has a form that nothing else in an answer has. */
+const NAMED: readonly RegExp[] = [
+  /(?<![\w-])([0-9a-hjkmnp-tv-z]{26})(?![\w-])/g,
+  /"(?:private_key|next_cursor)":"([^"]+)"/g,
+  /\/files\/[^/"]+\/([\w-]+)/g,
+  /"id":"([\w-]{27,29})"/g,
+];
+const DATE = /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z| \d\d:\d\d:\d\d)/g;
+
+export function createNames(): Names {
+  const names = new Map<string, string>();
+  const actuals = new Map<string, string>();
+  const add = (name: string, actual: string): void => {
+    names.set(actual, name);
+    actuals.set(name, actual);
+  };
+  const hide = (text: string): string => {
+    for (const [, actual = ''] of NAMED.flatMap((form) => [...text.matchAll(form)])) {
+      if (!names.has(actual)) add(`<${names.size}>`, actual);
+    }
+    let hidden = text.replace(DATE, '<date>');
+    for (const [actual, name] of names) hidden = hidden.replaceAll(actual, name);
+    return hidden;
+  };
+  const reveal = (value: Value): Value => {
+    if (typeof value === 'string') return value.replace(/<[a-z0-9]+>/g, (name) => actuals.get(name) ?? name);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(reveal);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, reveal(one)]));
+  };
+  return {
+    hide,
+    reveal: <T extends Value | undefined>(value: T) => (value === undefined ? value : reveal(value)) as T,
+    add,
+  };
+}
+
+/** The answer as it is recorded: with names, and without the texts for people. */
+export function recordable({ status, headers, text }: RawAnswer, names: Names): RecordedAnswer {
+  const body = names.hide(text);
+  const json = headers.get('content-type')?.includes('json') === true;
+  const own = [...headers].filter(([name, value]) => !LEFT_OUT.includes(name) && FIXED[name] !== value);
+  const missing = Object.keys(FIXED).filter((name) => !headers.has(name));
+  return {
+    status,
+    headers: Object.fromEntries([
+      ...own.map(([name, value]) => [name, names.hide(value)]),
+      ...missing.map((name) => [name, null]),
+    ]),
+    body: json ? JSON.parse(body, withoutTexts) : body,
+  };
+}
+
+/** On every answer, and so recorded only where they differ or are missing. */
+const FIXED: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'content-type': 'application/json; charset=utf-8',
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** These follow from the connection, the clock, chance, or the length of what is compared anyway. */
+const LEFT_OUT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'x-request-id'];
+
+/** Texts may be rewritten; that they are there may not change. */
+function withoutTexts(key: string, value: unknown): unknown {
+  if (key === 'request_id') return '<request>';
+  return typeof value === 'string' && ['title', 'detail', 'message'].includes(key) ? '<text>' : value;
+}

@@ -1,0 +1,31 @@
+// The service still answers a recorded run of 2,000 requests as it did when it was recorded.
+
+import { readFileSync } from 'node:fs';
+import { digestOf } from './document-digest.js';
+import type { Exchange } from './exchange.js';
+import { digestFile, readRun, WIRES } from './recordings.js';
+import { type RecordedWorld, startWorld } from './world.js';
+
+describe.each(WIRES)('%s', (wire) => {
+  let world: RecordedWorld;
+  beforeAll(async () => {
+    world = await startWorld(wire);
+  });
+  afterAll(() => world.close());
+
+  test('every answer has the recorded status, headers, keys in order and values', async () => {
+    const different: string[] = [];
+    const run = readRun(wire);
+    for (const [at, { request, answer }] of run.entries()) {
+      const now: Exchange = { request, answer: await world.exchange(request) };
+      const [before, after] = [answer, now.answer].map((one) => JSON.stringify(one));
+      if (before !== after) different.push(`${at}: ${JSON.stringify(request)}\n- ${before}\n+ ${after}`);
+    }
+    expect(run).toHaveLength(1000);
+    expect(different.slice(0, 5)).toEqual([]);
+  }, 300_000);
+
+  test('the API document offers the recorded operations and schemas', async () => {
+    expect(digestOf(await world.document())).toEqual(JSON.parse(readFileSync(digestFile(wire), 'utf8')));
+  });
+});

@@ -1,0 +1,64 @@
+// The service that a run is recorded on and replayed against: three people with sessions, and a receiver of callbacks.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { StartOptions } from '../../runtime/main.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { startService } from '../support/service.js';
+import { type RecordedAnswer, type RecordedRequest, send } from './exchange.js';
+import { createNames, type Names, recordable } from './names.js';
+
+export type Wire = StartOptions['wire'];
+
+export interface RecordedWorld {
+  readonly names: Names;
+  /** Names of the users with a session; the last one is an administrator. */
+  readonly people: readonly string[];
+  /** Sends a request of a recording and returns the answer in the form of a recording. */
+  exchange(request: RecordedRequest): Promise<RecordedAnswer>;
+  /** The API document as this service serves it. */
+  document(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export const PEOPLE = ['ada', 'bob', 'root'] as const;
+
+const FILES: Readonly<Record<string, Buffer>> = {
+  png: pngSquare(200, 30, 30),
+  svg: SVG_HEXAGON,
+  text: Buffer.from('Rules: have fun.\n'),
+  empty: Buffer.alloc(0),
+};
+
+export async function startWorld(wire: Wire): Promise<RecordedWorld> {
+  const service = await startService({ wire, webhookAllowCidrs: ['127.0.0.0/8'] });
+  const receiver = createServer((req, res) => req.resume().on('end', () => res.end('ok')));
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const names = createNames();
+  names.add('<receiver>', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`);
+  for (const person of PEOPLE) {
+    const { id, session } = await service.user(person, person === 'root');
+    names.hide(id);
+    names.add(`<${person}>`, session);
+  }
+  return {
+    names,
+    people: PEOPLE,
+    async exchange(request) {
+      const { session, ...rest } = request;
+      const path = names.reveal(rest.path);
+      const parameters = rest.parameters && names.reveal(rest.parameters);
+      const id = session && names.reveal(`<${session.of}>`);
+      return recordable(
+        await send(service.address, { ...request, path, ...(parameters && { parameters }) }, id, FILES),
+        names,
+      );
+    },
+    document: async () => (await fetch(`${service.address}/openapi.json`)).json(),
+    async close() {
+      await service.stop();
+      receiver.closeAllConnections();
+      receiver.close();
+    },
+  };
+}
