@@ -35,7 +35,7 @@ async function record(wire: Wire): Promise<void> {
     const document = await world.document();
     const exchanges = await run(world, document as ApiDocument);
     writeFileSync(runFile(wire), `${exchanges.map((one) => JSON.stringify(one)).join('\n')}\n`);
-    writeFileSync(digestFile(wire), `${JSON.stringify(digestOf(document), null, 1)}\n`);
+    writeFileSync(digestFile(wire), `${JSON.stringify(digestOf(document), null, 2)}\n`);
     console.log(`${wire}: ${exchanges.length} requests, answers by status ${JSON.stringify(byStatus(exchanges))}`);
   } finally {
     await world.close();
