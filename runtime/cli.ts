@@ -24,7 +24,6 @@ const MANY = 1_000_000_000;
 
 interface ServeOptions extends Omit<StartOptions, 'generated'> {
   readonly generated?: string;
-  readonly demo?: boolean;
 }
 
 function serveCommand(program: Command): Command {
@@ -85,15 +84,16 @@ function userAddCommand(user: Command): Command {
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
   // Loaded when asked for: whoever runs another command does not wait for the server's libraries.
   const { start } = await import('./main.js');
-  const running = await start({ ...options, generated: options.generated ?? null });
+  const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
+  const running = await start({ ...options, demo, generated: options.generated ?? null });
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
-  if (options.demo !== true && !['1', 'true'].includes(io.env.DEMO ?? '')) return;
+  if (!demo) return;
   try {
     const { demoLines, fillDemo } = await import('./resources/demo.js');
-    const demo = await fillDemo(running.service, running.blobs, Date.now());
-    io.stdout.write(`${demoLines(running.address, demo).join('\n')}\n`);
+    const filled = await fillDemo(running.service, running.blobs, Date.now());
+    io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
   } catch (error) {
     await running.stop();
     throw error;

@@ -61,8 +61,10 @@ interface Parts {
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
   const { webhooks: opened, store, definitions } = service;
-  const { host, database } = options;
-  return opened && createWebhooks({ options, host, database, opened, store, definitions, clock: CLOCK, log });
+  const { database } = options;
+  return (
+    opened && createWebhooks({ options, exposure: options, database, opened, store, definitions, clock: CLOCK, log })
+  );
 }
 
 function compose(options: StartOptions, { service, blobs, log, state, webhooks }: Parts) {

@@ -34,6 +34,8 @@ export interface StartOptions extends WebhookOptions {
   readonly logLevel: string;
   /** How many proxies stand in front and are believed about the client's address. */
   readonly trustProxy: number;
+  /** The server is tried out: its web hooks may call this machine while nobody else can reach it. */
+  readonly demo?: boolean;
   /** What is done to a database of an older schema; safe unless given. */
   readonly migrate?: Migrate;
   /** Lifecycle functions and actions; the project's own unless given. */

@@ -16,14 +16,13 @@ import { createFolderPostbox, createSmtpPostbox, type Postbox } from './postbox.
 import { createResolve, systemDns } from './resolve.js';
 import type { Sender } from './send.js';
 import type { WebhookOptions } from './serve-options.js';
-import { guardOf, mailFolder } from './settings.js';
+import { type Exposure, guardOf, mailFolder } from './settings.js';
 import { checkUri } from './uri.js';
 import { attemptOnce } from './worker.js';
 
 export interface WebhookParts {
   readonly options: WebhookOptions;
-  /** That the server listens on. */
-  readonly host: string;
+  readonly exposure: Exposure;
   /** Path of the database file. */
   readonly database: string;
   readonly opened: OpenedWebhooks;
@@ -54,7 +53,7 @@ const PATIENCE = 1_000;
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { opened, store, definitions, clock, log } = parts;
   const { outbox } = opened;
-  const guard = guardOf(parts.options, parts.host);
+  const guard = guardOf(parts.options, parts.exposure);
   const postbox = postboxOf(parts);
   const figures = createFigures(() => outbox.stats(clock.now()));
   const sender = createLazySender(guard);

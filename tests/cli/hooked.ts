@@ -12,7 +12,7 @@ export interface Hooked {
 
 /** @param folder where the command runs: its database is `data/punchboard.db` there */
 export async function startHooked(folder: string, args: readonly string[] = []): Promise<Hooked> {
-  const server = await serve(['--port', '0', '--log-level', 'error', ...args], folder);
+  const server = await serve([...SERVE, ...args], folder);
   const added = await run(['user', 'add', '--username', 'ada', '--password', PASSWORD], folder);
   if (added.code !== 0) throw new Error(added.stderr);
   const parameters = { username: 'ada', password: PASSWORD };
@@ -20,4 +20,6 @@ export async function startHooked(folder: string, args: readonly string[] = []):
   return { server, user: body.user_id, subscriber: await makeSubscriber(server.address, body.id) };
 }
 
+/** Its receivers are on this machine. */
+const SERVE = ['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'];
 const PASSWORD = 'correct horse';

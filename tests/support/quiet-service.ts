@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Running, StartOptions } from '../../runtime/main.js';
 
-/** @returns options of a service on a free port, with all its data in `folder`, without rate limit and without log lines */
+/** @returns options of a service on a free port, with all its data in `folder`, without rate limit and log lines, whose web hooks may call this machine */
 export function quietly(folder: string): StartOptions {
   return {
     port: 0,
@@ -14,6 +14,7 @@ export function quietly(folder: string): StartOptions {
     generated: null,
     logLevel: 'silent',
     trustProxy: 0,
+    webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
   };
 }
 

@@ -84,7 +84,7 @@ async function prepare(preload: string | null): Promise<Ground> {
   return {
     folder,
     database,
-    args: [...where, ...how],
+    args: [...where, ...how, '--webhook-allow-cidrs', '127.0.0.0/8'],
     env,
     owner: owner.session,
     admin: admin.session,
