@@ -87,7 +87,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks }
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
-    ready: () => state.ready,
+    ready: () => state.ready && service.present(),
   });
 }
 

@@ -17,6 +17,7 @@ import * as own from './resources/index.js';
 import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
 import { explained, lockServer, openDatabase } from './store/sqlite/open.js';
+import { createPresence, type Presence } from './store/sqlite/presence.js';
 import { StartError } from './store/sqlite/start-error.js';
 import { createSqliteStore, type SqliteStore } from './store/sqlite/store.js';
 import { RETRY_UNIT } from './webhooks/delivery.js';
@@ -66,6 +67,8 @@ export interface Service {
   readonly webhooks: OpenedWebhooks | null;
   /** That of the web hooks. Throws StartError in a project without them. */
   readonly outbox: WebhookOutbox;
+  /** Whether the database file is still the one that was opened. */
+  readonly present: Presence;
   /** Writes what is queued and closes the database. */
   close(): void;
 }
@@ -81,11 +84,13 @@ export function openService(options: ServiceOptions, now: number): Service {
     const { migrate = 'safe', owner, database } = options;
     const alone = owner ? {} : { alone: () => lockServer(resolve(database)) };
     bringToSchema(opened.db, schema, now, { extraDdl: moduleTables(generated.definitions), migrate, ...alone });
-    const commits = createGroupCommit(opened.db);
+    const present = createPresence(opened.db);
+    const commits = createGroupCommit(opened.db, { present });
     const service = assemble(opened.db, commits, generated, options);
     return {
       ...service,
       document,
+      present,
       get outbox() {
         if (service.webhooks !== null) return service.webhooks.outbox;
         throw new StartError(`no descriptor says \`served_by: ${MODULE}\`: there are no web hooks`);
@@ -111,7 +116,7 @@ function assemble(
   commits: GroupCommit,
   generated: Generated,
   { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT }: ServiceOptions,
-): Omit<Service, 'close' | 'document' | 'outbox'> {
+): Omit<Service, 'close' | 'document' | 'outbox' | 'present'> {
   const profile = PROFILES[wire];
   const { definitions: all, events } = generated;
   const principal = all.find((definition) => definition.principal);
