@@ -15,6 +15,7 @@ import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
 import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
+import { createFileIndex, type FileIndex, fileIndexDdl } from './store/sqlite/file-index.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
 import { explained, lockServer, openDatabase } from './store/sqlite/open.js';
 import { createPresence, type Presence } from './store/sqlite/presence.js';
@@ -63,6 +64,7 @@ export interface Service {
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
+  readonly fileIndex: FileIndex;
   /** Null in a project without web hooks. */
   readonly webhooks: OpenedWebhooks | null;
   /** That of the web hooks. Throws StartError in a project without them. */
@@ -108,7 +110,8 @@ export function openService(options: ServiceOptions, now: number): Service {
 
 /** The tables that modules bring along, as statements that may be repeated. */
 export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return hasWebhooks(definitions) ? [SESSION_TABLE, WEBHOOK_TABLES] : [SESSION_TABLE];
+  const always = [SESSION_TABLE, fileIndexDdl(definitions)];
+  return hasWebhooks(definitions) ? [...always, WEBHOOK_TABLES] : always;
 }
 
 function assemble(
@@ -144,13 +147,18 @@ function assemble(
   // 0 would be the only limit without a counter.
   const limit = createRateLimit(LOGINS) ?? (async () => undefined);
   const login = createLogin({ db, sessions, passwords, principal, definitions, limit });
-  return { db, profile, generated, definitions, principal, store, operations, sessions, login, webhooks };
+  const fileIndex = createFileIndex({ db, commits, definitions: all });
+  return { db, profile, generated, definitions, principal, store, operations, sessions, login, fileIndex, webhooks };
 }
 
 /** The folder of uploaded bytes; throws StartError when it cannot be made. */
-export async function openFiles(folder: string, random: Random): Promise<Blobs> {
+export async function openFiles(folder: string, random: Random, fileIndex: FileIndex): Promise<Blobs> {
   try {
-    return await createBlobs(folder, () => urlSafe(random(16)));
+    return await createBlobs(
+      folder,
+      () => urlSafe(random(16)),
+      (hash) => fileIndex.release([hash]),
+    );
   } catch (error) {
     throw new StartError(`the files folder cannot be made (${(error as Error).message}): choose another with --files`);
   }

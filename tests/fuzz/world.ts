@@ -57,7 +57,7 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
 
 async function filled(service: Service, files: string) {
   const now = Date.now();
-  const { session } = await fillDemo(service, await openFiles(files, randomBytes), now);
+  const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.fileIndex), now);
   const users = ['demo-associate', ...(await strangers(service, now))];
   const sessions = [session ?? '', ...(await Promise.all(users.map((name) => open(service, name, now))))];
   const pool = createPool();

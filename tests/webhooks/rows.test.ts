@@ -122,7 +122,7 @@ test('S35 WhatIsHeldStaysUntilSomethingSucceeds', async () => {
   const hook = await holding(2);
   w.now += 10 * 365 * 24 * HOUR;
   await w.outbox.releaseAll(w.now);
-  await w.outbox.forget(w.now);
+  await w.outbox.forget(w.now, w.now);
   expect([w.outbox.dueHooks(-1, w.now), w.outbox.stats(w.now).held]).toEqual([[], 2]);
   const test = await w.outbox.openTest(hook, '{}', w.now);
   await w.outbox.settle(test, SUCCESS, w.now);

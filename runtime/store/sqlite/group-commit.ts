@@ -80,7 +80,10 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
       if (present()) begin.run();
       else failure = gone();
     } catch (error) {
-      if (isBusy(error) && !closed) return wait(error);
+      if (isBusy(error) && !closed) {
+        wait(error);
+        return;
+      }
       failure = engineError(error);
     }
     const batch = queue.slice(0, LARGEST_BATCH);
