@@ -46,6 +46,9 @@ function serveCommand(program: Command): Command {
         .default(1200)
         .argParser(whole(MANY)),
     )
+    .addOption(option('--metrics-port <number>', 'port for /metrics', 'METRICS_PORT').argParser(whole(65_535)))
+    .addOption(option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'))
+    .addOption(option('--metrics-token <text>', 'bearer token that opens /metrics on --port', 'METRICS_TOKEN'))
     .addOption(generatedOption())
     .option('--watch', 'reload the service whenever gen has compiled anew; connections stay, requests wait')
     .addOption(
@@ -88,6 +91,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   const running = await start({ ...options, demo, generated: options.generated ?? null });
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
+  if (running.metricsAddress !== null) io.stdout.write(`Figures are at ${running.metricsAddress}/metrics\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {

@@ -11,7 +11,7 @@ import type { Blobs } from './files/blobs.js';
 import { createServeFile } from './files/serve.js';
 import { createSweep } from './files/sweep.js';
 import type { Clock } from './http/exchange.js';
-import { createMetrics } from './http/metrics.js';
+import { createMetrics, type Metrics } from './http/metrics.js';
 import { usesOf } from './http/notice.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
@@ -36,7 +36,9 @@ export async function openLife(options: StartOptions, log: Logger): Promise<Life
     const blobs = await openFiles(resolve(options.files), randomBytes, service.fileIndex);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
-    const app = compose(options, { service, blobs, log, state, webhooks });
+    const registers = webhooks === null ? [] : [webhooks.figures.register];
+    const metrics = createMetrics(registers, usesOf(service.definitions));
+    const app = compose(options, { service, blobs, log, state, webhooks, metrics });
     const upkeep = upkeepOf(service, { blobs, webhooks, log });
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
@@ -47,7 +49,7 @@ export async function openLife(options: StartOptions, log: Logger): Promise<Life
       await webhooks?.stop();
       service.close();
     };
-    return { service, blobs, state, webhooks, app, end: () => (ended ??= end()) };
+    return { service, blobs, state, webhooks, metrics, app, end: () => (ended ??= end()) };
   } catch (error) {
     service.close();
     throw error;
@@ -60,6 +62,7 @@ interface Parts {
   readonly log: Logger;
   readonly state: { readonly ready: boolean };
   readonly webhooks: Webhooks | null;
+  readonly metrics: Metrics;
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
@@ -84,7 +87,7 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 
 const MINUTE = 60_000;
 
-function compose(options: StartOptions, { service, blobs, log, state, webhooks }: Parts) {
+function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics }: Parts) {
   const { db, store, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
@@ -99,7 +102,8 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks }
     document,
     profile,
     log,
-    metrics: createMetrics(webhooks === null ? [] : [webhooks.figures.register], usesOf(definitions)),
+    metrics,
+    metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,

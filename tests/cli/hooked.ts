@@ -1,6 +1,7 @@
 // A served database with somebody who may subscribe: the real command, as an operator starts it.
 
 import { clientOf } from '../support/client.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { makeSubscriber, type Subscriber } from '../webhooks/subscriber.js';
 import { run, type Server, serve } from './processes.js';
 
@@ -21,5 +22,14 @@ export async function startHooked(folder: string, args: readonly string[] = []):
 }
 
 /** Its receivers are on this machine. */
-const SERVE = ['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'];
+const SERVE = [
+  '--port',
+  '0',
+  '--log-level',
+  'error',
+  '--webhook-allow-cidrs',
+  '127.0.0.0/8',
+  '--metrics-token',
+  METRICS_TOKEN,
+];
 const PASSWORD = 'correct horse';

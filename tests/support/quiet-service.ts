@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 import type { Running, StartOptions } from '../../runtime/main.js';
 
+/** Opens /metrics of the service. */
+export const METRICS_TOKEN = 'figures';
+
 /** @returns options of a service on a free port, with all its data in `folder`, without rate limit and log lines, whose web hooks may call this machine */
 export function quietly(folder: string): StartOptions {
   return {
@@ -14,6 +17,7 @@ export function quietly(folder: string): StartOptions {
     generated: null,
     logLevel: 'silent',
     trustProxy: 0,
+    metricsToken: METRICS_TOKEN,
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
   };
 }
