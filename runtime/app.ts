@@ -12,7 +12,8 @@ import { createDispatcher, type Sessions } from './http/dispatcher.js';
 import { noticeOfResource } from './http/endings.js';
 import { methodNotAllowed, pathNotFound } from './http/errors.js';
 import type { Clock, Exchange } from './http/exchange.js';
-import type { Metrics } from './http/metrics.js';
+import { type Metrics, sendMetrics } from './http/metrics.js';
+import { withToken } from './http/metrics-access.js';
 import type { Files } from './http/multipart.js';
 import type { Profile } from './http/profiles.js';
 import { createRateLimit } from './http/rate-limit.js';
@@ -40,8 +41,10 @@ export interface AppParts {
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
-  /** Null: no figures, and no /metrics. */
+  /** Null: no figures. */
   readonly metrics: Metrics | null;
+  /** Whoever sends it as a bearer token is answered at /metrics; null: nobody is, there is no such path. */
+  readonly metricsToken: string | null;
   readonly clock: Clock;
   newRequestId(): string;
   /** Requests a minute of one session or address (D39); 0: no limit. */
@@ -63,7 +66,15 @@ export function createApp(parts: AppParts): Express {
   app.use(dispatcher(parts, responder));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').send('ok'));
   mount(app, responder, '/readyz', (_req, res) => void sendReadiness(res, parts.ready()));
-  if (parts.metrics !== null) mount(app, responder, '/metrics', sendMetrics(parts.metrics));
+  const { metrics, metricsToken } = parts;
+  if (metrics !== null && metricsToken !== null) {
+    mount(
+      app,
+      responder,
+      '/metrics',
+      withToken(metricsToken, (_req, res) => sendMetrics(metrics, res)),
+    );
+  }
   mount(app, responder, '/openapi.json', (_req, res, next) =>
     res.sendFile(parts.document, { dotfiles: 'allow' }, next),
   );
@@ -116,11 +127,4 @@ function sendReadiness(res: Response, ready: boolean): void {
     .status(ready ? 200 : 503)
     .type('text')
     .send(ready ? 'ready' : 'not ready');
-}
-
-function sendMetrics({ registry }: Metrics): RequestHandler {
-  return async (_req, res) => {
-    const text = await registry.metrics();
-    res.set('Content-Type', registry.contentType).end(text);
-  };
 }

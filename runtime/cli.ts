@@ -24,7 +24,6 @@ const MANY = 1_000_000_000;
 
 interface ServeOptions extends Omit<StartOptions, 'generated'> {
   readonly generated?: string;
-  readonly demo?: boolean;
 }
 
 function serveCommand(program: Command): Command {
@@ -47,6 +46,9 @@ function serveCommand(program: Command): Command {
         .default(1200)
         .argParser(whole(MANY)),
     )
+    .addOption(option('--metrics-port <number>', 'port for /metrics', 'METRICS_PORT').argParser(whole(65_535)))
+    .addOption(option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'))
+    .addOption(option('--metrics-token <text>', 'bearer token that opens /metrics on --port', 'METRICS_TOKEN'))
     .addOption(generatedOption())
     .option('--watch', 'reload the service whenever gen has compiled anew; connections stay, requests wait')
     .addOption(
@@ -85,15 +87,17 @@ function userAddCommand(user: Command): Command {
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
   // Loaded when asked for: whoever runs another command does not wait for the server's libraries.
   const { start } = await import('./main.js');
-  const running = await start({ ...options, generated: options.generated ?? null });
+  const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
+  const running = await start({ ...options, demo, generated: options.generated ?? null });
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
+  if (running.metricsAddress !== null) io.stdout.write(`Figures are at ${running.metricsAddress}/metrics\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
-  if (options.demo !== true && !['1', 'true'].includes(io.env.DEMO ?? '')) return;
+  if (!demo) return;
   try {
     const { demoLines, fillDemo } = await import('./resources/demo.js');
-    const demo = await fillDemo(running.service, running.blobs, Date.now());
-    io.stdout.write(`${demoLines(running.address, demo).join('\n')}\n`);
+    const filled = await fillDemo(running.service, running.blobs, Date.now());
+    io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
   } catch (error) {
     await running.stop();
     throw error;

@@ -9,12 +9,13 @@ import { createSessionRoutes } from './auth/session-routes.js';
 import { ServiceError } from './errors.js';
 import type { Blobs } from './files/blobs.js';
 import { createServeFile } from './files/serve.js';
-import { sweep } from './files/sweep.js';
+import { createSweep } from './files/sweep.js';
 import type { Clock } from './http/exchange.js';
-import { createMetrics } from './http/metrics.js';
+import { createMetrics, type Metrics } from './http/metrics.js';
 import { usesOf } from './http/notice.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
+import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
 import { createWebhooks, type Webhooks } from './webhooks/module.js';
 import { MODULE } from './webhooks/open.js';
 
@@ -32,19 +33,23 @@ export interface Life extends Omit<Parts, 'log'> {
 export async function openLife(options: StartOptions, log: Logger): Promise<Life> {
   const service = openService({ ...options, owner: true, random: randomBytes }, CLOCK.now());
   try {
-    const blobs = await openFiles(resolve(options.files), randomBytes);
-    await sweepFiles(service, blobs);
+    const blobs = await openFiles(resolve(options.files), randomBytes, service.fileIndex);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
-    const app = compose(options, { service, blobs, log, state, webhooks });
+    const registers = webhooks === null ? [] : [webhooks.figures.register];
+    const metrics = createMetrics(registers, usesOf(service.definitions));
+    const app = compose(options, { service, blobs, log, state, webhooks, metrics });
+    const upkeep = upkeepOf(service, { blobs, webhooks, log });
+    const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
     const end = async (): Promise<void> => {
       state.ready = false;
       webhooks?.pause();
+      await stopUpkeep();
       await webhooks?.stop();
       service.close();
     };
-    return { service, blobs, state, webhooks, app, end: () => (ended ??= end()) };
+    return { service, blobs, state, webhooks, metrics, app, end: () => (ended ??= end()) };
   } catch (error) {
     service.close();
     throw error;
@@ -57,15 +62,32 @@ interface Parts {
   readonly log: Logger;
   readonly state: { readonly ready: boolean };
   readonly webhooks: Webhooks | null;
+  readonly metrics: Metrics;
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
   const { webhooks: opened, store, definitions } = service;
-  const { host, database } = options;
-  return opened && createWebhooks({ options, host, database, opened, store, definitions, clock: CLOCK, log });
+  const { database } = options;
+  return (
+    opened && createWebhooks({ options, exposure: options, database, opened, store, definitions, clock: CLOCK, log })
+  );
 }
 
-function compose(options: StartOptions, { service, blobs, log, state, webhooks }: Parts) {
+/** What the service does for itself: see each job. */
+function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs' | 'webhooks' | 'log'>): Upkeep {
+  const { sweep, walk } = createSweep(blobs.folder, service.fileIndex);
+  const jobs: readonly Job[] = [
+    { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
+    { name: 'looking for files of nobody', every: 24 * 60 * MINUTE, step: walk },
+    { name: 'deleting old sessions', every: 60 * MINUTE, step: service.sessions.prune },
+    ...(webhooks?.jobs ?? []),
+  ];
+  return createUpkeep(jobs, (job, err) => log.error({ err, job }, 'upkeep failed'));
+}
+
+const MINUTE = 60_000;
+
+function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics }: Parts) {
   const { db, store, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
@@ -80,25 +102,16 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks }
     document,
     profile,
     log,
-    metrics: createMetrics(webhooks === null ? [] : [webhooks.figures.register], usesOf(definitions)),
+    metrics,
+    metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
-    ready: () => state.ready,
+    ready: () => state.ready && service.present(),
   });
 }
 
 const noFiles: RequestHandler = (_request, _response, next) => {
   next(new ServiceError('not_found', 'There are no files.'));
 };
-
-/** Before anyone can upload: see sweep. */
-async function sweepFiles({ db, definitions }: Service, blobs: Blobs): Promise<void> {
-  const known = new Set<string>();
-  for (const { name } of definitions.filter(({ upload }) => upload !== null)) {
-    const hashes = db.prepare<[], string>(`SELECT DISTINCT content_hash FROM "${name}"`).pluck().all();
-    for (const hash of hashes) known.add(hash);
-  }
-  await sweep(blobs.folder, (hash) => known.has(hash), CLOCK.now());
-}

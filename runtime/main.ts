@@ -7,6 +7,8 @@ import pino from 'pino';
 import type { Blobs } from './files/blobs.js';
 import { createGate, type Gate } from './http/gate.js';
 import { createLog } from './http/log.js';
+import type { Metrics } from './http/metrics.js';
+import { createMetricsServer } from './http/metrics-access.js';
 import type { Profile } from './http/profiles.js';
 import { createServer, stop as stopServer } from './http/server.js';
 import { openLife } from './life.js';
@@ -34,6 +36,14 @@ export interface StartOptions extends WebhookOptions {
   readonly logLevel: string;
   /** How many proxies stand in front and are believed about the client's address. */
   readonly trustProxy: number;
+  /** Port of its own for /metrics; 0: any free one. Absent: none. */
+  readonly metricsPort?: number;
+  /** Address that port is bound to; 127.0.0.1 unless given. */
+  readonly metricsHost?: string;
+  /** Bearer token that opens /metrics on the service's own port. Absent: nothing does. */
+  readonly metricsToken?: string;
+  /** The server is tried out: its web hooks may call this machine while nobody else can reach it. */
+  readonly demo?: boolean;
   /** What is done to a database of an older schema; safe unless given. */
   readonly migrate?: Migrate;
   /** Lifecycle functions and actions; the project's own unless given. */
@@ -43,6 +53,8 @@ export interface StartOptions extends WebhookOptions {
 export interface Running {
   /** `http://host:port`. */
   readonly address: string;
+  /** Of the figures; null: they have no port of their own. */
+  readonly metricsAddress: string | null;
   /** The one that answers now. */
   readonly service: Service;
   readonly blobs: Blobs;
@@ -69,8 +81,13 @@ export async function start(options: StartOptions): Promise<Running> {
     const gate = options.watch ? createGate(life.app) : null;
     const server = createServer(life.app, NODE_MAJOR, gate?.listener);
     const address = await listen(server, options);
+    const figures = await openMetrics(options, () => life.metrics).catch((error: unknown) => {
+      server.close();
+      throw error;
+    });
     await life.webhooks?.start().catch((error: unknown) => {
       server.close();
+      figures?.server.close();
       throw error;
     });
     life.state.ready = true;
@@ -86,6 +103,7 @@ export async function start(options: StartOptions): Promise<Running> {
     };
     return {
       address,
+      metricsAddress: figures?.address ?? null,
       get service() {
         return life.service;
       },
@@ -101,6 +119,7 @@ export async function start(options: StartOptions): Promise<Running> {
         life.state.ready = false;
         life.webhooks?.pause();
         await stopServer(server, PATIENCE);
+        if (figures !== null) await stopServer(figures.server, 0);
         await life.end();
         destination.flushSync();
       },
@@ -129,7 +148,17 @@ function unavailable(_request: IncomingMessage, response: ServerResponse): void 
   response.end('The service could not be opened again: see what `serve --watch` says.\n');
 }
 
-function listen(server: Server, { port, host }: StartOptions): Promise<string> {
+/** Null: not asked for. */
+async function openMetrics(
+  { metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions,
+  current: () => Metrics,
+) {
+  if (port === undefined) return null;
+  const server = createMetricsServer(current);
+  return { server, address: await listen(server, { port, host }) };
+}
+
+function listen(server: Server, { port, host }: Pick<StartOptions, 'port' | 'host'>): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;

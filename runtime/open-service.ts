@@ -15,8 +15,10 @@ import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
 import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
+import { createFileIndex, type FileIndex, fileIndexDdl } from './store/sqlite/file-index.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
 import { explained, lockServer, openDatabase } from './store/sqlite/open.js';
+import { createPresence, type Presence } from './store/sqlite/presence.js';
 import { StartError } from './store/sqlite/start-error.js';
 import { createSqliteStore, type SqliteStore } from './store/sqlite/store.js';
 import { RETRY_UNIT } from './webhooks/delivery.js';
@@ -62,10 +64,13 @@ export interface Service {
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
+  readonly fileIndex: FileIndex;
   /** Null in a project without web hooks. */
   readonly webhooks: OpenedWebhooks | null;
   /** That of the web hooks. Throws StartError in a project without them. */
   readonly outbox: WebhookOutbox;
+  /** Whether the database file is still the one that was opened. */
+  readonly present: Presence;
   /** Writes what is queued and closes the database. */
   close(): void;
 }
@@ -81,11 +86,13 @@ export function openService(options: ServiceOptions, now: number): Service {
     const { migrate = 'safe', owner, database } = options;
     const alone = owner ? {} : { alone: () => lockServer(resolve(database)) };
     bringToSchema(opened.db, schema, now, { extraDdl: moduleTables(generated.definitions), migrate, ...alone });
-    const commits = createGroupCommit(opened.db);
+    const present = createPresence(opened.db);
+    const commits = createGroupCommit(opened.db, { present });
     const service = assemble(opened.db, commits, generated, options);
     return {
       ...service,
       document,
+      present,
       get outbox() {
         if (service.webhooks !== null) return service.webhooks.outbox;
         throw new StartError(`no descriptor says \`served_by: ${MODULE}\`: there are no web hooks`);
@@ -103,7 +110,8 @@ export function openService(options: ServiceOptions, now: number): Service {
 
 /** The tables that modules bring along, as statements that may be repeated. */
 export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return hasWebhooks(definitions) ? [SESSION_TABLE, WEBHOOK_TABLES] : [SESSION_TABLE];
+  const always = [SESSION_TABLE, fileIndexDdl(definitions)];
+  return hasWebhooks(definitions) ? [...always, WEBHOOK_TABLES] : always;
 }
 
 function assemble(
@@ -111,7 +119,7 @@ function assemble(
   commits: GroupCommit,
   generated: Generated,
   { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT }: ServiceOptions,
-): Omit<Service, 'close' | 'document' | 'outbox'> {
+): Omit<Service, 'close' | 'document' | 'outbox' | 'present'> {
   const profile = PROFILES[wire];
   const { definitions: all, events } = generated;
   const principal = all.find((definition) => definition.principal);
@@ -139,13 +147,18 @@ function assemble(
   // 0 would be the only limit without a counter.
   const limit = createRateLimit(LOGINS) ?? (async () => undefined);
   const login = createLogin({ db, sessions, passwords, principal, definitions, limit });
-  return { db, profile, generated, definitions, principal, store, operations, sessions, login, webhooks };
+  const fileIndex = createFileIndex({ db, commits, definitions: all });
+  return { db, profile, generated, definitions, principal, store, operations, sessions, login, fileIndex, webhooks };
 }
 
 /** The folder of uploaded bytes; throws StartError when it cannot be made. */
-export async function openFiles(folder: string, random: Random): Promise<Blobs> {
+export async function openFiles(folder: string, random: Random, fileIndex: FileIndex): Promise<Blobs> {
   try {
-    return await createBlobs(folder, () => urlSafe(random(16)));
+    return await createBlobs(
+      folder,
+      () => urlSafe(random(16)),
+      (hash) => fileIndex.release([hash]),
+    );
   } catch (error) {
     throw new StartError(`the files folder cannot be made (${(error as Error).message}): choose another with --files`);
   }

@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS session (
   api_key_id TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS session_user_id_idx ON session (user_id);
+CREATE INDEX IF NOT EXISTS session_expires_idx ON session (expires);
 `;
 
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
@@ -46,6 +47,8 @@ export interface Sessions {
   get(id: string, now: number): Session | null;
   /** Ends it; also when there is none. */
   remove(id: string): Promise<void>;
+  /** Deletes some of those that are over, whoever's they are. @returns true: there may be more */
+  prune(now: number): Promise<boolean>;
 }
 
 export interface SessionSource {
@@ -103,6 +106,7 @@ export function createSessions({ db, submit, principal, secret }: SessionSource)
     async remove(id) {
       if (SHAPE.test(id)) await submit(() => statements.remove.run(sha256(id)));
     },
+    prune: (now) => submit(() => statements.prune.run(now, PRUNED).changes === PRUNED),
   };
 }
 
@@ -113,6 +117,8 @@ export function createSessions({ db, submit, principal, secret }: SessionSource)
 const STAMP = 16;
 /** Characters of an id that say where its record lives (D37); a session is placed with its user. */
 const PLACEMENT = 2;
+/** Sessions that one statement deletes at most. */
+const PRUNED = 500;
 const SHAPE = /^[\w-]{24,80}$/;
 
 function prepare(db: Database, principal: string) {
@@ -129,6 +135,9 @@ function prepare(db: Database, principal: string) {
     extend: db.prepare('UPDATE session SET used = ?, expires = ? WHERE id_hash = ?'),
     clear: db.prepare('DELETE FROM session WHERE user_id = ? AND expires <= ?'),
     remove: db.prepare('DELETE FROM session WHERE id_hash = ?'),
+    prune: db.prepare(
+      'DELETE FROM session WHERE id_hash IN (SELECT id_hash FROM session WHERE expires <= ? ORDER BY expires LIMIT ?)',
+    ),
   };
 }
 

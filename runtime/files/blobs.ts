@@ -1,7 +1,8 @@
 // The bytes of uploads in a folder, stored once by content (D34). Knows nothing of records or of who may read them.
 
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { statSync, utimesSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Upload } from '../definition.js';
@@ -24,21 +25,33 @@ export interface Blobs {
   receive(stream: Readable, limits: { readonly name: string; readonly maxBytes: number }): Promise<Received>;
   /** Makes the bytes durable under their hash and says what they are. Throws `storage_full`. */
   keep(received: Received): Promise<Upload>;
+  /** The upload was refused: its temporary file goes, and bytes that were kept for it are released. */
   discard(received: Received): Promise<void>;
   /** Where the bytes with that hash are, relative to the folder. */
   path(hash: string): string;
   readonly folder: string;
 }
 
+/** Records that nobody may need the bytes any more; a sweep deletes them when that is so. */
+export type ReleaseBytes = (hash: string) => Promise<void>;
+
 /** @param random fresh URL-safe text for temporary names */
-export async function createBlobs(folder: string, random: () => string): Promise<Blobs> {
+export async function createBlobs(folder: string, random: () => string, release: ReleaseBytes): Promise<Blobs> {
   await mkdir(join(folder, 'tmp'), { recursive: true });
+  const kept = new WeakSet<Received>();
   return {
     folder,
     path: blobPath,
     receive: (stream, limits) => receive(join(folder, 'tmp', random()), stream, limits),
-    keep: (received) => keep(folder, received).catch(storageFailure),
-    discard: (received) => rm(received.path, { force: true }),
+    keep(received) {
+      kept.add(received);
+      return keep(folder, received).catch(storageFailure);
+    },
+    async discard(received) {
+      await rm(received.path, { force: true });
+      // What cannot be recorded now is found by the next walk through the folder: the refusal is what the caller is told.
+      if (kept.has(received)) await release(received.hash).catch(() => undefined);
+    },
   };
 }
 
@@ -99,7 +112,7 @@ async function keep(folder: string, received: Received): Promise<Upload> {
     const head = Buffer.alloc(Math.min(received.size, HEAD_BYTES));
     await file.read(head, 0, head.length, 0);
     const inspected = inspect(head);
-    if (await stored(target, received.size)) await rm(received.path, { force: true });
+    if (stored(target, received.size, new Date())) await rm(received.path, { force: true });
     else {
       await file.sync();
       await moveDurably(received.path, folder, received.hash);
@@ -110,12 +123,14 @@ async function keep(folder: string, received: Received): Promise<Upload> {
   }
 }
 
-/** True when the content is there in full; its time is renewed, so that a sweep does not take it for a leftover. */
-async function stored(path: string, size: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  if (found === null || found.size !== size) return false;
-  const now = new Date();
-  await utimes(path, now, now);
+/**
+ * True when the content is there in full; its time is renewed, so that a sweep does not take it for a leftover. Look and
+ * renewal are one step, so that no sweep can come between them.
+ */
+function stored(path: string, size: number, now: Date): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.size !== size) return false;
+  utimesSync(path, now, now);
   return true;
 }
 

@@ -1,36 +1,92 @@
-// Removes what a crash left in the files folder. Runs before the server listens, never beside uploads.
+// Deletes bytes that no record holds and nobody stored for an hour: those whose records are gone, those of refused uploads,
+// and what a crash left. Works in bounded steps beside uploads.
 
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FileIndex, Release } from '../store/sqlite/file-index.js';
 import { blobPath } from './blobs.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+export interface Sweep {
+  /** Deletes some of what was released. @param now epoch milliseconds @returns true: there is more to do now */
+  sweep(now: number): Promise<boolean>;
+  /** Looks through a part of the folder for what a crash left, and releases it. @returns true: there is more to do now */
+  walk(now: number): Promise<boolean>;
+  /** Until the returned function is called nothing is deleted: for a copy of database and files that fit together. */
+  pause(): () => void;
+}
+
+const HOUR = 60 * 60 * 1000;
+/** Releases of one step. */
+const STEP = 100;
+
+export function createSweep(folder: string, index: FileIndex): Sweep {
+  let pauses = 0;
+  let swept = 0;
+  /** Parts of the folder that the walk under way has not seen; null: none is under way. */
+  let unseen: string[] | null = null;
+  return {
+    async sweep(now) {
+      if (pauses > 0) return false;
+      const releases = index.released(swept, STEP);
+      swept = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
+      const done = releases.filter((release) => settled(folder, index, release, now));
+      if (done.length > 0) await index.forget(done);
+      return releases.length === STEP;
+    },
+    async walk(now) {
+      if (pauses > 0) return false;
+      unseen ??= await partsOf(folder);
+      const part = unseen.pop();
+      if (part === TEMPORARY) await sweepTemporary(join(folder, part), now);
+      else if (part !== undefined) await releaseUnheld(join(folder, part), index);
+      if (unseen.length > 0) return true;
+      unseen = null;
+      return false;
+    },
+    pause() {
+      pauses += 1;
+      let paused = true;
+      return () => {
+        if (paused) pauses -= 1;
+        paused = false;
+      };
+    },
+  };
+}
+
+const TEMPORARY = 'tmp';
 
 /**
- * Removes temporary files and unreferenced content, each only when older than a day.
- * @param known whether a record refers to the content
- * @param now epoch milliseconds
- * @returns how many files were removed
+ * True when nothing is left to do about the release. Nothing comes between look and deletion, since neither awaits: an
+ * upload of the same bytes either renewed their time before, or finds them gone and stores its own.
  */
-export async function sweep(folder: string, known: (hash: string) => boolean, now: number): Promise<number> {
-  let removed = 0;
-  for (const name of await names(join(folder, 'tmp'))) removed += await removeOld(join(folder, 'tmp', name), now);
-  for (const shelf of await names(folder)) {
-    if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
-    for (const hash of await names(join(folder, shelf))) {
-      if (/^[0-9a-f]{64}$/.test(hash) && !known(hash)) removed += await removeOld(join(folder, blobPath(hash)), now);
-    }
-  }
-  return removed;
+function settled(folder: string, index: FileIndex, { hash }: Release, now: number): boolean {
+  return index.held(hash) || removeOld(join(folder, blobPath(hash)), now);
+}
+
+/** False: it is too young. */
+function removeOld(path: string, now: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) return true;
+  if (found.mtimeMs > now - HOUR) return false;
+  rmSync(path, { force: true });
+  return true;
+}
+
+async function partsOf(folder: string): Promise<string[]> {
+  return (await names(folder)).filter((name) => name === TEMPORARY || /^[0-9a-f]{2}$/.test(name));
+}
+
+async function sweepTemporary(folder: string, now: number): Promise<void> {
+  for (const name of await names(folder)) removeOld(join(folder, name), now);
+}
+
+async function releaseUnheld(part: string, index: FileIndex): Promise<void> {
+  const unheld = (await names(part)).filter((hash) => /^[0-9a-f]{64}$/.test(hash) && !index.held(hash));
+  if (unheld.length > 0) await index.release(unheld);
 }
 
 async function names(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
-}
-
-async function removeOld(path: string, now: number): Promise<number> {
-  const found = await stat(path);
-  if (!found.isFile() || found.mtimeMs > now - DAY) return 0;
-  await rm(path, { force: true });
-  return 1;
 }

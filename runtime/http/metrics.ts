@@ -1,4 +1,5 @@
 // Counts and durations of requests, and the process's own figures, in the Prometheus text format.
+import type { ServerResponse } from 'node:http';
 import type { Counter, Histogram, Registry } from 'prom-client';
 import { once } from '../once.js';
 import type { Exchange } from './exchange.js';
@@ -39,6 +40,13 @@ export function createMetrics(
       if (notice !== null) for (const { resource, field } of notice.uses) made('all').uses?.inc({ resource, field });
     },
   };
+}
+
+/** Answers with all figures. */
+export async function sendMetrics({ registry }: Metrics, res: ServerResponse): Promise<void> {
+  const text = await registry.metrics();
+  res.setHeader('Content-Type', registry.contentType);
+  res.end(text);
 }
 
 interface Collected {

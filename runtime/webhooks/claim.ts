@@ -6,7 +6,8 @@ import { type Attempt, type CallbackType, HOLD_AT, type Outbox } from './deliver
 import type { HookRow } from './hook-events.js';
 import type { OutboxParts } from './parts.js';
 
-export interface Claims extends Pick<Outbox, 'dueHooks' | 'nextDue' | 'othersWrote' | 'claim' | 'releaseAll'> {
+export interface Claims
+  extends Pick<Outbox, 'dueHooks' | 'nextDue' | 'othersWrote' | 'hostOf' | 'claim' | 'releaseAll'> {
   /**
    * A delivery of type test, in flight from the start and never claimed; settle ends it (S11, S13).
    * @param payload JSON text
@@ -51,6 +52,10 @@ export function createClaims(parts: OutboxParts, deliveries: Deliveries): Claims
       version = statements.version.get();
       return version !== before;
     },
+    hostOf(hook) {
+      const uri = statements.uri.get({ hook });
+      return typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).host : null;
+    },
     async claim(hooks, now, lease) {
       if (hooks.length === 0) return [];
       return commits.submit(() => hooks.flatMap((hook) => claimOne(hook, now, lease)));
@@ -84,6 +89,13 @@ function prepare({ db }: OutboxParts) {
       .pluck(),
     // Another connection's commits change it, our own do not.
     version: db.prepare('PRAGMA data_version').pluck(),
+    // The one delivery of a hook that is gone is its unsubscribe, which is attempted once.
+    uri: db
+      .prepare<{ hook: string }, string | null>(
+        `SELECT coalesce((SELECT callback_uri FROM webhook WHERE id = @hook),
+           (SELECT snapshot_uri FROM webhook_delivery WHERE webhook_id = @hook AND failed = 0 LIMIT 1))`,
+      )
+      .pluck(),
     next: db.prepare<[number], number | null>('SELECT min(ready) FROM webhook_delivery WHERE ready > ?').pluck(),
     // Address and key as they are now (S20, S21); a key counts only while it is the creator's.
     oldest: db.prepare<{ hook: string; now: number }, Claimable>(

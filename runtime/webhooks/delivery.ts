@@ -92,6 +92,8 @@ export interface Outbox {
   publish(events: readonly unknown[], now: number): void;
   /** Ids of hooks with a delivery that became due in (after, until], hooks that are held only for first attempts. */
   dueHooks(after: number, until: number): readonly string[];
+  /** Host and port that the hook's deliveries go to; null: it has none. Absent: hosts are not told apart. */
+  hostOf?(hook: string): string | null;
   /** Claims the oldest due delivery of each hook (S4, S29), durably, until `lease`; hooks with nothing due are left out. */
   claim(hooks: readonly string[], now: number, lease: number): Promise<readonly Attempt[]>;
   /** Carries out what policy decides of the outcome; false: the attempt was stale (lease lost, hook gone) and nothing changed. */

@@ -30,9 +30,6 @@ export interface Engine {
 
 /** Attempts under way at most. */
 const CAPACITY = 512;
-/** The log of attempts is kept for 30 days, and looked through every hour. Milliseconds. */
-const LOG_KEPT = 30 * 24 * 3_600_000;
-const LOG_EVERY = 3_600_000;
 
 export function createEngine(parts: EngineParts): Engine {
   const { opened, clock, log } = parts;
@@ -41,11 +38,6 @@ export function createEngine(parts: EngineParts): Engine {
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
   const worker = workerOf(parts, () => loops[0]?.wake());
   const notifier = notifierOf(parts);
-  const forget = createForget((before) => outbox.forget(before));
-  const deliver = async (now: number): Promise<number | null> => {
-    await forget(now);
-    return worker.runOnce(now);
-  };
   const jumped = (milliseconds: number): void => {
     log.warn({ milliseconds }, 'the clock was changed');
     if (milliseconds < 0) void outbox.rewind(clock.now()).catch(failed);
@@ -55,7 +47,7 @@ export function createEngine(parts: EngineParts): Engine {
     async start() {
       const released = await outbox.releaseAll(clock.now());
       if (released > 0) log.info({ released }, 'web hooks: attempts of unknown outcome are made once more');
-      loops.push(startLoop({ runOnce: deliver, clock, failed, jumped }));
+      loops.push(startLoop({ runOnce: worker.runOnce, clock, failed, jumped }));
       loops.push(startLoop({ runOnce: notifier.runOnce, clock, failed }));
       listen({
         woken(hooks) {
@@ -112,13 +104,4 @@ function notifierOf({ opened, postbox, figures, clock, log }: EngineParts): Noti
       },
     },
   });
-}
-
-function createForget(forget: (before: number) => Promise<unknown>): (now: number) => Promise<void> {
-  let last = Number.NEGATIVE_INFINITY;
-  return async (now) => {
-    if (now - last < LOG_EVERY) return;
-    last = now;
-    await forget(now - LOG_KEPT);
-  };
 }

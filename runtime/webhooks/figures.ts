@@ -3,7 +3,7 @@
 
 import type { Registry } from 'prom-client';
 import type { OutcomeClass } from './delivery.js';
-import type { Stats } from './report.js';
+import type { Stats } from './stats.js';
 
 export interface Figures {
   attempted(outcome: OutcomeClass): void;

@@ -6,6 +6,7 @@ import type { AnyDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
 import { StartError } from '../store/sqlite/start-error.js';
 import type { Store } from '../store/store.js';
+import type { Job } from '../upkeep.js';
 import type { Guard } from './address.js';
 import { createEngine } from './engine.js';
 import { createFigures, type Figures } from './figures.js';
@@ -16,14 +17,13 @@ import { createFolderPostbox, createSmtpPostbox, type Postbox } from './postbox.
 import { createResolve, systemDns } from './resolve.js';
 import type { Sender } from './send.js';
 import type { WebhookOptions } from './serve-options.js';
-import { guardOf, mailFolder } from './settings.js';
+import { type Exposure, guardOf, mailFolder } from './settings.js';
 import { checkUri } from './uri.js';
 import { attemptOnce } from './worker.js';
 
 export interface WebhookParts {
   readonly options: WebhookOptions;
-  /** That the server listens on. */
-  readonly host: string;
+  readonly exposure: Exposure;
   /** Path of the database file. */
   readonly database: string;
   readonly opened: OpenedWebhooks;
@@ -38,6 +38,7 @@ export interface WebhookParts {
 export interface Webhooks {
   readonly operations: Partial<Operations>;
   readonly figures: Figures;
+  readonly jobs: readonly Job[];
   /** Sending begins; first what a killed server left in flight becomes due again (S24). */
   start(): Promise<void>;
   /** Nothing is claimed any more; what is under way goes on. */
@@ -49,12 +50,17 @@ export interface Webhooks {
 /** Milliseconds of an attempt, and those it gets when the server stops. */
 const DEADLINE = 10_000;
 const PATIENCE = 1_000;
+/** The log of attempts is kept for 30 days, and looked through every hour. Milliseconds. */
+const LOG_KEPT = 30 * 24 * 3_600_000;
+const LOG_EVERY = 3_600_000;
+/** Milliseconds between two whole counts of what the outbox holds, where it holds too much to count when asked. */
+const COUNT_EVERY = 30_000;
 
 /** Throws StartError for options that make no sense. */
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { opened, store, definitions, clock, log } = parts;
   const { outbox } = opened;
-  const guard = guardOf(parts.options, parts.host);
+  const guard = guardOf(parts.options, parts.exposure);
   const postbox = postboxOf(parts);
   const figures = createFigures(() => outbox.stats(clock.now()));
   const sender = createLazySender(guard);
@@ -62,6 +68,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const engine = createEngine({ opened, send, deadline: DEADLINE, postbox, figures, clock, log });
   return {
     figures,
+    jobs: [{ name: 'forgetting old attempts', every: LOG_EVERY, step: (now) => outbox.forget(now - LOG_KEPT, now) }],
     operations: createWebhookOperations({
       store,
       definitions,

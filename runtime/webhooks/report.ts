@@ -1,24 +1,9 @@
-// What operators read of hooks and deliveries: figures, the list of hooks, the internal log (S40). Reads, and forgets old log.
-import { HOLD_AT, NOTICE_AT, type OutcomeClass } from './delivery.js';
+// What operators read of hooks and deliveries: figures, the list of hooks, the internal log (S40), and how old rows go.
+import type { OutcomeClass } from './delivery.js';
 import type { HookRow } from './hook-events.js';
+import { createOrphans } from './orphans.js';
 import type { OutboxParts } from './parts.js';
-
-export interface Stats {
-  /** Deliveries that could be attempted now, and milliseconds since the oldest became so. */
-  readonly due: number;
-  readonly oldestDueAge: number;
-  /** Retries that will become due. */
-  readonly waiting: number;
-  /** Retries of hooks at HOLD_AT and above. */
-  readonly held: number;
-  readonly inFlight: number;
-  readonly hooks: number;
-  /** Hooks whose count has reached NOTICE_AT, and HOLD_AT. */
-  readonly failing: number;
-  readonly holding: number;
-  readonly mailsDue: number;
-  readonly oldestMailAge: number;
-}
+import { createStatistics, type Statistics } from './stats.js';
 
 export interface HookReport extends HookRow {
   readonly date_created: number;
@@ -45,49 +30,67 @@ export interface LoggedAttempt {
   readonly counted: 0 | 1;
 }
 
-export interface Reports {
-  stats(now: number): Stats;
+export interface Reports extends Statistics {
   /** All hooks, the one with most failures first. */
   hooks(): readonly HookReport[];
   /** The newest attempts of a hook, newest first; also of one that is gone. */
   log(hook: string, limit?: number): readonly LoggedAttempt[];
-  /** Drops attempts that ended before then from the log; how many. */
-  forget(before: number): Promise<number>;
+  /** Drops some attempts that ended before then from the log. @returns true: there may be more */
+  forget(before: number, now: number): Promise<boolean>;
+  /** Deletes some rows of hooks that are gone. @returns true: there may be more */
+  orphans(): Promise<boolean>;
 }
 
 export function createReports({ db, commits }: OutboxParts): Reports {
-  const stats = db.prepare<{ now: number }, Stats>(STATS);
   const hooks = db.prepare<[], HookReport>(HOOKS);
   const log = db.prepare<[string, number], LoggedAttempt>(
     `SELECT id, delivery_id AS delivery, type, started, ended, outcome, status, counted
      FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence DESC LIMIT ?`,
   );
-  // Attempts are logged in the order they end, so the first that is young enough ends the old ones.
-  const forget = db.prepare<{ before: number }>(
-    `DELETE FROM webhook_attempt WHERE sequence < coalesce(
-       (SELECT sequence FROM webhook_attempt WHERE ended >= @before ORDER BY sequence LIMIT 1),
-       (SELECT max(sequence) + 1 FROM webhook_attempt))`,
-  );
   return {
-    stats: (now) => stats.get({ now }) as Stats,
+    ...createStatistics(db),
+    orphans: createOrphans(db, commits),
     hooks: () => hooks.all(),
     log: (hook, limit = 100) => log.all(hook, limit),
-    forget: (before) => commits.submit(() => forget.run({ before }).changes),
+    forget: createForget(db, commits),
   };
 }
 
-const STATS = `
-SELECT d.*, w.*, m.* FROM
-  (SELECT count(*) FILTER (WHERE attempt_id IS NULL AND ready <= @now) AS due,
-     coalesce(max(@now - ready) FILTER (WHERE attempt_id IS NULL AND ready <= @now), 0) AS oldestDueAge,
-     count(*) FILTER (WHERE attempt_id IS NULL AND ready > @now) AS waiting,
-     count(*) FILTER (WHERE attempt_id IS NULL AND ready IS NULL) AS held,
-     count(attempt_id) AS inFlight FROM webhook_delivery) d,
-  (SELECT count(*) AS hooks,
-     count(*) FILTER (WHERE failures_since_last_success >= ${NOTICE_AT}) AS failing,
-     count(*) FILTER (WHERE failures_since_last_success >= ${HOLD_AT}) AS holding FROM webhook) w,
-  (SELECT count(*) AS mailsDue, coalesce(max(@now - created), 0) AS oldestMailAge
-     FROM webhook_mail WHERE due IS NOT NULL) m`;
+/** Attempts that one step looks at, and so deletes, at most. */
+const STEP = 1_000;
+
+interface Window {
+  /** Sequence of its last attempt, and of its last one that is old; null: it has none. */
+  readonly last: number | null;
+  readonly old: number | null;
+  /** Whether it has one that is neither old nor dated in the future. */
+  readonly young: 0 | 1;
+}
+
+/**
+ * Attempts are logged in the order they end, so whatever was logged before an old one is old too, also what a wrong clock
+ * has dated in the future. Such dates alone say nothing, and are passed over.
+ */
+function createForget(db: OutboxParts['db'], commits: OutboxParts['commits']): Reports['forget'] {
+  const look = db.prepare<{ after: number; before: number; now: number }, Window>(
+    `SELECT max(sequence) AS last, max(sequence) FILTER (WHERE ended < @before) AS old,
+       count(*) FILTER (WHERE ended BETWEEN @before AND @now) > 0 AS young
+     FROM (SELECT sequence, ended FROM webhook_attempt WHERE sequence > @after ORDER BY sequence LIMIT ${STEP})`,
+  );
+  const drop = db.prepare('DELETE FROM webhook_attempt WHERE sequence > @after AND sequence <= @old');
+  let after = 0;
+  return async (before, now) => {
+    const { last, old, young } = look.get({ after, before, now }) as Window;
+    if (old !== null) {
+      const from = after;
+      await commits.submit(() => drop.run({ after: from, old }));
+    }
+    const more = last !== null && young === 0;
+    // What was passed over is looked at again the next time.
+    after = more ? Math.max(after, last) : 0;
+    return more;
+  };
+}
 
 const HOOKS = `
 SELECT w.*, count(d.id) AS deliveries, count(d.attempt_id) AS inFlight,

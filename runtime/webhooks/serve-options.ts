@@ -21,7 +21,7 @@ export function webhookServeOptions(): readonly Option[] {
   return [
     option(
       '--webhook-allow-cidrs <ranges>',
-      'non-public address ranges, separated by commas, that web hooks may call; without it, this machine if --host is loopback',
+      'non-public address ranges, separated by commas, that web hooks may call; none unless given, this machine with --demo',
       'WEBHOOK_ALLOW_CIDRS',
     ).argParser((text) => text.split(/[\s,]+/).filter((range) => range !== '')),
     option(

@@ -6,13 +6,24 @@ import { StartError } from '../store/sqlite/start-error.js';
 import { createGuard, type Guard } from './address.js';
 import type { WebhookOptions } from './serve-options.js';
 
+/** How the server is reached, as far as it decides whom web hooks may call. */
+export interface Exposure {
+  /** That the server listens on. */
+  readonly host: string;
+  /** Proxies in front of it: with one, a server on loopback has callers from anywhere. */
+  readonly trustProxy: number;
+  /** The server was started to be tried out. */
+  readonly demo?: boolean;
+}
+
 /**
- * The guard of callback addresses (S41): this machine is allowed unless ranges are given, when nobody else can reach the
- * server. Throws StartError for what is no range. @param host that the server listens on
+ * The guard of callback addresses (S41): the ranges that the operator gives; without any, only a demo that nobody else
+ * can reach may call this machine. Throws StartError for what is not a range.
  */
-export function guardOf({ webhookAllowCidrs }: WebhookOptions, host: string): Guard {
+export function guardOf({ webhookAllowCidrs }: WebhookOptions, { host, trustProxy, demo = false }: Exposure): Guard {
+  const alone = demo && trustProxy === 0 && isLoopback(host);
   try {
-    return createGuard(webhookAllowCidrs ?? (isLoopback(host) ? LOOPBACK : []));
+    return createGuard(webhookAllowCidrs ?? (alone ? LOOPBACK : []));
   } catch (error) {
     throw new StartError(`--webhook-allow-cidrs: ${(error as Error).message}`);
   }

@@ -43,13 +43,20 @@ const RULES: readonly { readonly broken: (subject: Subject) => boolean; readonly
   // What URL parsers drop, turn or pass over, each in its own way: spaces, control characters, \\, an empty host.
   { broken: ({ uri, url }) => url === null || UNSAFE.test(uri), problem: 'must be a valid URL.' },
   { broken: ({ uri }) => hasCredentials(uri), problem: 'must not contain a user name or password.' },
-  { broken: ({ url }) => url?.port === '0', problem: 'must not use port 0.' },
+  { broken: ({ url }) => url !== null && BAD_PORTS.has(url.port), problem: 'must not use a port of another protocol.' },
   {
     broken: ({ host, guard }) =>
       (isLiteral(host) && !guard.allows(host)) || (isLocalName(host) && !localAllowed(guard)),
-    problem: 'must not lead to a private address.',
+    problem: 'must not lead to a private address unless the server is started with --webhook-allow-cidrs.',
   },
 ];
+
+/** The ports that browsers refuse: https://fetch.spec.whatwg.org/#port-blocking. What listens there is not HTTP. */
+const BAD_PORTS: ReadonlySet<string> = new Set(
+  `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
+   137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
+   1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
+);
 
 const UNSAFE = /[^!-~]|\\|^https?:\/\/[/?#]/i;
 

@@ -8,7 +8,7 @@ import { createSettling, type Watch } from './settling.js';
 import { signedForm } from './sign.js';
 
 export interface WorkerParts {
-  readonly outbox: Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'>;
+  readonly outbox: Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue' | 'othersWrote' | 'hostOf'>;
   readonly send: Send;
   /** Epoch milliseconds, for what happens between two runs: when an attempt is sent and when it ends. */
   readonly clock: () => number;
@@ -47,7 +47,7 @@ const LEASE_MARGIN = 30_000;
 
 export function createWorker(parts: WorkerParts): Worker {
   const { outbox, clock, deadline, watch = {}, wake = () => undefined } = parts;
-  const lanes = createLanes(parts.capacity);
+  const lanes = createLanes({ capacity: parts.capacity, hostOf: (hook) => outbox.hostOf?.(hook) ?? null });
   const look = createLook(outbox);
   const settling = createSettling({ outbox, lanes, wake, watch });
   const underWay = new Set<Promise<void>>();

@@ -64,6 +64,22 @@ describe('sessions', () => {
     expect(w.db.prepare('SELECT used FROM session').pluck().get()).toBe(NOW + 2 * HOUR);
   });
 
+  test('F29: sessions of users who never return are deleted, in bounded steps', async () => {
+    const insert = w.db.prepare(
+      `INSERT INTO session (id_hash, user_id, stamp, created, used, expires) VALUES (?, 'b3-gone', '', 0, 0, ?)`,
+    );
+    w.db.exec('BEGIN');
+    for (let n = 0; n < 1200; n += 1) insert.run(`old ${n}`, NOW - n);
+    w.db.exec('COMMIT');
+    for (let n = 1; n <= 3; n += 1) insert.run(`alive ${n}`, NOW + n);
+    const left = () => w.db.prepare('SELECT count(*) FROM session').pluck().get();
+    const steps: unknown[] = [];
+    for (let more = true; more; steps.push(left())) more = await w.sessions.prune(NOW);
+    expect(steps).toEqual([703, 203, 3]);
+    const plan = w.db.prepare('EXPLAIN QUERY PLAN SELECT id_hash FROM session WHERE expires <= 1 ORDER BY expires');
+    expect(JSON.stringify(plan.all())).toContain('session_expires_idx');
+  });
+
   test('a new password ends every session', async () => {
     const { id } = await w.login(ada, at(NOW));
     await w.setPassword('secret');

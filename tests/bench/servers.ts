@@ -22,7 +22,10 @@ export async function startServer(
   preload: string | null = null,
 ): Promise<Server> {
   const node = preload === null ? [] : ['--require', join(__dirname, preload)];
-  const program = script === null ? [BIN, 'serve', '--port', '0', ...args] : [join(__dirname, script), ...args];
+  const program =
+    script === null
+      ? [BIN, 'serve', '--port', '0', '--metrics-token', 'bench', ...args]
+      : [join(__dirname, script), ...args];
   const env = { PATH: process.env.PATH, NODE_ENV: 'production' };
   const child = spawn(process.execPath, [...node, ...program], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -32,7 +35,7 @@ export async function startServer(
     address,
     port: Number(new URL(address).port),
     async cpu() {
-      const text = await (await fetch(`${address}/metrics`)).text();
+      const text = await (await fetch(`${address}/metrics`, { headers: { Authorization: 'Bearer bench' } })).text();
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
     },
     async stop() {

@@ -83,7 +83,9 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   const opened = { ...whole, outbox };
   const clock = { now: () => Date.now(), tick: () => performance.now() };
   const log = pino({ level: 'silent' });
-  const webhooks = createWebhooks({ options: {}, host: '127.0.0.1', database, opened, store, definitions, clock, log });
+  const exposure = { host: '127.0.0.1', trustProxy: 0 };
+  const options = { webhookAllowCidrs: ['127.0.0.0/8'] };
+  const webhooks = createWebhooks({ options, exposure, database, opened, store, definitions, clock, log });
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
   const caller = { user: (JSON.parse(text) as { id: string }).id, admin: false };
   const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {

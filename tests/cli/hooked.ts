@@ -1,6 +1,7 @@
 // A served database with somebody who may subscribe: the real command, as an operator starts it.
 
 import { clientOf } from '../support/client.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { makeSubscriber, type Subscriber } from '../webhooks/subscriber.js';
 import { run, type Server, serve } from './processes.js';
 
@@ -12,7 +13,7 @@ export interface Hooked {
 
 /** @param folder where the command runs: its database is `data/punchboard.db` there */
 export async function startHooked(folder: string, args: readonly string[] = []): Promise<Hooked> {
-  const server = await serve(['--port', '0', '--log-level', 'error', ...args], folder);
+  const server = await serve([...SERVE, ...args], folder);
   const added = await run(['user', 'add', '--username', 'ada', '--password', PASSWORD], folder);
   if (added.code !== 0) throw new Error(added.stderr);
   const parameters = { username: 'ada', password: PASSWORD };
@@ -20,4 +21,15 @@ export async function startHooked(folder: string, args: readonly string[] = []):
   return { server, user: body.user_id, subscriber: await makeSubscriber(server.address, body.id) };
 }
 
+/** Its receivers are on this machine. */
+const SERVE = [
+  '--port',
+  '0',
+  '--log-level',
+  'error',
+  '--webhook-allow-cidrs',
+  '127.0.0.0/8',
+  '--metrics-token',
+  METRICS_TOKEN,
+];
 const PASSWORD = 'correct horse';

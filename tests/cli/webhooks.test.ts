@@ -108,7 +108,7 @@ describe('event publish', () => {
     await first.server.ended;
     writeFileSync(join(other, 'event.json'), JSON.stringify(sold({ owner_id: first.subscriber.designer })));
     expect((await run(['event', 'publish', '--file', 'event.json'], other)).stdout).toBe('1 delivery written\n');
-    const second = await serve(['--port', '0', '--log-level', 'error'], other);
+    const second = await serve(['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'], other);
     await callback(id, 'data');
     second.process.kill('SIGTERM');
     await second.ended;

@@ -159,7 +159,7 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
       owner_class: 'Designer',
       owner_id: { idOf: 'designer' },
       // Nobody listens there: tests never leave the machine.
-      callback_uri: 'http://127.0.0.1:1/hook',
+      callback_uri: 'http://127.0.0.1:8/hook',
       api_key_id: { idOf: 'apikey' },
     },
   },

@@ -1,32 +1,27 @@
 // Bytes on disk: once by content, never half, nothing left behind.
 
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Blobs, createBlobs, storageFailure } from '../../runtime/files/blobs.js';
 import { fileName } from '../../runtime/files/name.js';
-import { sweep } from '../../runtime/files/sweep.js';
 import { PNG } from './samples.js';
 
-const DAY = 86_400_000;
 let folder: string;
 let blobs: Blobs;
 let drawn = 0;
+let released: string[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'blobs-'));
-  blobs = await createBlobs(folder, () => `temporary${++drawn}`);
+  released = [];
+  blobs = await createBlobs(
+    folder,
+    () => `temporary${++drawn}`,
+    async (hash) => void released.push(hash),
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -59,6 +54,15 @@ describe('blobs', () => {
     writeFileSync(join(folder, blobs.path(hash)), '');
     await blobs.keep(await receive(PNG));
     expect(readFileSync(join(folder, blobs.path(hash))).equals(PNG)).toBe(true);
+  });
+
+  test('F09: what is discarded is released only when its bytes were kept', async () => {
+    await blobs.discard(await receive(PNG));
+    expect(released).toEqual([]);
+    const received = await receive(PNG);
+    await blobs.keep(received);
+    await blobs.discard(received);
+    expect([released, temporary()]).toEqual([[sha256(PNG)], []]);
   });
 
   test('an empty file is a file', async () => {
@@ -94,41 +98,6 @@ describe('blobs', () => {
     }
     const other = Object.assign(new Error('EIO'), { code: 'EIO' });
     expect(() => storageFailure(other)).toThrow(other);
-  });
-});
-
-describe('sweep', () => {
-  test('removes old leftovers, and nothing that is young, known or somebody else’s', async () => {
-    const [old, young, known] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as [string, string, string];
-    const made: [string, number][] = [
-      [blobs.path(old), 2 * DAY],
-      [blobs.path(young), DAY / 2],
-      [blobs.path(known), 2 * DAY],
-      ['tmp/old', 2 * DAY],
-      ['tmp/young', DAY / 2],
-      ['notes.txt', 2 * DAY],
-      ['aa/notes.txt', 2 * DAY],
-    ];
-    const now = Date.now();
-    for (const [path, age] of made) {
-      mkdirSync(join(folder, path, '..'), { recursive: true });
-      writeFileSync(join(folder, path), 'x');
-      utimesSync(join(folder, path), new Date(now - age), new Date(now - age));
-    }
-    expect(await sweep(folder, (hash) => hash === known, now)).toBe(2);
-    const left = made.map(([path]) => path).filter((path) => existsSync(join(folder, path)));
-    expect(left).toEqual([blobs.path(young), blobs.path(known), 'tmp/young', 'notes.txt', 'aa/notes.txt']);
-  });
-
-  test('content that came again is young', async () => {
-    const { hash } = await blobs.keep(await receive(PNG));
-    utimesSync(join(folder, blobs.path(hash)), 0, 0);
-    await blobs.keep(await receive(PNG));
-    expect(await sweep(folder, () => false, Date.now())).toBe(0);
-  });
-
-  test('a folder that is not there is empty', async () => {
-    expect(await sweep(join(folder, 'none'), () => false, 0)).toBe(0);
   });
 });
 

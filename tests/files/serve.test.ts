@@ -20,7 +20,11 @@ let app: express.Express;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), '.serve-'));
-  blobs = await createBlobs(folder, () => 'temporary');
+  blobs = await createBlobs(
+    folder,
+    () => 'temporary',
+    async () => undefined,
+  );
   db = new Sqlite(':memory:');
   db.exec('CREATE TABLE file (id TEXT PRIMARY KEY, name TEXT, file_type TEXT, content_hash TEXT, access_key TEXT)');
   app = express();

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { freshSeed } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { count } from '../support/counts.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { fuzz } from './run.js';
 import { createWorld, type World } from './world.js';
 
@@ -45,7 +46,7 @@ test.each([
     expect(wire === 'wing' ? created.body.result : created.body).toMatchObject(name);
 
     // Its own figures and its log agree: not one answer was lost on the way that was a failure.
-    expect((await send('GET', '/metrics')).text).not.toMatch(/status="5xx"/);
+    expect((await send('GET', '/metrics', { session: METRICS_TOKEN })).text).not.toMatch(/status="5xx"/);
     made.server.process.kill('SIGTERM');
     const { code, stderr } = await made.server.ended;
     // Every line of the log at this level is a failure; Node may warn of what it will not take in a later version.

@@ -8,6 +8,7 @@ import { fillDemo } from '../../runtime/resources/demo.js';
 import { type Server, serve } from '../cli/processes.js';
 import type { Chance } from '../support/chance.js';
 import { temporaryFolder } from '../support/paths.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
 
 /** Ids the fuzz may name: fixed ones that it never deletes, and loose ones that it made itself. */
@@ -50,6 +51,8 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
     '0',
     '--log-level',
     'error',
+    '--metrics-token',
+    METRICS_TOKEN,
   ];
   const server = await serve([...options, ...args], folder, env);
   return { server, port: Number(new URL(server.address).port), database, ...known, cursors: [] };
@@ -57,7 +60,7 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
 
 async function filled(service: Service, files: string) {
   const now = Date.now();
-  const { session } = await fillDemo(service, await openFiles(files, randomBytes), now);
+  const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.fileIndex), now);
   const users = ['demo-associate', ...(await strangers(service, now))];
   const sessions = [session ?? '', ...(await Promise.all(users.map((name) => open(service, name, now))))];
   const pool = createPool();

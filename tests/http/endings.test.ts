@@ -1,9 +1,11 @@
 // What is told and counted of a request that uses something that is to go (D38). Every date here was worked out by hand.
+
 import { ServiceError } from '../../runtime/errors.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { usesOf } from '../../runtime/http/notice.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Operations } from '../../runtime/operations/operations.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { JSON_BODY, type Service, start } from './client.js';
 import { definition, OPERATIONS } from './fixture.js';
 
@@ -177,7 +179,9 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   }
 
   async function counted(): Promise<readonly string[]> {
-    const { text: figures } = await service.send('GET', '/metrics');
+    const { text: figures } = await service.send('GET', '/metrics', {
+      headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+    });
     const lines = [...figures.matchAll(/^punchboard_deprecated_use_total\{resource="(.*)",field="(.*)"\} (\d+)$/gm)];
     return lines.flatMap(([, resource, field, count]) => Array(Number(count)).fill(`${resource}/${field}`)).sort();
   }
@@ -255,7 +259,9 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
 
   test('WhatNobodyUsesShowsAsNought', async () => {
     service = await served();
-    const { text: figures } = await service.send('GET', '/metrics');
+    const { text: figures } = await service.send('GET', '/metrics', {
+      headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+    });
     expect(figures.match(/^punchboard_deprecated_use_total.*$/gm)).toEqual([
       'punchboard_deprecated_use_total{resource="maker",field="size"} 0',
       'punchboard_deprecated_use_total{resource="maker",field="logo"} 0',
@@ -273,6 +279,8 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     service = await served(OPERATIONS, [definition('stays', { parameters: { size: text } })]);
     const { headers } = await ask('POST /api/stays {"size":"1"}');
     expect(Object.keys(headers).filter((name) => ['deprecation', 'sunset', 'link'].includes(name))).toEqual([]);
-    expect((await service.send('GET', '/metrics')).text).not.toContain('deprecated_use');
+    expect(
+      (await service.send('GET', '/metrics', { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })).text,
+    ).not.toContain('deprecated_use');
   });
 });

@@ -1,4 +1,5 @@
 // The parts of a service of made-up resources whose operations answer with what they were called with.
+
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AppParts } from '../../runtime/app.js';
@@ -7,6 +8,7 @@ import { ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call, Run } from '../../runtime/operations/call.js';
 import type { Operations } from '../../runtime/operations/operations.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 
 export function definition(name: string, more: Partial<Definition> = {}): AnyDefinition {
   const validate = () => true;
@@ -126,6 +128,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     profile: PROFILES.plain,
     log: null,
     metrics: null,
+    metricsToken: METRICS_TOKEN,
     clock: { now: () => 1_700_000_000_000, tick: () => performance.now() },
     newRequestId: () => `request-${++count}`,
     requestsPerMinute: 0,

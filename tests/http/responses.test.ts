@@ -2,6 +2,7 @@ import { ServiceError } from '../../runtime/errors.js';
 import { nameList } from '../../runtime/http/headers.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { addressKey } from '../../runtime/http/rate-limit.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type Service, start } from './client.js';
 import { OPERATIONS } from './fixture.js';
 
@@ -126,7 +127,9 @@ describe('outside the API', () => {
     await service.send('GET', '/api/maker/m1');
     await service.send('GET', '/api/maker/m2');
     await service.send('PATCH', '/api/maker/m2');
-    const { text, headers } = await service.send('GET', '/metrics');
+    const { text, headers } = await service.send('GET', '/metrics', {
+      headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+    });
     expect(headers['content-type']).toMatch('text/plain');
     expect(text).toContain('duration_seconds_count{operation="fetch",resource="maker",status="2xx"} 2');
     expect(text).toContain('duration_seconds_count{operation="-",resource="-",status="4xx"} 1');

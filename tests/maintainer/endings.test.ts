@@ -5,6 +5,7 @@ import request from 'supertest';
 import { pngSquare } from '../../runtime/resources/demo-images.js';
 import { run } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { copied, HERE } from './generated.js';
 
@@ -50,7 +51,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   /** Counted since the last time it was asked. */
   const before = new Map<string, number>();
   async function counted(): Promise<Readonly<Record<string, number>>> {
-    const { text } = await send('GET', '/metrics');
+    const { text } = await send('GET', '/metrics', { session: METRICS_TOKEN });
     const lines = [...text.matchAll(/^punchboard_deprecated_use_total[{]resource="(.*)",field="(.*)"[}] (\d+)$/gm)];
     return Object.fromEntries(
       lines.flatMap(([, resource, field, count]) => {

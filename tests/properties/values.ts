@@ -20,7 +20,7 @@ interface Kind {
 const LONGEST = { text: 255, password: 255, url: 2000 } as const;
 const DECIMAL = { min: 0, max: 999_999_999, scale: 2 } as const;
 /** Nothing ever leaves the machine for it: at this address nobody listens. */
-const ADDRESS = 'https://127.0.0.1:9/';
+const ADDRESS = 'https://127.0.0.1:8/';
 /** Two bytes in JavaScript's count, and one character. */
 const WIDE = '😀';
 

@@ -31,7 +31,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(problems(name, made, { viewer: 'editor', sent, wire })).toEqual([]);
     const path = `${base}/${made.id}`;
     expect(made).toMatchObject({ user_id: world.owner.id, name: 'ItemSold', failures_since_last_success: 0 });
-    const changed = { ...sent, callback_uri: 'http://127.0.0.1:1/other' };
+    const changed = { ...sent, callback_uri: 'http://127.0.0.1:8/other' };
     const updated = shownIn((await world.send('PUT', path, { session, parameters: changed })).body);
     expect(problems(name, updated, { viewer: 'editor', sent: changed, wire })).toEqual([]);
     expect(shownIn((await world.send('DELETE', path, { session })).body)).toEqual(deleted);

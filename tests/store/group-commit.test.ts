@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
@@ -77,22 +78,66 @@ describe('group commit', () => {
     expect(ids(db)).toHaveLength(600);
   });
 
-  test('BusyRejectsTheBatchAsUnavailable', async () => {
-    const { file, db, insert, ids, commits } = withTable();
-    db.pragma('busy_timeout = 0');
-    const other = new Database(file);
-    other.exec('BEGIN IMMEDIATE');
-    const writes = [1, 2].map((id) => commits.submit(() => insert.run(id)));
-    const errors = await Promise.allSettled(writes);
-    for (const error of errors) {
-      expect(error).toMatchObject({
-        status: 'rejected',
-        reason: { code: 'unavailable', headers: { 'Retry-After': '1' } },
-      });
+  describe('F23: a write lock of another process', () => {
+    /** A clock whose timers run when the test says so. */
+    function waiting() {
+      const timers: (() => void)[] = [];
+      const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
+      const made = withTable();
+      const commits = createGroupCommit(made.db, { clock });
+      const other = new Database(made.file);
+      other.exec('BEGIN IMMEDIATE');
+      return { ...made, commits, clock, timers, other };
     }
-    other.exec('ROLLBACK');
-    await commits.submit(() => insert.run(3));
-    expect(ids(db)).toEqual([3]);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+    test('is waited for without blocking: reads go on, and the writes follow once it is free', async () => {
+      const { commits, insert, ids, db, timers, other } = waiting();
+      const writes = [1, 2].map((id) => commits.submit(() => insert.run(id)));
+      await turn();
+      expect([ids(db), timers.length, db.inTransaction]).toEqual([[], 1, false]);
+      timers.shift()?.();
+      writes.push(commits.submit(() => insert.run(3)));
+      await turn();
+      // The third waits with the others: one timer for all.
+      expect(timers).toHaveLength(1);
+      other.exec('ROLLBACK');
+      timers.shift()?.();
+      await Promise.all(writes);
+      expect([ids(db), timers.length]).toEqual([[1, 2, 3], 0]);
+    });
+
+    test('refuses each write that has waited five seconds, and only those', async () => {
+      const { commits, insert, ids, db, clock, timers, other } = waiting();
+      const early = refused(commits.submit(() => insert.run(1)));
+      await turn();
+      clock.now = 4_000;
+      const late = commits.submit(() => insert.run(2));
+      clock.now = 5_000;
+      timers.shift()?.();
+      expect(await early).toMatchObject({ code: 'unavailable', message: 'the database is busy; try again' });
+      other.exec('ROLLBACK');
+      timers.shift()?.();
+      await late;
+      expect(ids(db)).toEqual([2]);
+    });
+
+    test('does not keep a statement waiting inside SQLite', () => {
+      const { db } = waiting();
+      expect(db.pragma('busy_timeout', { simple: true })).toBe(0);
+    });
+  });
+
+  test('F36: nothing is written to a database file that was deleted, replaced or moved, until it is back', async () => {
+    const { file, insert, ids, db, commits } = withTable();
+    await commits.submit(() => insert.run(1));
+    renameSync(file, `${file}-moved`);
+    expect((await refused(commits.submit(() => insert.run(2)))).code).toBe('unavailable');
+    writeFileSync(file, '');
+    expect((await refused(commits.submit(() => insert.run(3)))).message).toContain('moved or replaced');
+    renameSync(`${file}-moved`, file);
+    await commits.submit(() => insert.run(4));
+    expect(ids(db)).toEqual([1, 4]);
   });
 
   test('AFullDiskRejectsAsStorageFullAndLaterWritesGoOn', async () => {

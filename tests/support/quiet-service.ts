@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import type { Running, StartOptions } from '../../runtime/main.js';
 
-/** @returns options of a service on a free port, with all its data in `folder`, without rate limit and without log lines */
+/** Opens /metrics of the service. */
+export const METRICS_TOKEN = 'figures';
+
+/** @returns options of a service on a free port, with all its data in `folder`, without rate limit and log lines, whose web hooks may call this machine */
 export function quietly(folder: string): StartOptions {
   return {
     port: 0,
@@ -14,6 +17,8 @@ export function quietly(folder: string): StartOptions {
     generated: null,
     logLevel: 'silent',
     trustProxy: 0,
+    metricsToken: METRICS_TOKEN,
+    webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
   };
 }
 

@@ -6,7 +6,8 @@ import { LOOPBACK_HOSTS, PRIVATE_ANSWERS, PRIVATE_HOSTS, PUBLIC_ADDRESSES } from
 
 const CLOSED = createGuard([]);
 const LOCAL = createGuard(['127.0.0.0/8', '::1/128']);
-const PRIVATE = 'callback_uri must not lead to a private address.';
+const PRIVATE =
+  'callback_uri must not lead to a private address unless the server is started with --webhook-allow-cidrs.';
 
 describe('guard', () => {
   test.each(PUBLIC_ADDRESSES)('Public %s', (address) => expect(CLOSED.allows(address)).toBe(true));
@@ -61,7 +62,7 @@ describe('callback_uri', () => {
   ])('OK %s', (uri) => expect(checkUri(uri, CLOSED)).toBeNull());
 
   test.each([
-    'http://localhost:1/',
+    'http://localhost:8080/',
     'http://127.0.0.1/',
     'http://[::1]/',
     'http://[::ffff:127.0.0.1]/',
@@ -92,6 +93,17 @@ describe('callback_uri', () => {
     ['http://user:secret@example.com/', 'callback_uri must not contain a user name or password.'],
     ['http://user@example.com/', 'callback_uri must not contain a user name or password.'],
     ['http://@example.com/', 'callback_uri must not contain a user name or password.'],
-    ['http://example.com:0/', 'callback_uri must not use port 0.'],
+    ['http://example.com:0/', 'callback_uri must not use a port of another protocol.'],
   ])('Refused %j', (uri, problem) => expect(checkUri(uri, CLOSED)).toBe(problem));
+});
+
+test('F28: ports of other protocols are refused, whatever the host and the scheme', () => {
+  const problem = 'callback_uri must not use a port of another protocol.';
+  const at = (uri: string) => checkUri(uri, createGuard(['127.0.0.0/8']));
+  for (const port of [1, 22, 25, 110, 143, 465, 587, 993, 2049, 6667, 10080]) {
+    expect(at(`https://example.com:${port}/`)).toBe(problem);
+    expect(at(`http://127.0.0.1:${port}/`)).toBe(problem);
+  }
+  for (const port of ['', ':80', ':443', ':8080', ':8443', ':3000'])
+    expect(at(`http://example.com${port}/`)).toBeNull();
 });

@@ -12,6 +12,7 @@ import { type Server, serve } from '../cli/processes.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from './subscriber.js';
 
@@ -84,7 +85,7 @@ async function prepare(preload: string | null): Promise<Ground> {
   return {
     folder,
     database,
-    args: [...where, ...how],
+    args: [...where, ...how, '--webhook-allow-cidrs', '127.0.0.0/8', '--metrics-token', METRICS_TOKEN],
     env,
     owner: owner.session,
     admin: admin.session,
@@ -163,7 +164,7 @@ function claimed(path: string): readonly string[] {
 /** Resolves when the server has nothing left to send. */
 async function delivered(address: string): Promise<void> {
   const left = /^punchboard_webhook_(due|waiting|held|in_flight) [1-9]/m;
-  while (left.test((await clientOf(address)('GET', '/metrics')).text));
+  while (left.test((await clientOf(address)('GET', '/metrics', { session: METRICS_TOKEN })).text));
 }
 
 interface Book {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Hooked, startHooked } from '../cli/hooked.js';
 import { difference, type Step, steps } from '../readme/console.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { readme } from './readme-snippets.js';
 
@@ -67,7 +68,9 @@ test('EveryCommandDoesWhatIsPrinted', async () => {
 /** Options of `punchboard webhooks` and of `serve` that the README speaks of. */
 test('EveryOptionAndMetricThatIsNamedExists', async () => {
   const help = await shell('npx punchboard serve --help; npx punchboard webhooks log --help', {});
-  const metrics = await (await fetch(`${hooked.server.address}/metrics`)).text();
+  const metrics = await (
+    await fetch(`${hooked.server.address}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })
+  ).text();
   const options = [...readme().matchAll(/`(--(?:webhook|smtp|mail)[a-z-]*)`/g)].map(([, option]) => option ?? '');
   const figures = [...readme().matchAll(/`(webhook_[a-z_]+)/g)].map(([, figure]) => figure ?? '');
   expect([new Set(options).size, new Set(figures).size]).toEqual([4, 13]);

@@ -4,7 +4,7 @@ import { createGuard } from '../../runtime/webhooks/address.js';
 import type { Outcome } from '../../runtime/webhooks/delivery.js';
 import { decide } from '../../runtime/webhooks/policy.js';
 import { createSender } from '../../runtime/webhooks/send.js';
-import { guardOf } from '../../runtime/webhooks/settings.js';
+import { type Exposure, guardOf } from '../../runtime/webhooks/settings.js';
 import { createWorker } from '../../runtime/webhooks/worker.js';
 import {
   ADMIN,
@@ -122,7 +122,7 @@ test('S35 WhatIsHeldStaysUntilSomethingSucceeds', async () => {
   const hook = await holding(2);
   w.now += 10 * 365 * 24 * HOUR;
   await w.outbox.releaseAll(w.now);
-  await w.outbox.forget(w.now);
+  await w.outbox.forget(w.now, w.now);
   expect([w.outbox.dueHooks(-1, w.now), w.outbox.stats(w.now).held]).toEqual([[], 2]);
   const test = await w.outbox.openTest(hook, '{}', w.now);
   await w.outbox.settle(test, SUCCESS, w.now);
@@ -154,21 +154,37 @@ test('S39 TheSameSubscriptionTwiceIsTwoHooks, up to a thousand of a user', async
 });
 
 describe('S41 private receivers', () => {
-  const allowed = (host: string, ranges?: readonly string[]) => {
-    const guard = guardOf(ranges === undefined ? {} : { webhookAllowCidrs: ranges }, host);
+  const allowed = (exposure: Partial<Exposure>, ranges?: readonly string[]) => {
+    const options = ranges === undefined ? {} : { webhookAllowCidrs: ranges };
+    const guard = guardOf(options, { host: '127.0.0.1', trustProxy: 0, ...exposure });
     return ['127.0.0.1', '::1', '10.1.2.3', '93.184.216.34'].map((address) => guard.allows(address));
   };
-  test('LoopbackIsAllowedWhereTheServerItselfListens', () => {
+  test('F32: a server on loopback alone does not allow loopback, as it may stand behind a proxy', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '0.0.0.0', '::', '192.168.1.4', 'example.com']) {
+      expect(allowed({ host })).toEqual([false, false, false, true]);
+    }
+  });
+  test('F32: a demo that nobody else can reach may call its own machine', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
-      expect(allowed(host)).toEqual([true, true, false, true]);
+      expect(allowed({ host, demo: true })).toEqual([true, true, false, true]);
+      expect(allowed({ host, demo: true, trustProxy: 1 })).toEqual([false, false, false, true]);
     }
     for (const host of ['0.0.0.0', '::', '192.168.1.4', 'example.com']) {
-      expect(allowed(host)).toEqual([false, false, false, true]);
+      expect(allowed({ host, demo: true })).toEqual([false, false, false, true]);
     }
   });
   test('RangesThatAreGivenReplaceTheDefault', () => {
-    expect(allowed('127.0.0.1', ['10.0.0.0/8'])).toEqual([false, false, true, true]);
-    expect(allowed('0.0.0.0', ['127.0.0.0/8'])).toEqual([true, false, false, true]);
-    expect(() => allowed('127.0.0.1', ['10.0.0.0'])).toThrow(/--webhook-allow-cidrs: .*10\.0\.0\.0/);
+    expect(allowed({ demo: true }, ['10.0.0.0/8'])).toEqual([false, false, true, true]);
+    expect(allowed({ host: '0.0.0.0', trustProxy: 1 }, ['127.0.0.0/8'])).toEqual([true, false, false, true]);
+    expect(allowed({ demo: true }, [])).toEqual([false, false, false, true]);
+    expect(() => allowed({}, ['10.0.0.0'])).toThrow(/--webhook-allow-cidrs: .*10\.0\.0\.0/);
   });
+});
+
+test('F28: the host of a hook is known before its delivery is claimed, also of one that is gone', async () => {
+  const hook = await subscribe(w, p);
+  expect(w.outbox.hostOf?.(hook)).toBe('receiver.example');
+  await w.run('remove', { id: hook, caller: p.maker });
+  expect(w.outbox.hostOf?.(hook)).toBe('receiver.example');
+  expect(w.outbox.hostOf?.('nobody')).toBeNull();
 });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageKeys } from '../document/events.js';
 import { clientOf } from '../support/client.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from './subscriber.js';
@@ -99,7 +100,7 @@ test('S8/TheFifthFailureIsAMailInTheOutboxFolder', async () => {
 });
 
 test('Figures', async () => {
-  const { text } = await clientOf(service.address)('GET', '/metrics');
+  const { text } = await clientOf(service.address)('GET', '/metrics', { session: METRICS_TOKEN });
   expect(text).toMatch(/^punchboard_webhook_attempts_total\{outcome="success"\} \d+$/m);
   expect(text).toMatch(/^punchboard_webhook_attempts_total\{outcome="status"\} [5-9]$/m);
   expect(text).toMatch(/^punchboard_webhook_mails_total\{result="sent"\} 1$/m);

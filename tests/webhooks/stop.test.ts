@@ -1,8 +1,8 @@
 // A server that stops while receivers hang: it ends soon, what was cut off is not counted and is sent after the next start
-// (S19, S24). And whom it may call by default (S41).
+// (S19, S24).
 
 import { join } from 'node:path';
-import { guardOf, mailFolder } from '../../runtime/webhooks/settings.js';
+import { mailFolder } from '../../runtime/webhooks/settings.js';
 import { clientOf } from '../support/client.js';
 import { startService } from '../support/service.js';
 import { startHttpReceiver } from './http-receiver.js';
@@ -30,33 +30,6 @@ test('S19/WhatIsCutOffIsNotCountedAndComesAgain', async () => {
   await second.stop();
   expect(receiver.posts).toHaveLength(2);
   await receiver.close();
-});
-
-describe('S41/WhoMayBeCalled', () => {
-  const allows = (host: string, address: string, ranges?: readonly string[]) =>
-    guardOf(ranges === undefined ? {} : { webhookAllowCidrs: ranges }, host).allows(address);
-
-  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('ThisMachineIfNobodyElseReachesTheServer/%s', (host) => {
-    expect([allows(host, '127.0.0.1'), allows(host, '::1'), allows(host, '10.0.0.1')]).toEqual([true, true, false]);
-  });
-
-  test.each(['0.0.0.0', '::', '10.0.0.5', 'punchboard.example'])('ElseOnlyPublicAddresses/%s', (host) => {
-    expect([allows(host, '127.0.0.1'), allows(host, '::1'), allows(host, '93.184.216.34')]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  test('WhatTheOperatorSaysTakesThePlaceOfTheDefault', () => {
-    const ranges = ['10.0.0.0/8'];
-    expect([allows('127.0.0.1', '10.1.1.1', ranges), allows('127.0.0.1', '127.0.0.1', ranges)]).toEqual([true, false]);
-    expect(allows('127.0.0.1', '127.0.0.1', [])).toBe(false);
-  });
-
-  test('WhatIsNoRangeIsRefusedAtStart', () => {
-    expect(() => allows('127.0.0.1', '::1', ['10.0.0.0'])).toThrow('--webhook-allow-cidrs');
-  });
 });
 
 test('MailsWithoutAServerAreBesideTheDatabase', () => {

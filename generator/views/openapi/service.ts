@@ -174,7 +174,8 @@ const HEALTH: readonly Placed[] = [
   health('/metrics', {
     operationId: 'getMetrics',
     summary: 'Figures of the process',
-    description: 'In the text format of Prometheus.',
-    responses: { 200: { description: 'The figures.', content: PLAIN_TEXT }, ...METHOD },
+    description:
+      'In the text format of Prometheus, for whoever sends the token of `--metrics-token` as a bearer token. They may have a port of their own instead: `--metrics-port`.',
+    responses: { 200: { description: 'The figures.', content: PLAIN_TEXT }, ...errorAnswers(['not_found', 'method']) },
   }),
 ];

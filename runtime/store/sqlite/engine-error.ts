@@ -5,11 +5,19 @@ import { failed, ServiceError } from '../../errors.js';
 /** An error of the engine as a ServiceError where a caller can do something about it; any other comes back as it is. */
 export function engineError(error: unknown): unknown {
   const code = sqliteCode(error);
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+  if (isBusy(error)) {
     return new ServiceError('unavailable', 'the database is busy; try again', [], { 'Retry-After': '1' });
+  }
+  if (/^SQLITE_CANTOPEN/.test(code)) {
+    return new ServiceError('unavailable', 'the database cannot open its files; try again', [], { 'Retry-After': '1' });
   }
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return new ServiceError('storage_full', 'the change could not be stored');
   return error;
+}
+
+/** True where another connection holds a lock that this one needs. */
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error));
 }
 
 /**

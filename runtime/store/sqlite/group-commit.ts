@@ -1,8 +1,9 @@
 // Writes that arrive together share one transaction, a savepoint each; nobody is answered before the commit.
-// Knows nothing of what is written.
+// A write lock that another process holds is waited for with a timer, so that reads go on meanwhile.
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.js';
-import { engineError } from './engine-error.js';
+import { engineError, isBusy } from './engine-error.js';
+import { createPresence, type Presence } from './presence.js';
 
 export interface GroupCommit {
   /**
@@ -14,60 +15,120 @@ export interface GroupCommit {
   close(): void;
 }
 
+export interface GroupCommitParts {
+  /** While false, every write is refused: it would go to a file that nobody finds again. */
+  readonly present: Presence;
+  readonly clock: WaitClock;
+}
+
+export interface WaitClock {
+  /** Milliseconds since any fixed moment. */
+  tick(): number;
+  /** Calls back after so many milliseconds. */
+  later(work: () => void, milliseconds: number): void;
+}
+
 interface Queued {
   readonly write: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** When it came, by the clock's tick. */
+  readonly since: number;
 }
 type Settle = () => void;
 
 const LARGEST_BATCH = 256;
+/** Milliseconds that a write waits for another process's lock, and between two tries. */
+const PATIENCE = 5000;
+const RETRY = 10;
 
-/** The one queue of writes of a connection. */
-export function createGroupCommit(db: Database.Database): GroupCommit {
-  const runBatch = batchRunner(db);
+const REAL: WaitClock = {
+  tick: () => performance.now(),
+  later: (work, milliseconds) => void setTimeout(work, milliseconds),
+};
+
+/** The one queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
+export function createGroupCommit(db: Database.Database, parts: Partial<GroupCommitParts> = {}): GroupCommit {
+  const { present = createPresence(db), clock = REAL } = parts;
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commitBatch = batchRunner(db);
   let queue: Queued[] = [];
   let scheduled = false;
   let closed = false;
+  db.exec('PRAGMA busy_timeout = 0');
 
-  const flush = () => {
-    scheduled = false;
-    const batch = queue.slice(0, LARGEST_BATCH);
-    queue = queue.slice(LARGEST_BATCH);
-    if (queue.length > 0) schedule();
-    runBatch(batch);
-  };
-  const schedule = () => {
+  const schedule = (): void => {
     if (scheduled) return;
     scheduled = true;
     setImmediate(flush);
   };
+  /** The lock is another's: those who have waited long enough are told, the others go on waiting. */
+  const wait = (busy: unknown): void => {
+    const now = clock.tick();
+    const [late, patient] = parted(queue, ({ since }) => now - since >= PATIENCE);
+    queue = patient;
+    for (const { reject } of late) reject(engineError(busy));
+    if (queue.length === 0) return;
+    scheduled = true;
+    clock.later(flush, RETRY);
+  };
+  const flush = (): void => {
+    scheduled = false;
+    if (queue.length === 0) return;
+    let failure: unknown = null;
+    try {
+      if (present()) begin.run();
+      else failure = gone();
+    } catch (error) {
+      if (isBusy(error) && !closed) {
+        wait(error);
+        return;
+      }
+      failure = engineError(error);
+    }
+    const batch = queue.slice(0, LARGEST_BATCH);
+    queue = queue.slice(LARGEST_BATCH);
+    if (queue.length > 0) schedule();
+    if (failure === null) commitBatch(batch);
+    else for (const { reject } of batch) reject(failure);
+  };
   return {
     submit<T>(write: () => T) {
-      if (closed)
-        return Promise.reject(new ServiceError('unavailable', 'the server is stopping', [], { 'Retry-After': '1' }));
+      if (closed) return Promise.reject(unavailable('the server is stopping'));
       return new Promise<T>((resolve, reject) => {
-        queue.push({ write, resolve: resolve as (value: unknown) => void, reject });
+        queue.push({ write, resolve: resolve as (value: unknown) => void, reject, since: clock.tick() });
         schedule();
       });
     },
     close() {
       closed = true;
+      // The last writes may wait by blocking: there is nobody left to be kept waiting.
+      db.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
       while (queue.length > 0) flush();
     },
   };
 }
 
+function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+function gone(): ServiceError {
+  return unavailable('the database file was moved or replaced; the server must be started again');
+}
+
+function unavailable(message: string): ServiceError {
+  return new ServiceError('unavailable', message, [], { 'Retry-After': '1' });
+}
+
+/** Runs and commits a batch in the transaction that has begun. */
 function batchRunner(db: Database.Database): (batch: readonly Queued[]) => void {
-  const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
   const runOne = savepointRunner(db);
   return (batch) => {
-    if (batch.length === 0) return;
     const settles: Settle[] = [];
     try {
-      begin.run();
       for (const queued of batch) settles.push(runOne(queued));
       commit.run();
     } catch (error) {

@@ -1,0 +1,70 @@
+// Which bytes the records hold, and which they have released: bytes and rows cannot be committed together, so a release
+// is recorded with the change that caused it, and the bytes are deleted later (see files/sweep).
+import type Database from 'better-sqlite3';
+import type { AnyDefinition } from '../../definition.js';
+import { quoted } from '../../schema/ddl.js';
+import type { GroupCommit } from './group-commit.js';
+
+export interface FileIndex {
+  /** Nobody may need these bytes any more. Resolves when that is durable. */
+  release(hashes: readonly string[]): Promise<void>;
+  /** Releases after that one, oldest first; the same hash may come several times. */
+  released(after: number, limit: number): readonly Release[];
+  /** Whether a committed record holds the bytes. */
+  held(hash: string): boolean;
+  /** These releases are done with. */
+  forget(releases: readonly Release[]): Promise<void>;
+}
+
+export interface Release {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** The table, and an index on each table of uploads; text that may be run at every start. */
+export function fileIndexDdl(definitions: readonly AnyDefinition[]): string {
+  const indexes = uploadsOf(definitions).map(
+    ({ name }) =>
+      `CREATE INDEX IF NOT EXISTS ${quoted(`${name}_content_hash_idx`)} ON ${quoted(name)} ("content_hash");`,
+  );
+  return [TABLE, ...indexes].join('\n');
+}
+
+const TABLE = 'CREATE TABLE IF NOT EXISTS released_file (sequence INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;';
+
+interface FileIndexParts {
+  readonly db: Database.Database;
+  readonly commits: GroupCommit;
+  readonly definitions: readonly AnyDefinition[];
+}
+
+/** From now on every deletion of an upload's record on this connection, a cascade's too, releases its bytes. */
+export function createFileIndex({ db, commits, definitions }: FileIndexParts): FileIndex {
+  const uploads = uploadsOf(definitions);
+  for (const { name } of uploads) db.exec(triggerOf(name));
+  const insert = db.prepare('INSERT INTO released_file (hash) VALUES (?)');
+  const released = db.prepare<[number, number], Release>(
+    'SELECT sequence, hash FROM released_file WHERE sequence > ? ORDER BY sequence LIMIT ?',
+  );
+  const forget = db.prepare('DELETE FROM released_file WHERE sequence = ?');
+  const holders = uploads.map(({ name }) =>
+    db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE "content_hash" = ? LIMIT 1`),
+  );
+  return {
+    release: (hashes) => commits.submit(() => hashes.forEach((hash) => void insert.run(hash))),
+    released: (after, limit) => released.all(after, limit),
+    held: (hash) => holders.some((holder) => holder.get(hash) !== undefined),
+    forget: (releases) => commits.submit(() => releases.forEach(({ sequence }) => void forget.run(sequence))),
+  };
+}
+
+/** Of the connection, not of the database: there is nothing for a migration to carry along. */
+function triggerOf(table: string): string {
+  return `CREATE TEMP TRIGGER ${quoted(`${table}_released`)} AFTER DELETE ON main.${quoted(table)}
+    WHEN old."content_hash" IS NOT NULL
+    BEGIN INSERT INTO released_file (hash) VALUES (old."content_hash"); END`;
+}
+
+function uploadsOf(definitions: readonly AnyDefinition[]): readonly AnyDefinition[] {
+  return definitions.filter(({ upload }) => upload !== null);
+}

@@ -1,0 +1,207 @@
+// Bytes leave the disk once no record holds them and nobody stored them for an hour, and never while one of these does.
+
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { AnyDefinition } from '../../runtime/definition.js';
+import { createSweep, type Sweep } from '../../runtime/files/sweep.js';
+import { connectTo } from '../../runtime/store/sqlite/driver.js';
+import { createFileIndex, fileIndexDdl } from '../../runtime/store/sqlite/file-index.js';
+import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { clientOf } from '../support/client.js';
+import { startService, type TestService } from '../support/service.js';
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let session: string;
+let sweep: Sweep;
+let count = 0;
+beforeAll(async () => {
+  service = await startService();
+  session = (await service.user('owner')).session;
+});
+beforeEach(() => {
+  sweep = createSweep(service.blobs.folder, service.service.fileIndex);
+});
+afterAll(() => service.stop());
+
+/** Content that no other test stores. */
+const fresh = () => Buffer.from(`content ${++count}`);
+
+async function upload(bytes: Buffer, fields: Readonly<Record<string, string>> = {}, as: string | null = session) {
+  const form = new FormData();
+  if (as !== null) form.set('session_id', as);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new Blob([new Uint8Array(bytes)]), 'a.txt');
+  const response = await fetch(`${service.address}/api/file`, { method: 'POST', body: form });
+  return { status: response.status, body: (await response.json()) as { readonly id: string } };
+}
+const remove = (id: string) => clientOf(service.address)('DELETE', `/api/file/${id}`, { session });
+
+/** Names of all bytes on disk, temporary ones too. */
+function onDisk(): readonly string[] {
+  const { folder } = service.blobs;
+  return readdirSync(folder).flatMap((part) => readdirSync(join(folder, part)));
+}
+
+/** Every step of the sweep, `later` milliseconds from now. */
+async function swept(later: number, of = sweep): Promise<void> {
+  while (await of.sweep(Date.now() + later));
+}
+
+async function walked(later: number): Promise<void> {
+  while (await sweep.walk(Date.now() + later));
+}
+
+const waiting = () => service.service.fileIndex.released(0, 1000);
+
+test('F09: a deleted file’s bytes go without a restart, with the last record that holds them', async () => {
+  const before = onDisk();
+  const bytes = fresh();
+  const [one, other] = [await upload(bytes), await upload(bytes)];
+  expect((await remove(one.body.id)).status).toBe(200);
+  await swept(2 * HOUR);
+  expect(onDisk()).toHaveLength(before.length + 1);
+  expect((await remove(other.body.id)).status).toBe(200);
+  await swept(0);
+  // Stored less than an hour ago.
+  expect([onDisk().length, waiting().length]).toEqual([before.length + 1, 1]);
+  await swept(2 * HOUR);
+  expect([onDisk(), waiting()]).toEqual([before, []]);
+});
+
+test('F09: a refused upload leaves nothing, whatever refuses it', async () => {
+  const before = onDisk();
+  const admin = (await service.user('boss', true)).session;
+  const folder = await clientOf(service.address)('POST', '/api/folder', { session: admin, parameters: { name: 'x' } });
+  const refused = [
+    await upload(fresh(), {}, null),
+    await upload(fresh(), { folder_id: 'nowhere' }),
+    await upload(fresh(), { folder_id: folder.body.id }),
+    await upload(fresh(), { name: 'x'.repeat(300) }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([401, 422, 403, 422]);
+  await swept(2 * HOUR);
+  expect([onDisk(), waiting()]).toEqual([before, []]);
+});
+
+test('F09: a refused upload takes nothing from whoever stores the same', async () => {
+  const bytes = fresh();
+  const { body } = await upload(bytes);
+  expect((await upload(bytes, { folder_id: 'nowhere' })).status).toBe(422);
+  await swept(2 * HOUR);
+  expect(waiting()).toEqual([]);
+  const { body: file } = await clientOf(service.address)('GET', `/api/file/${body.id}`, { session });
+  expect(await (await fetch(`${service.address}${file.file_uri}`)).text()).toBe(bytes.toString());
+});
+
+test('F09: an upload that meets the sweep keeps its bytes, whichever comes first', async () => {
+  const { blobs } = service;
+  const { fileIndex } = service.service;
+  for (let turns = 0; turns < 12; turns += 1) {
+    const bytes = fresh();
+    const receive = () => blobs.receive(Readable.from([bytes]), { name: 'a.txt', maxBytes: 1000 });
+    const { hash } = await blobs.keep(await receive());
+    const path = join(blobs.folder, blobs.path(hash));
+    utimesSync(path, 0, 0);
+    await fileIndex.release([hash]);
+    const again = await receive();
+    const late = async () => {
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await swept(0);
+    };
+    await Promise.all([blobs.keep(again), late()]);
+    expect(existsSync(path)).toBe(true);
+    await fileIndex.release([hash]);
+    await swept(2 * HOUR);
+    expect(existsSync(path)).toBe(false);
+  }
+});
+
+test('F09: what a crash left is found and deleted, and nothing that is young, held or somebody else’s', async () => {
+  const { folder, path } = service.blobs;
+  const { body } = await upload(fresh());
+  const [old, young] = ['a'.repeat(64), 'b'.repeat(64)];
+  const made: readonly (readonly [path: string, age: number])[] = [
+    [path(old), 2 * HOUR],
+    [path(young), 0],
+    ['tmp/old', 2 * HOUR],
+    ['tmp/young', 0],
+    ['notes.txt', 2 * HOUR],
+    ['aa/notes.txt', 2 * HOUR],
+  ];
+  for (const [name, age] of made) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), 'x');
+    utimesSync(join(folder, name), new Date(Date.now() - age), new Date(Date.now() - age));
+  }
+  await walked(0);
+  await swept(0);
+  const left = () => made.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
+  expect(left()).toEqual([path(young), 'tmp/young', 'notes.txt', 'aa/notes.txt']);
+  await walked(2 * HOUR);
+  await swept(2 * HOUR);
+  expect(left()).toEqual(['notes.txt', 'aa/notes.txt']);
+  const { body: file } = await clientOf(service.address)('GET', `/api/file/${body.id}`, { session });
+  expect((await fetch(`${service.address}${file.file_uri}`)).status).toBe(200);
+});
+
+test('F09: while the sweep pauses nothing is deleted; afterwards it goes on', async () => {
+  const before = waiting().length;
+  const { body } = await upload(fresh());
+  await remove(body.id);
+  const resume = [sweep.pause(), sweep.pause()];
+  await swept(2 * HOUR);
+  resume[0]?.();
+  resume[0]?.();
+  await swept(2 * HOUR);
+  expect(waiting()).toHaveLength(before + 1);
+  resume[1]?.();
+  await swept(2 * HOUR);
+  expect(waiting()).toHaveLength(before);
+});
+
+test('F09: a release outlives a crash between the deletion of the bytes and its own end', async () => {
+  await service.service.fileIndex.release(['c'.repeat(64)]);
+  await swept(0);
+  expect(waiting()).toEqual([]);
+});
+
+test('F09: a cascade releases what goes with it, in the transaction of the change', async () => {
+  const db = connectTo(':memory:');
+  const definitions = [{ name: 'scan', upload: { part: 'file', maxBytes: 1 } }] as unknown as readonly AnyDefinition[];
+  db.exec(`PRAGMA foreign_keys = ON;
+    CREATE TABLE owner (id TEXT PRIMARY KEY);
+    CREATE TABLE scan (id TEXT PRIMARY KEY, owner TEXT REFERENCES owner ON DELETE CASCADE, content_hash TEXT);
+    INSERT INTO owner VALUES ('o'); INSERT INTO scan VALUES ('a', 'o', 'one'), ('b', 'o', 'two'), ('c', 'o', NULL);`);
+  db.exec(fileIndexDdl(definitions));
+  const commits = createGroupCommit(db);
+  const index = createFileIndex({ db, commits, definitions });
+  const all = () => index.released(0, 10).map(({ hash }) => hash);
+  const drop = db.prepare('DELETE FROM owner');
+  const undone = commits.submit(() => {
+    drop.run();
+    throw new Error('no');
+  });
+  await expect(undone).rejects.toThrow('no');
+  expect(all()).toEqual([]);
+  await commits.submit(() => drop.run());
+  expect(all()).toEqual(['one', 'two']);
+  expect(index.held('one')).toBe(false);
+});
+
+test('F09: more releases than one step takes are all done, past those that are too young', async () => {
+  const { fileIndex } = service.service;
+  const { folder, path } = service.blobs;
+  const young = Array.from({ length: 150 }, (_, at) => `${at}`.padStart(64, 'd'));
+  for (const hash of young) {
+    mkdirSync(join(folder, path(hash), '..'), { recursive: true });
+    writeFileSync(join(folder, path(hash)), 'x');
+  }
+  await fileIndex.release([...young, 'e'.repeat(64)]);
+  await swept(0);
+  expect(waiting()).toHaveLength(150);
+  await swept(2 * HOUR);
+  expect(waiting()).toEqual([]);
+});

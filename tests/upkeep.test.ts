@@ -1,0 +1,59 @@
+// When the service's own work is done, by a clock that the test drives.
+
+import { createUpkeep, type Job } from '../runtime/upkeep.js';
+
+function counted(name: string, every: number, steps = 1): Job & { readonly runs: number[] } {
+  const runs: number[] = [];
+  let left = 0;
+  return {
+    ...{ name, every, runs },
+    async step(now) {
+      if (left === 0) {
+        left = steps;
+        runs.push(now);
+      }
+      left -= 1;
+      return left > 0;
+    },
+  };
+}
+
+test('each job runs when its time has come, to its end, and also after the clock was set back', async () => {
+  const [often, seldom] = [counted('often', 10), counted('seldom', 100, 3)];
+  const upkeep = createUpkeep([often, seldom], () => undefined);
+  for (const now of [0, 5, 10, 99, 100, 3]) await upkeep.runOnce(now);
+  expect([often.runs, seldom.runs]).toEqual([
+    [0, 10, 99, 3],
+    [0, 100, 3],
+  ]);
+});
+
+test('a job that fails keeps no other from its work', async () => {
+  const other = counted('other', 10);
+  const told: string[] = [];
+  const broken: Job = { name: 'broken', every: 10, step: () => Promise.reject(new Error('disk')) };
+  const upkeep = createUpkeep([broken, other], (job, error) => told.push(`${job}: ${(error as Error).message}`));
+  await upkeep.runOnce(0);
+  await upkeep.runOnce(10);
+  expect([told, other.runs]).toEqual([
+    ['broken: disk', 'broken: disk'],
+    [0, 10],
+  ]);
+});
+
+test('a stop ends after the step under way', async () => {
+  let steps = 0;
+  const endless: Job = {
+    name: 'endless',
+    every: 10,
+    step: async () => {
+      steps += 1;
+      return true;
+    },
+  };
+  const upkeep = createUpkeep([endless], () => undefined);
+  const running = upkeep.runOnce(0);
+  await upkeep.stop();
+  await running;
+  expect(steps).toBe(1);
+});
