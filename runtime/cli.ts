@@ -47,6 +47,11 @@ function serveCommand(program: Command): Command {
         .default(1200)
         .argParser(whole(MANY)),
     )
+    .addOption(
+      option('--login-limit <number>', 'failed logins a minute per address and name; 0 for no limit', 'LOGIN_LIMIT')
+        .default(10)
+        .argParser(whole(MANY)),
+    )
     .addOption(generatedOption())
     .option('--watch', 'reload the service whenever gen has compiled anew; connections stay, requests wait')
     .addOption(

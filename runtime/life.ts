@@ -9,7 +9,9 @@ import { createSessionRoutes } from './auth/session-routes.js';
 import { ServiceError } from './errors.js';
 import type { Blobs } from './files/blobs.js';
 import { createServeFile } from './files/serve.js';
+import { freeBytes } from './files/space.js';
 import { sweep } from './files/sweep.js';
+import { type Buffered, createBuffered } from './http/buffered.js';
 import type { Clock } from './http/exchange.js';
 import { createMetrics } from './http/metrics.js';
 import { usesOf } from './http/notice.js';
@@ -19,6 +21,9 @@ import { createWebhooks, type Webhooks } from './webhooks/module.js';
 import { MODULE } from './webhooks/open.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
+
+/** Failed logins a minute of one address and name (D39). */
+const LOGINS = 10;
 
 /** A service that is open, until it ends. */
 export interface Life extends Omit<Parts, 'log'> {
@@ -30,13 +35,15 @@ export interface Life extends Omit<Parts, 'log'> {
 
 /** Throws StartError, with nothing left open. */
 export async function openLife(options: StartOptions, log: Logger): Promise<Life> {
-  const service = openService({ ...options, owner: true, random: randomBytes }, CLOCK.now());
+  const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
+  const service = openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
   try {
     const blobs = await openFiles(resolve(options.files), randomBytes);
     await sweepFiles(service, blobs);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
-    const app = compose(options, { service, blobs, log, state, webhooks });
+    const buffered = createBuffered();
+    const app = compose(options, { service, blobs, log, state, webhooks, buffered });
     let ended: Promise<void> | null = null;
     const end = async (): Promise<void> => {
       state.ready = false;
@@ -44,7 +51,7 @@ export async function openLife(options: StartOptions, log: Logger): Promise<Life
       await webhooks?.stop();
       service.close();
     };
-    return { service, blobs, state, webhooks, app, end: () => (ended ??= end()) };
+    return { service, blobs, state, webhooks, buffered, app, end: () => (ended ??= end()) };
   } catch (error) {
     service.close();
     throw error;
@@ -57,6 +64,7 @@ interface Parts {
   readonly log: Logger;
   readonly state: { readonly ready: boolean };
   readonly webhooks: Webhooks | null;
+  readonly buffered: Buffered;
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
@@ -65,7 +73,7 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
   return opened && createWebhooks({ options, host, database, opened, store, definitions, clock: CLOCK, log });
 }
 
-function compose(options: StartOptions, { service, blobs, log, state, webhooks }: Parts) {
+function compose(options: StartOptions, { service, blobs, log, state, webhooks, buffered }: Parts) {
   const { db, store, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
@@ -76,12 +84,17 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks }
     sessions,
     store,
     files: blobs,
+    freeBytes: () => freeBytes(blobs.folder),
     serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
     document,
     profile,
     log,
-    metrics: createMetrics(webhooks === null ? [] : [webhooks.figures.register], usesOf(definitions)),
+    metrics: createMetrics(
+      [buffered.register, ...(webhooks === null ? [] : [webhooks.figures.register])],
+      usesOf(definitions),
+    ),
     clock: CLOCK,
+    buffered,
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
