@@ -7,7 +7,7 @@ import { onClose } from './connections.js';
 import type { Visitor } from './limits.js';
 
 /** At once. Who names no session before the file counts as anonymous; these never take all places. */
-const PLACES = { user: 4, anonymous: 2, allAnonymous: 16, all: 32 };
+const PLACES = { user: 16, anonymous: 2, allAnonymous: 32, all: 128 };
 /** Of the bytes that are free when an upload begins: what unfinished uploads of one client, and of all, may take. */
 const SHARES = { client: 1 / 4, all: 1 / 2 };
 
@@ -77,8 +77,9 @@ function checkSpace(free: number, taken: { bytes: number; own: number; all: numb
 }
 
 function tooMany(known: boolean): ServiceError {
-  const [places, whose] = known ? [PLACES.user, 'you'] : [PLACES.anonymous, 'your address without a session'];
-  const message = `Only ${places} uploads at once are received from ${whose}; send session_id before the file.`;
+  const message = known
+    ? `Only ${PLACES.user} uploads of a user are received at once.`
+    : `Only ${PLACES.anonymous} uploads at once are received before their session is known; send it before the file.`;
   return new ServiceError('rate_limited', message, [], { 'Retry-After': '1' });
 }
 
