@@ -58,9 +58,9 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
 
 /** A dead session is no session (D14). */
 function identify(sessions: Sessions, { session, address, now }: Head): MaybePromise<Visitor> {
-  const anonymous = { caller: ANONYMOUS, session, address, key: addressKey(address) };
-  if (session === null) return anonymous;
+  const anonymous = () => ({ caller: ANONYMOUS, session, address, key: addressKey(address) });
+  if (session === null) return anonymous();
   return after(sessions.caller(session, now), (caller) =>
-    caller === null ? anonymous : { ...anonymous, caller, key: `session ${session}` },
+    caller === null ? anonymous() : { caller, session, address, key: `session ${session}` },
   );
 }

@@ -1,5 +1,6 @@
 // Logging in: what is missing is said at once, what is wrong is not told apart (D13, D39).
 
+import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
 import type { ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
@@ -89,6 +90,10 @@ describe('login', () => {
     expect(await wrong('another')).toMatchObject({ code: 'rate_limited' });
     expect(await refusal({ username: 'ada', password: 'secret' })).toMatchObject({ code: 'rate_limited' });
     await login({ username: 'ada', password: 'secret' }, '127.0.0.2');
+  });
+
+  test('F21: a limit of 0 is none', () => {
+    expect(createLoginLimit(0)).toBeNull();
   });
 
   test('F21: logins at the same time are not failures of each other, nor a way around the limit', async () => {
