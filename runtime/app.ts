@@ -8,18 +8,22 @@ import express, {
 } from 'express';
 import type { Logger } from 'pino';
 import type { AnyDefinition } from './definition.js';
-import { createDispatcher, type Sessions } from './http/dispatcher.js';
+import type { Buffered } from './http/buffered.js';
+import { createDispatcher } from './http/dispatcher.js';
 import { noticeOfResource } from './http/endings.js';
 import { methodNotAllowed, pathNotFound } from './http/errors.js';
 import type { Clock, Exchange } from './http/exchange.js';
+import { createLimits, type Limits, type Sessions } from './http/limits.js';
 import { type Metrics, sendMetrics } from './http/metrics.js';
 import { withToken } from './http/metrics-access.js';
 import type { Files } from './http/multipart.js';
+import { sessionOf } from './http/parameters.js';
 import type { Profile } from './http/profiles.js';
 import { createRateLimit } from './http/rate-limit.js';
 import { resourceRoutes } from './http/resource-routes.js';
 import { createResponder, type Responder } from './http/respond.js';
 import { createTable, type Route } from './http/routes.js';
+import { createUploads } from './http/uploads.js';
 import type { Operations } from './operations/operations.js';
 import type { Store } from './store/store.js';
 
@@ -34,6 +38,8 @@ export interface AppParts {
   readonly store: Pick<Store, 'exists'>;
   /** Where uploads go. */
   readonly files: Files;
+  /** Bytes that can still be written there. */
+  freeBytes(): Promise<number>;
   /** Answers GET /files/:id/:key with the bytes (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
   /** Path of the API document, for /openapi.json. */
@@ -46,6 +52,7 @@ export interface AppParts {
   /** Whoever sends it as a bearer token is answered at /metrics; null: nobody is, there is no such path. */
   readonly metricsToken: string | null;
   readonly clock: Clock;
+  readonly buffered: Buffered;
   newRequestId(): string;
   /** Requests a minute of one session or address (D39); 0: no limit. */
   readonly requestsPerMinute: number;
@@ -63,7 +70,12 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustProxy);
   const responder = createResponder(parts);
-  app.use(dispatcher(parts, responder));
+  const rateLimit = createRateLimit(
+    parts.requestsPerMinute,
+    `Only ${parts.requestsPerMinute} requests a minute are answered`,
+  );
+  const limits = createLimits(parts.sessions, rateLimit);
+  app.use(dispatcher(parts, responder, limits));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').send('ok'));
   mount(app, responder, '/readyz', (_req, res) => void sendReadiness(res, parts.ready()));
   const { metrics, metricsToken } = parts;
@@ -75,6 +87,7 @@ export function createApp(parts: AppParts): Express {
       withToken(metricsToken, (_req, res) => sendMetrics(metrics, res)),
     );
   }
+  app.use(limited(parts, limits));
   mount(app, responder, '/openapi.json', (_req, res, next) =>
     res.sendFile(parts.document, { dotfiles: 'allow' }, next),
   );
@@ -86,17 +99,31 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-function dispatcher(parts: AppParts, responder: Responder): RequestHandler {
+function dispatcher(parts: AppParts, responder: Responder, limits: Limits): RequestHandler {
   return createDispatcher({
     table: createTable([...parts.extra, ...resourceRoutes(parts)]),
     responder,
-    sessions: parts.sessions,
+    limits,
+    uploads: createUploads(parts),
+    buffered: parts.buffered,
     store: parts.store,
     files: parts.files,
     clock: parts.clock,
-    rateLimit: createRateLimit(parts.requestsPerMinute),
-    address: (req) => (parts.trustProxy === false ? undefined : (req as Request).ip) ?? req.socket.remoteAddress ?? '',
+    address: (req) => addressOf(parts, req as Request),
   });
+}
+
+function addressOf({ trustProxy }: AppParts, req: Request): string {
+  return (trustProxy === false ? undefined : req.ip) ?? req.socket.remoteAddress ?? '';
+}
+
+/** Counts what the dispatcher does not serve: files, the API document, and paths that do not exist (D39). */
+function limited(parts: AppParts, limits: Limits): RequestHandler {
+  return async (req, _res, next) => {
+    const session = sessionOf({}, req.headers.authorization);
+    await limits.head({ address: addressOf(parts, req), session, now: parts.clock.now() });
+    next();
+  };
 }
 
 /** A path outside the API whose handler writes its own answer to GET and HEAD. */

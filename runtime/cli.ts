@@ -49,6 +49,11 @@ function serveCommand(program: Command): Command {
     .addOption(option('--metrics-port <number>', 'port for /metrics', 'METRICS_PORT').argParser(whole(65_535)))
     .addOption(option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'))
     .addOption(option('--metrics-token <text>', 'bearer token that opens /metrics on --port', 'METRICS_TOKEN'))
+    .addOption(
+      option('--login-limit <number>', 'failed logins a minute per address and name; 0 for no limit', 'LOGIN_LIMIT')
+        .default(10)
+        .argParser(whole(MANY)),
+    )
     .addOption(generatedOption())
     .option('--watch', 'reload the service whenever gen has compiled anew; connections stay, requests wait')
     .addOption(

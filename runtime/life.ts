@@ -9,7 +9,9 @@ import { createSessionRoutes } from './auth/session-routes.js';
 import { ServiceError } from './errors.js';
 import type { Blobs } from './files/blobs.js';
 import { createServeFile } from './files/serve.js';
+import { freeBytes } from './files/space.js';
 import { createSweep } from './files/sweep.js';
+import { type Buffered, createBuffered } from './http/buffered.js';
 import type { Clock } from './http/exchange.js';
 import { createMetrics, type Metrics } from './http/metrics.js';
 import { usesOf } from './http/notice.js';
@@ -21,6 +23,9 @@ import { MODULE } from './webhooks/open.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 
+/** Failed logins a minute of one address and name (D39). */
+const LOGINS = 10;
+
 /** A service that is open, until it ends. */
 export interface Life extends Omit<Parts, 'log'> {
   readonly state: { ready: boolean };
@@ -31,14 +36,16 @@ export interface Life extends Omit<Parts, 'log'> {
 
 /** Throws StartError, with nothing left open. */
 export async function openLife(options: StartOptions, log: Logger): Promise<Life> {
-  const service = openService({ ...options, owner: true, random: randomBytes }, CLOCK.now());
+  const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
+  const service = openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
   try {
     const blobs = await openFiles(resolve(options.files), randomBytes, service.fileIndex);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
-    const registers = webhooks === null ? [] : [webhooks.figures.register];
+    const buffered = createBuffered();
+    const registers = [buffered.register, ...(webhooks === null ? [] : [webhooks.figures.register])];
     const metrics = createMetrics(registers, usesOf(service.definitions));
-    const app = compose(options, { service, blobs, log, state, webhooks, metrics });
+    const app = compose(options, { service, blobs, log, state, webhooks, metrics, buffered });
     const upkeep = upkeepOf(service, { blobs, webhooks, log });
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
@@ -49,7 +56,7 @@ export async function openLife(options: StartOptions, log: Logger): Promise<Life
       await webhooks?.stop();
       service.close();
     };
-    return { service, blobs, state, webhooks, metrics, app, end: () => (ended ??= end()) };
+    return { service, blobs, state, webhooks, metrics, buffered, app, end: () => (ended ??= end()) };
   } catch (error) {
     service.close();
     throw error;
@@ -63,6 +70,7 @@ interface Parts {
   readonly state: { readonly ready: boolean };
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
+  readonly buffered: Buffered;
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
@@ -87,7 +95,7 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 
 const MINUTE = 60_000;
 
-function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics }: Parts) {
+function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics, buffered }: Parts) {
   const { db, store, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
@@ -98,6 +106,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     sessions,
     store,
     files: blobs,
+    freeBytes: () => freeBytes(blobs.folder),
     serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
     document,
     profile,
@@ -105,6 +114,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     metrics,
     metricsToken: options.metricsToken || null,
     clock: CLOCK,
+    buffered,
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,

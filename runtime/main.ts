@@ -28,6 +28,8 @@ export interface StartOptions extends WebhookOptions {
   readonly wire: Profile['name'];
   /** Requests a minute of one session or address; 0: no limit. */
   readonly rateLimit: number;
+  /** Failed logins a minute of one address and name; 0: no limit, which no `rateLimit` implies. Ten unless given. */
+  readonly loginLimit?: number;
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
   /** The service can be reloaded. */

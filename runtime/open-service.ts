@@ -3,13 +3,13 @@
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { createLogin, type Login } from './auth/login.js';
+import { createLoginLimit } from './auth/login-limit.js';
 import { createPasswords } from './auth/passwords.js';
 import { createSessions, SESSION_TABLE, type Sessions } from './auth/sessions.js';
 import type { Actions, Behaviours } from './behaviour.js';
 import type { AnyDefinition, Generated } from './definition.js';
 import { type Blobs, createBlobs } from './files/blobs.js';
 import { PROFILES, type Profile } from './http/profiles.js';
-import { createRateLimit } from './http/rate-limit.js';
 import { createIds, type Random } from './ids.js';
 import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
@@ -41,6 +41,8 @@ export interface ServiceOptions {
   readonly handwritten?: Handwritten;
   /** What is done to a database of an older schema; safe unless given. */
   readonly migrate?: Migrate;
+  /** Failed logins a minute of one address and name (D39); 0, and unless given: no limit. */
+  readonly loginLimit?: number;
   /** Milliseconds of one step of the retry delay; an hour unless given. */
   readonly webhookRetryUnitMs?: number;
 }
@@ -74,9 +76,6 @@ export interface Service {
   /** Writes what is queued and closes the database. */
   close(): void;
 }
-
-/** Logins a minute per address and name (D39). */
-const LOGINS = 10;
 
 /** Throws StartError. @param now epoch milliseconds */
 export function openService(options: ServiceOptions, now: number): Service {
@@ -118,7 +117,7 @@ function assemble(
   db: Database,
   commits: GroupCommit,
   generated: Generated,
-  { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT }: ServiceOptions,
+  { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT, loginLimit = 0 }: ServiceOptions,
 ): Omit<Service, 'close' | 'document' | 'outbox' | 'present'> {
   const profile = PROFILES[wire];
   const { definitions: all, events } = generated;
@@ -144,8 +143,7 @@ function assemble(
     : null;
   const operations = createOperations({ store, definitions, hashPassword: passwords.hash, actions });
   const sessions = createSessions({ db, submit: commits.submit, principal, secret: () => urlSafe(random(20)) });
-  // 0 would be the only limit without a counter.
-  const limit = createRateLimit(LOGINS) ?? (async () => undefined);
+  const limit = createLoginLimit(loginLimit);
   const login = createLogin({ db, sessions, passwords, principal, definitions, limit });
   const fileIndex = createFileIndex({ db, commits, definitions: all });
   return { db, profile, generated, definitions, principal, store, operations, sessions, login, fileIndex, webhooks };

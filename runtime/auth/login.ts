@@ -3,7 +3,8 @@
 import type { Database } from 'better-sqlite3';
 import type { AnyDefinition } from '../definition.js';
 import { type Failure, failed, ServiceError } from '../errors.js';
-import { addressKey, type RateLimit } from '../http/rate-limit.js';
+import { addressKey } from '../http/rate-limit.js';
+import type { LoginLimit } from './login-limit.js';
 import type { Passwords } from './passwords.js';
 import type { Session, Sessions } from './sessions.js';
 
@@ -19,8 +20,8 @@ export interface LoginSource {
   readonly passwords: Passwords;
   readonly principal: AnyDefinition;
   readonly definitions: readonly AnyDefinition[];
-  /** Counts logins per address and name (D39). */
-  readonly limit: RateLimit;
+  /** Null: no limit (D39). */
+  readonly limit: LoginLimit | null;
 }
 
 /** Longer names than anyone can have are not kept for counting. */
@@ -40,9 +41,12 @@ export function createLogin({ db, sessions, passwords, principal, definitions, l
 
   return async (parameters, { address, now }) => {
     const { username, password, apiKey } = read(parameters);
-    await limit(`${addressKey(address)} ${username.slice(0, LONGEST_NAME)}`);
+    const who = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
+    await limit?.check(who);
     const found = user.get(username);
-    const right = await passwords.verify(password, found?.password ?? null);
+    const turn = { client: who.client, begin: async () => limit?.count(who) };
+    const right = await passwords.verify(password, found?.password ?? null, turn);
+    if (right) await limit?.uncount(who);
     if (!right || found === undefined) {
       // Only the wing profile lets a caller tell the two codes apart.
       const code = found === undefined ? 'unknown_user' : 'wrong_password';

@@ -1,7 +1,7 @@
 // Passwords as memory-hard hashes (D13). Never stores, logs or returns a password.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { atMost, type Door } from './at-most.js';
+import { createFairQueue, type FairQueue } from './fair-queue.js';
 
 export interface Cost {
   /** Memory factor, a power of two: 128 * n * r bytes are used. */
@@ -13,15 +13,23 @@ export interface Cost {
 
 export interface Passwords {
   /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
-  hash(password: string): Promise<string>;
+  hash(password: string, client?: string): Promise<string>;
   /** `stored` null, for an unknown user, takes the time of a wrong password and is false. */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  verify(password: string, stored: string | null, turn?: Turn): Promise<boolean>;
+}
+
+/** Whose turn it is, and what is to be checked when it comes. */
+export interface Turn {
+  /** Whoever wants many hashes waits behind their own. */
+  readonly client: string;
+  /** May throw: then nothing is computed. */
+  begin?(): Promise<void>;
 }
 
 /** 32 MiB and about a quarter of a second each. */
 const COST: Cost = { n: 2 ** 15, r: 8, p: 3 };
-const RUNNING = 2;
-const WAITING = 200;
+/** `each`: of one client. */
+const QUEUE = { running: 2, waiting: 1000, each: 50 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -29,17 +37,20 @@ const HASH_BYTES = 32;
  * At most two hashes are computed at a time, so that logins cannot take all memory and threads.
  * Both functions throw `unavailable` when too many wait.
  */
-export function createPasswords(cost: Cost = COST, door: Door = atMost(RUNNING, WAITING)): Passwords {
+export function createPasswords(cost: Cost = COST, queue: FairQueue = createFairQueue(QUEUE)): Passwords {
   const unknown = written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
-    async hash(password) {
+    async hash(password, client = '') {
       const salt = randomBytes(SALT_BYTES);
-      return written(cost, salt, await door(() => derive(password, salt, cost)));
+      return written(cost, salt, await queue(client, () => derive(password, salt, cost)));
     },
-    async verify(password, stored) {
+    async verify(password, stored, { client, begin } = { client: '' }) {
       const known = read(stored ?? unknown);
       if (known === null) return false;
-      const hash = await door(() => derive(password, known.salt, known.cost));
+      const hash = await queue(client, async () => {
+        await begin?.();
+        return derive(password, known.salt, known.cost);
+      });
       return timingSafeEqual(hash, known.hash) && stored !== null;
     },
   };

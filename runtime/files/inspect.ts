@@ -1,6 +1,7 @@
 // Media type and pixel size as the bytes themselves tell them. Never looks at a file name or a declared type.
 
 import { imageSize } from 'image-size';
+import { jpegSize } from './jpeg.js';
 import { type Pixels, pixels, readSvg } from './svg.js';
 
 export interface Inspected {
@@ -54,6 +55,8 @@ function matches(start: string, signature: Readonly<Record<number, string>>): bo
 }
 
 function rasterSize(head: Uint8Array, kind: string): Pixels | null {
+  // The library copies the rest of the file for each segment of a JPEG.
+  if (kind === 'jpg') return jpegSize(head);
   try {
     // A copy of exactly these bytes: the library reads on in the memory behind a view that is too short.
     const { type, width, height } = imageSize(new Uint8Array(head));

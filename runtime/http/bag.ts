@@ -8,6 +8,8 @@ export interface Collector {
   readonly bag: Bag;
   /** A name given again makes a list of texts. Throws `malformed` past the limit. */
   add(name: string, value: string): void;
+  /** Counts what has no name. Throws `malformed` past the limit. */
+  skip(): void;
 }
 
 const MAX_PARAMETERS = 1000;
@@ -19,11 +21,15 @@ export function emptyBag(): Bag {
 export function createCollector(): Collector {
   const bag = emptyBag();
   let count = 0;
+  const skip = () => {
+    count += 1;
+    checkCount(count);
+  };
   return {
     bag,
+    skip,
     add(name, value) {
-      count += 1;
-      checkCount(count);
+      skip();
       const before = bag[name];
       if (before === undefined) bag[name] = value;
       else if (Array.isArray(before)) before.push(value);

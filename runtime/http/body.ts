@@ -33,9 +33,17 @@ export function checkEncoding(req: IncomingMessage): void {
   }
 }
 
-/** Throws `too_large`, `malformed`, and `invalid` for a JSON name given twice. An empty body may have any type. */
-export async function readBody(req: IncomingMessage): Promise<Bag> {
-  const bytes = await collect(req);
+/** The length of the body as the head says it, in bytes; NaN when it does not. */
+export function declaredLength(req: IncomingMessage): number {
+  return Number(req.headers['content-length'] ?? Number.NaN);
+}
+
+/**
+ * Throws `too_large`, `malformed`, and `invalid` for a JSON name given twice. An empty body may have any type.
+ * @param hold called for all that is kept in memory, before it is; may throw
+ */
+export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<Bag> {
+  const bytes = await collect(req, hold);
   if (bytes.length === 0) return emptyBag();
   const read = READERS.get(mediaType(req));
   if (read === undefined) {
@@ -45,18 +53,21 @@ export async function readBody(req: IncomingMessage): Promise<Bag> {
   return read(decode(bytes));
 }
 
-function collect(req: IncomingMessage): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) return Promise.reject(tooLarge());
+function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BODY) chunks.push(chunk);
-      else {
+      try {
+        size += chunk.length;
+        if (size > MAX_BODY) throw tooLarge(MAX_BODY);
+        hold(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        chunks.length = 0;
         // The rest must still be read, else the connection could not be used again.
         req.off('data', take).resume();
-        reject(tooLarge());
+        reject(error);
       }
     };
     req.on('data', take);
@@ -65,8 +76,8 @@ function collect(req: IncomingMessage): Promise<Buffer> {
   });
 }
 
-export function tooLarge(): ServiceError {
-  return new ServiceError('too_large', `The body must not be larger than ${MAX_BODY} bytes.`);
+export function tooLarge(bytes: number): ServiceError {
+  return new ServiceError('too_large', `The body must not be larger than ${bytes} bytes.`);
 }
 
 export function endedEarly(): ServiceError {

@@ -1,40 +1,38 @@
-// The one way of a request: path, method, parameters, session, rate limit, operation, response. No rule of a resource.
+// The one way of a request: path, method, limits, parameters, session, operation, response. No rule of a resource.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import { after, isPromise } from '../eventually.js';
 import type { Received } from '../files/blobs.js';
-import type { Answer } from '../operations/call.js';
-import type { Caller, MaybePromise, Store } from '../store/store.js';
+import type { MaybePromise, Store } from '../store/store.js';
+import { type Bag, emptyBag } from './bag.js';
+import { declaredLength, hasBody } from './body.js';
+import type { Buffered } from './buffered.js';
+import { continueReading } from './connections.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
+import type { Limits, Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
-import { gather, takeSession } from './parameters.js';
-import { percentDecode } from './query.js';
-import { addressKey, type RateLimit } from './rate-limit.js';
+import { checkHead, gather, sessionOf } from './parameters.js';
+import { percentDecode, readPairs } from './query.js';
 import type { Responder } from './respond.js';
 import type { Found, Route, Table, Target } from './routes.js';
-
-export interface Sessions {
-  /** Who the session speaks for; null when it is dead. `now` in epoch milliseconds. */
-  caller(sessionId: string, now: number): MaybePromise<Caller | null>;
-}
+import type { Uploads } from './uploads.js';
 
 export interface DispatcherParts {
   readonly table: Table;
   readonly responder: Responder;
-  readonly sessions: Sessions;
+  readonly limits: Limits;
+  readonly uploads: Uploads;
+  readonly buffered: Buffered;
   readonly store: Pick<Store, 'exists'>;
   readonly files: Files;
   readonly clock: Clock;
-  readonly rateLimit: RateLimit | null;
   /** The client's address. */
   address(req: IncomingMessage): string;
 }
 
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
-
-const ANONYMOUS: Caller = { user: null, admin: false };
 
 /** A plain (req, res, next): it may stand in anyone's Express app; `next` gets the paths it does not know. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
@@ -68,12 +66,56 @@ function serve(parts: DispatcherParts, exchange: Exchange, found: Found, query: 
   const target = choose(exchange, found);
   const id = percentDecode(found.id);
   name(exchange, target.pattern, target.routes[0], id);
-  return after(gather(exchange.req, query, target.routes[0].upload, parts.files), (form) => {
-    const work = () => answer(parts, exchange, { target, id, form });
-    return after(form.received === null ? work() : tidily(parts.files, form.received, work), (result) =>
-      parts.responder.answer(exchange, result, form.dropped),
-    );
+  const { req } = exchange;
+  const parameters = query === '' ? emptyBag() : readPairs(query);
+  const session = sessionOf(parameters, req.headers.authorization);
+  const head = { address: parts.address(req), session, now: parts.clock.now() };
+  return after(parts.limits.head(head), (visitor) => {
+    exchange.client = visitor.key;
+    if (hasBody(req)) return withBody(parts, exchange, { target, id, parameters, visitor });
+    return finish(parts, exchange, { target, id, form: { parameters, received: null, dropped: [] }, visitor });
   });
+}
+
+interface Begun {
+  readonly target: Target;
+  readonly id: string;
+  /** Of the query. */
+  readonly parameters: Bag;
+  /** As the head names it. */
+  readonly visitor: Visitor;
+}
+
+/** A session in the body is judged as soon as it matters: before a file is written, at the latest when all is read. */
+async function withBody(parts: DispatcherParts, exchange: Exchange, begun: Begun): Promise<void> {
+  const { req, res } = exchange;
+  const { target, id, parameters } = begun;
+  const route = target.routes[0];
+  let { visitor } = begun;
+  const judge = async (fields: Bag) => {
+    const session = sessionOf(fields, req.headers.authorization);
+    visitor = await parts.limits.whole(visitor, session, parts.clock.now());
+    exchange.client = visitor.key;
+  };
+  checkHead(req, route.upload);
+  continueReading(res);
+  const form = await gather(req, parameters, {
+    part: route.upload,
+    ...parts.buffered.lease(visitor.key, res),
+    discard: (received) => parts.files.discard(received),
+    async receive(part, fields) {
+      if (fields.session_id !== undefined) {
+        await judge(fields);
+        mayUpload(route, visitor);
+      }
+      return parts.uploads.receive({ ...part, declared: declaredLength(req) }, visitor, res);
+    },
+  });
+  const work = async () => {
+    await judge(form.parameters);
+    return finish(parts, exchange, { target, id, form, visitor });
+  };
+  return form.received === null ? work() : tidily(parts.files, form.received, work);
 }
 
 function name(exchange: Exchange, pattern: string, route: Route, id: string): void {
@@ -116,41 +158,24 @@ interface Work {
   readonly target: Target;
   readonly id: string;
   readonly form: Form;
+  readonly visitor: Visitor;
 }
 
-function answer(parts: DispatcherParts, exchange: Exchange, { target, id, form }: Work): MaybePromise<Answer> {
+function finish(parts: DispatcherParts, exchange: Exchange, { target, id, form, visitor }: Work): MaybePromise<void> {
   const { parameters } = form;
+  delete parameters.session_id;
+  const { caller, session, address } = visitor;
   const now = parts.clock.now();
-  const address = parts.address(exchange.req);
-  const session = takeSession(parameters, exchange.req.headers.authorization);
-  return after(identify(parts.sessions, session, now), (caller) =>
-    after(limit(parts.rateLimit, caller, { session, address }), () =>
-      after(pick(parts.store, target, id), (route) => {
-        exchange.resource = route.resource;
-        // From here on every answer tells it, a refusal too: the client is built on it all the same.
-        if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-        return after(keep(parts.files, form, route, caller), (upload) =>
-          route.run({ id, parameters, caller, session, address, now, upload }),
-        );
-      }),
-    ),
-  );
-}
-
-/** A dead session is no session (D14). */
-function identify(sessions: Sessions, session: string | null, now: number): MaybePromise<Caller> {
-  if (session === null) return ANONYMOUS;
-  return after(sessions.caller(session, now), (caller) => caller ?? ANONYMOUS);
-}
-
-/** A session counts only while it lives: else made-up ids would be a way around the limit. */
-function limit(
-  rateLimit: RateLimit | null,
-  caller: Caller,
-  { session, address }: { session: string | null; address: string },
-): MaybePromise<void> {
-  if (rateLimit === null) return undefined;
-  return rateLimit(caller.user !== null && session !== null ? `session ${session}` : addressKey(address));
+  return after(pick(parts.store, target, id), (route) => {
+    exchange.resource = route.resource;
+    // From here on every answer tells it, a refusal too: the client is built on it all the same.
+    if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
+    return after(keep(parts.files, form, route, visitor), (upload) =>
+      after(route.run({ id, parameters, caller, session, address, now, upload }), (result) =>
+        parts.responder.answer(exchange, result, form.dropped),
+      ),
+    );
+  });
 }
 
 /** The route whose record it is; the first when there is no such record, to say so in its own words. */
@@ -162,10 +187,14 @@ function pick(store: Pick<Store, 'exists'>, target: Target, id: string, at = 0):
 }
 
 /** Bytes are made durable before their record is written, and not at all for a caller who may not write it (D14). */
-function keep(files: Files, { received }: Form, route: Route, caller: Caller): MaybePromise<Upload | null> {
+function keep(files: Files, { received }: Form, route: Route, visitor: Visitor): MaybePromise<Upload | null> {
   if (received === null) return null;
+  mayUpload(route, visitor);
+  return files.keep(received);
+}
+
+function mayUpload(route: Route, { caller }: Visitor): void {
   if (caller.user === null && route.definition?.operations.create !== 'anyone') {
     throw new ServiceError('login_required', 'A session is required to upload.');
   }
-  return files.keep(received);
 }

@@ -14,6 +14,8 @@ export interface Exchange {
   pattern: string;
   resource: string;
   operation: string;
+  /** What it is counted under, a session or an address; empty while that is not known. */
+  client: string;
   /** Id of the record in the path; null where an id may be a secret. */
   record: string | null;
   /** What it used that is to go (D38); null: nothing, or the operation was not reached. */

@@ -1,18 +1,26 @@
-// Reads a JSON object as a bag of parameters: one level of names, no name twice, a bounded depth.
+// Reads a JSON object as a bag of parameters: one level of names, no name twice, bounded in depth and number.
 import { failed, ServiceError } from '../errors.js';
 import { type Bag, checkCount, emptyBag } from './bag.js';
 
 const MAX_DEPTH = 32;
+/** Of one list or object: no record holds more, and a name given more often in a form is refused as well. */
+const MAX_ITEMS = 1000;
+/** Values in all, those of values included. */
+const MAX_NODES = 10_000;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Throws `malformed` for what is no object or is nested too deeply, `invalid` for a name given twice (D10). */
+/**
+ * Throws `malformed` for what is no object, is nested too deeply or holds too much, `invalid` for a name given twice
+ * (D10). The text is measured before anything is built from it.
+ */
 export function readJson(text: string): Bag {
+  const literals = measure(text);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('malformed', 'The JSON body must be an object of parameters.');
   }
-  checkShape(text);
+  checkTwice(literals);
   const bag = emptyBag();
   const names = Object.keys(value);
   checkCount(names.length);
@@ -28,43 +36,59 @@ function parse(text: string): unknown {
   }
 }
 
-/** `text` is known to be a JSON object, so brackets match and a string after `{` or `,` at the top is a name. */
-function checkShape(text: string): void {
-  const names = new Set<string>();
-  let depth = 0;
+/** Depth, items and values within their bounds; the texts, as written, that are names if the whole is an object. */
+function measure(text: string): readonly string[] {
+  const literals: string[] = [];
+  const open: number[] = [];
+  let nodes = 0;
   let nameNext = false;
+  const item = () => {
+    nodes += 1;
+    nameNext = open.length === 1;
+    const items = (open.pop() ?? 0) + 1;
+    open.push(items);
+    if (nodes > MAX_NODES || items > MAX_ITEMS) throw tooMuch();
+  };
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) {
       const end = closingQuote(text, at);
-      if (nameNext) addName(names, text.slice(at, end + 1));
+      if (nameNext) literals.push(text.slice(at, end + 1));
       nameNext = false;
       at = end;
     } else if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
-      depth += 1;
-      if (depth > MAX_DEPTH) {
-        throw new ServiceError('malformed', `The JSON body must not be nested deeper than ${MAX_DEPTH} levels.`);
-      }
-      nameNext = depth === 1;
-    } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) depth -= 1;
-    else if (unit === COMMA) nameNext = depth === 1;
+      if (open.push(0) > MAX_DEPTH) throw tooDeep();
+      item();
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) open.pop();
+    else if (unit === COMMA) item();
   }
+  return literals;
 }
 
+/** The end of the text when the quote is not closed: then it is not JSON. */
 function closingQuote(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
+  for (let at = start + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    if (unit === BACKSLASH) at += 1;
+  }
+  return text.length;
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
-  return (at - first) % 2 === 1;
+function tooDeep(): ServiceError {
+  return new ServiceError('malformed', `The JSON body must not be nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-function addName(names: Set<string>, literal: string): void {
-  const name = JSON.parse(literal) as string;
-  if (names.has(name)) throw failed([{ field: name, code: 'invalid', message: `${name} was given twice.` }]);
-  names.add(name);
+function tooMuch(): ServiceError {
+  const message = `The JSON body must not hold more than ${MAX_NODES} values, or ${MAX_ITEMS} in one list or object.`;
+  return new ServiceError('malformed', message);
+}
+
+function checkTwice(literals: readonly string[]): void {
+  const names = new Set<string>();
+  for (const literal of literals) {
+    const name = JSON.parse(literal) as string;
+    if (names.has(name)) throw failed([{ field: name, code: 'invalid', message: `${name} was given twice.` }]);
+    names.add(name);
+  }
 }

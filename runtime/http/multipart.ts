@@ -24,31 +24,64 @@ export interface Form {
   readonly dropped: readonly string[];
 }
 
+/** Receives the file part that the route takes; `fields` are the parameters in front of it. */
+export type ReceivePart = (part: FilePart, fields: Bag) => Promise<Received>;
+
+export interface FilePart {
+  readonly stream: Readable;
+  /** As the client calls it. */
+  readonly name: string;
+  /** Bytes that the route takes. */
+  readonly maxBytes: number;
+}
+
+/** How a body is read. */
+export interface Reading {
+  readonly part: Part | null;
+  /** Throws to refuse the part before it is read. */
+  receive: ReceivePart;
+  discard(received: Received): Promise<void>;
+  /** Called for all that is kept in memory, before it is; may throw. */
+  hold(bytes: number): void;
+}
+
 const MAX_PARTS = 1000;
 const MAX_FILES = 20;
 
+/** Bytes beside the fields and the file that is taken: files that are dropped, heads of parts. */
+const SLACK = 16 * MAX_BODY;
+
+/** How many bytes a multipart body may have. */
+export function multipartLimit(part: Part | null): number {
+  return MAX_BODY + SLACK + (part?.maxBytes ?? 0);
+}
+
 /**
- * Throws `malformed`, `too_large`, `storage_full`, `invalid` (the file part twice); then nothing is left of the files.
- * @param part null: the route takes no file
+ * Throws `malformed`, `too_large`, `storage_full`, `invalid` (the file part twice), and what `reading` throws; then
+ * nothing is left of the file.
  */
-export async function readMultipart(req: IncomingMessage, part: Part | null, files: Files): Promise<Form> {
+export async function readMultipart(req: IncomingMessage, reading: Reading): Promise<Form> {
+  const { part } = reading;
   const parser = open(req, part);
+  const fields = createFields();
   const dropped: string[] = [];
   let receiving: Promise<Received> | null = null;
   try {
-    const parameters = await parse(req, parser, (name, stream, filename) => {
+    const meter = createMeter(multipartLimit(part), reading.hold);
+    await parse(req, { parser, fields, meter }, (name, stream, filename) => {
       if (name !== part?.part) {
         dropped.push(name);
         stream.resume();
         return null;
       }
       if (receiving !== null) throw failed([{ field: name, code: 'invalid', message: `${name} was given twice.` }]);
-      receiving = files.receive(stream, { name: filename, maxBytes: part.maxBytes });
+      receiving = reading.receive({ stream, name: filename, maxBytes: part.maxBytes }, fields.bag);
       return receiving;
     });
-    return { parameters, received: await receiving, dropped };
+    return { parameters: fields.bag, received: await receiving, dropped };
   } catch (error) {
-    await discard(receiving, files);
+    const received = await (receiving as Promise<Received> | null)?.catch(() => null);
+    if (received) await reading.discard(received);
     throw error;
   }
 }
@@ -72,13 +105,22 @@ function open(req: IncomingMessage, part: Part | null): busboy.Busboy {
   }
 }
 
+interface Parsing {
+  readonly parser: busboy.Busboy;
+  readonly fields: ReturnType<typeof createFields>;
+  /** Called with the bytes of each chunk; may throw. */
+  meter(bytes: number): void;
+}
+
 type TakeFile = (name: string, stream: Readable, filename: string) => Promise<unknown> | null;
 
-function parse(req: IncomingMessage, parser: busboy.Busboy, takeFile: TakeFile): Promise<Bag> {
+function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFile: TakeFile): Promise<void> {
   return new Promise((resolve, reject) => {
     let over = false;
+    const measure = (chunk: Buffer) => attempt(() => meter(chunk.length));
     const fail = (error: unknown) => {
       over = true;
+      req.off('data', measure);
       // The rest must still be read, else the connection could not be used again.
       req.unpipe(parser).resume();
       parser.destroy();
@@ -91,7 +133,6 @@ function parse(req: IncomingMessage, parser: busboy.Busboy, takeFile: TakeFile):
         fail(error);
       }
     };
-    const fields = createFields();
     parser.on('field', (name, value, { valueTruncated }) =>
       attempt(() => fields.add(name as string | undefined, value, valueTruncated)),
     );
@@ -106,10 +147,21 @@ function parse(req: IncomingMessage, parser: busboy.Busboy, takeFile: TakeFile):
     for (const limit of ['partsLimit', 'filesLimit'] as const) parser.on(limit, () => fail(tooManyParts()));
     parser.once('error', () => fail(new ServiceError('malformed', 'The multipart body is broken.')));
     parser.on('error', ignore);
-    parser.once('close', () => resolve(fields.bag));
+    parser.once('close', () => resolve());
     req.once('error', () => fail(endedEarly()));
-    req.pipe(parser);
+    req.on('data', measure).pipe(parser);
   });
+}
+
+/** Counts what comes, up to `most`; as much as fields can be, that of a field that has not ended too, is held. */
+function createMeter(most: number, hold: (bytes: number) => void): (bytes: number) => void {
+  let seen = 0;
+  return (bytes) => {
+    const before = Math.min(seen, 2 * MAX_BODY);
+    seen += bytes;
+    if (seen > most) throw tooLarge(most);
+    hold(Math.min(seen, 2 * MAX_BODY) - before);
+  };
 }
 
 function createFields() {
@@ -119,7 +171,7 @@ function createFields() {
     bag,
     add(name: string | undefined, value: string, truncated: boolean): void {
       size += value.length;
-      if (truncated || size > MAX_BODY) throw tooLarge();
+      if (truncated || size > MAX_BODY) throw tooLarge(MAX_BODY);
       if (name !== undefined && name !== '') add(name, value);
     },
   };
@@ -127,11 +179,6 @@ function createFields() {
 
 function tooManyParts(): ServiceError {
   return new ServiceError('malformed', `The body must not have more than ${MAX_PARTS} parts or ${MAX_FILES} files.`);
-}
-
-async function discard(receiving: Promise<Received> | null, files: Files): Promise<void> {
-  const received = await receiving?.catch(() => null);
-  if (received) await files.discard(received);
 }
 
 function ignore(): void {}

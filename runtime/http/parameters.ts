@@ -1,46 +1,37 @@
 // Gathers the parameters of a request from its query and its body into one bag (D10). Knows no parameter's meaning.
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
-import type { MaybePromise } from '../store/store.js';
-import { type Bag, emptyBag } from './bag.js';
-import { checkEncoding, hasBody, mediaType, readBody } from './body.js';
-import { type Files, type Form, type Part, readMultipart } from './multipart.js';
-import { readPairs } from './query.js';
+import type { Bag } from './bag.js';
+import { checkEncoding, declaredLength, MAX_BODY, mediaType, readBody, tooLarge } from './body.js';
+import { type Form, multipartLimit, type Part, type Reading, readMultipart } from './multipart.js';
 
 /**
- * Without a body the answer is there at once. Throws `malformed`, `too_large`, `invalid`, `storage_full`.
- * @param query text behind the question mark, empty without
- * @param part the file part that the route takes, or null
+ * Throws `malformed`, `too_large`, `invalid`, `storage_full`, and what `reading` throws.
+ * @param query the parameters of the query: those of the body are added to it
  */
-export function gather(req: IncomingMessage, query: string, part: Part | null, files: Files): MaybePromise<Form> {
-  const parameters = query === '' ? emptyBag() : readPairs(query);
-  if (!hasBody(req)) return { parameters, received: null, dropped: [] };
-  return withBody(req, parameters, part, files);
-}
-
-async function withBody(req: IncomingMessage, query: Bag, part: Part | null, files: Files): Promise<Form> {
+export async function gather(req: IncomingMessage, query: Bag, reading: Reading): Promise<Form> {
   // Else it would be waited for until the connection times out.
   if (req.readableEnded) throw new Error('Something in front of the dispatcher has read the body.');
-  checkEncoding(req);
   const form: Form =
     mediaType(req) === 'multipart/form-data'
-      ? await readMultipart(req, part, files)
-      : { parameters: await readBody(req), received: null, dropped: [] };
+      ? await readMultipart(req, reading)
+      : { parameters: await readBody(req, reading.hold), received: null, dropped: [] };
   // Object.assign would be as safe: neither has a prototype with setters.
   return { ...form, parameters: Object.assign(query, form.parameters) };
 }
 
-/**
- * Takes the session id out of the bag, else reads it from the Authorization header (D11); null without.
- * Throws `invalid` when it was given twice.
- */
-export function takeSession(bag: Bag, authorization: string | undefined): string | null {
+/** What the head already shows: throws `too_large`, and `malformed` for an encoded body. */
+export function checkHead(req: IncomingMessage, part: Part | null): void {
+  checkEncoding(req);
+  const most = mediaType(req) === 'multipart/form-data' ? multipartLimit(part) : MAX_BODY;
+  if (declaredLength(req) > most) throw tooLarge(most);
+}
+
+/** The session that the parameters or else the Authorization header name (D11); null without. Throws `invalid`. */
+export function sessionOf(bag: Bag, authorization: string | undefined): string | null {
   const given = bag.session_id;
-  if (given !== undefined) {
-    delete bag.session_id;
-    if (typeof given === 'string' && given !== '') return given;
-    if (given !== null && given !== '') throw badSession();
-  }
+  if (typeof given === 'string' && given !== '') return given;
+  if (given !== undefined && given !== null && given !== '') throw badSession();
   if (authorization === undefined) return null;
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -1,27 +1,49 @@
-// How many requests a minute one session or address may make of this process (D39).
+// How often a minute something may happen under one key: requests of a session or address (D39), failed logins.
 import { isIPv6 } from 'node:net';
 // Not through the package's index, which loads a limiter for every database there is.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { ServiceError } from '../errors.js';
 
-/** Counts one request. Rejects with `rate_limited` and Retry-After in seconds. */
-export type RateLimit = (key: string) => Promise<void>;
+/** Both refusals are `rate_limited`, with Retry-After. */
+export interface RateLimit {
+  /** Counts one. Rejects when it is one too many. */
+  count(key: string): Promise<void>;
+  /** Rejects when one more would be too many, and counts nothing. */
+  check(key: string): Promise<void>;
+  /** Takes back one that was counted. */
+  uncount(key: string): Promise<void>;
+}
 
-/** @param perMinute 0: no limit, the answer is null */
-export function createRateLimit(perMinute: number): RateLimit | null {
+/**
+ * @param perMinute 0: no limit, the answer is null
+ * @param reason how the refusal begins, such as "Only 10 requests a minute are answered"
+ */
+export function createRateLimit(perMinute: number, reason: string): RateLimit | null {
   if (perMinute === 0) return null;
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  return async (key) => {
-    try {
-      await limiter.consume(key);
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
-      const seconds = String(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)));
-      const message = `Only ${perMinute} requests a minute are answered.`;
-      throw new ServiceError('rate_limited', message, [], { 'Retry-After': seconds });
-    }
+  return {
+    async count(key) {
+      try {
+        await limiter.consume(key);
+      } catch (refused) {
+        throw refused instanceof RateLimiterRes ? refusal(reason, refused) : refused;
+      }
+    },
+    async check(key) {
+      const counted = await limiter.get(key);
+      if (counted !== null && counted.remainingPoints <= 0) throw refusal(reason, counted);
+    },
+    async uncount(key) {
+      await limiter.reward(key);
+    },
   };
+}
+
+function refusal(reason: string, { msBeforeNext }: RateLimiterRes): ServiceError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const message = `${reason}; try again in ${seconds} second${seconds === 1 ? '' : 's'}.`;
+  return new ServiceError('rate_limited', message, [], { 'Retry-After': String(seconds) });
 }
 
 /** What an address is counted under: an IPv6 client owns a whole /64, an IPv4 client one address in either form. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Answer } from '../operations/call.js';
+import type { Buffered } from './buffered.js';
 import { toldOf } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { type FlatHeaders, nameList, requestIdFrom, securityHeaders } from './headers.js';
@@ -16,6 +17,7 @@ export interface ResponderParts {
   readonly log: Logger | null;
   readonly metrics: Metrics | null;
   readonly clock: Clock;
+  readonly buffered: Buffered;
   newRequestId(): string;
 }
 
@@ -33,6 +35,9 @@ export interface Responder {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Characters of an answer that is counted while it is being fetched: smaller ones fit the buffers of a connection. */
+const LARGE = 64 * 1024;
 
 /** What HTTP demands with a status, unless the error brings its own. */
 const DEMANDED: ReadonlyMap<number, FlatHeaders> = new Map([
@@ -61,12 +66,15 @@ export function createResponder(parts: ResponderParts): Responder {
       pattern: '-',
       resource: '-',
       operation: '-',
+      client: '',
       record: null,
       notice: null,
       watched: false,
     }),
 
     answer(exchange, answer, dropped) {
+      // Whoever does not read would have the server keep it; past the bound this is an error instead.
+      if (answer.body.length > LARGE) parts.buffered.lease(exchange.client, exchange.res).hold(answer.body.length);
       const status = profile.status(answer.status);
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);

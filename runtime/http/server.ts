@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { cutUnread, endSoon, watchConnections } from './connections.js';
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
@@ -25,6 +26,7 @@ export function createServer(app: Express, nodeMajor: number, listener: http.Req
   const server = http.createServer(options, listener);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerBadRequest);
+  watchConnections(server);
   return server;
 }
 
@@ -55,26 +57,33 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   const title = http.STATUS_CODES[status];
   const detail = 'The request is not HTTP as this server takes it.';
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, errors: [] });
-  socket.end(
+  endSoon(
+    socket,
     `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
 const IDLE_CHECK = 50;
+/** Milliseconds that a request has to arrive in full once the server stops. */
+const UNREAD = 5_000;
 
 /**
  * Stops accepting, lets requests in flight finish, closes connections as they fall idle.
- * Resolves when all are closed; what is still open after `deadline` milliseconds is cut.
+ * Resolves when all are closed; what is still open after `deadline` milliseconds is cut, and after `unread`
+ * whatever has not sent a whole request by then.
  */
-export function stop(server: http.Server, deadline: number): Promise<void> {
+export function stop(server: http.Server, deadline: number, unread = UNREAD): Promise<void> {
   return new Promise((resolve) => {
     // A connection that falls idle after close() would stay until its keep-alive time is over.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
-    const cut = setTimeout(() => server.closeAllConnections(), deadline);
+    const cuts = [
+      setTimeout(() => cutUnread(server), unread),
+      setTimeout(() => server.closeAllConnections(), deadline),
+    ];
     server.close(() => {
       clearInterval(idle);
-      clearTimeout(cut);
+      for (const cut of cuts) clearTimeout(cut);
       resolve();
     });
     server.closeIdleConnections();

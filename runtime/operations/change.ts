@@ -5,8 +5,8 @@ import type { Change } from '../store/store.js';
 import type { Call } from './call.js';
 import type { Intake } from './intake.js';
 
-/** Text of a password to its memory-hard hash. */
-export type HashPassword = (text: string) => Promise<string>;
+/** Text of a password to its memory-hard hash; whoever wants many, by `client`, waits behind their own. */
+export type HashPassword = (text: string, client: string) => Promise<string>;
 
 /** The change of `call`; with failures, passwords are left out instead of hashed: the store will refuse it anyway. */
 export async function changeOf(
@@ -18,7 +18,7 @@ export async function changeOf(
   const { definition, caller, now, upload } = call;
   for (const name of passwordsIn(intake, input)) {
     if (failures.length > 0) delete input[name];
-    else input[name] = await hashPassword(input[name] as string);
+    else input[name] = await hashPassword(input[name] as string, caller.user ?? '');
   }
   return { definition, caller, input, failures, now, upload };
 }

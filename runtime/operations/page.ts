@@ -15,6 +15,8 @@ export interface Listing {
 
 const DEFAULT_SIZE = 25;
 const MAX_SIZE = 100;
+/** Of one page; a hundred of the largest records would be twice as much. */
+const MAX_BYTES = 25 * 1024 * 1024;
 /** Keeps the offset inside what every engine counts exactly. */
 const MAX_NUMBER = 1_000_000_000;
 
@@ -26,6 +28,7 @@ export function pageOf({ parent, list, items }: Listing, parameters: Parameters,
     list,
     number: reader.integer('_page_number', 1, MAX_NUMBER),
     size: reader.integer('_items_per_page', DEFAULT_SIZE, MAX_SIZE),
+    maxBytes: MAX_BYTES,
     orderBy: reader.oneOf('_order_by', items.sortable),
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
     cursor: reader.text('_cursor'),

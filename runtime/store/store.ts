@@ -58,6 +58,8 @@ export interface Page {
   /** Starts at 1. */
   readonly number: number;
   readonly size: number;
+  /** Of the items' texts together: past it the page holds fewer, at least one, and the cursor goes on behind them. */
+  readonly maxBytes: number;
   readonly orderBy: string | null;
   readonly descending: boolean;
   /** The opaque cursor of an earlier answer; null: by page number. */

@@ -1,5 +1,6 @@
 // Logging in: what is missing is said at once, what is wrong is not told apart (D13, D39).
 
+import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
 import type { ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
@@ -68,14 +69,38 @@ describe('login', () => {
     });
   });
 
-  test('ten a minute per address and name', async () => {
-    for (let n = 0; n < 10; n += 1) await login({ username: 'ada', password: 'secret' });
-    await expect(login({ username: 'ada', password: 'secret' })).rejects.toMatchObject({
+  const wrong = (name: string) => refusal({ username: name, password: 'wrong' });
+
+  test('F21: failed logins count, ten a minute per address and name; right ones do not', async () => {
+    for (let n = 0; n < 20; n += 1) await login({ username: 'ada', password: 'secret' });
+    for (let n = 0; n < 10; n += 1) expect(await wrong('ada')).toMatchObject({ code: 'wrong_password' });
+    const refused = (await refusal({ username: 'ada', password: 'secret' })) as ServiceError;
+    expect(refused).toMatchObject({
       code: 'rate_limited',
       headers: { 'Retry-After': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
     });
+    const seconds = refused.headers['Retry-After'];
+    expect(refused.message).toMatch(new RegExp(`^Too many logins have failed; try again in ${seconds} seconds?\\.$`));
     await login({ username: 'ada', password: 'secret' }, '127.0.0.2');
     expect(await refusal({ username: 'bob', password: 'x' })).toMatchObject({ code: 'unknown_user' });
+  });
+
+  test('F21: sixty a minute per address, whatever the names', async () => {
+    for (let n = 0; n < 60; n += 1) expect(await wrong(`name${n}`)).toMatchObject({ code: 'unknown_user' });
+    expect(await wrong('another')).toMatchObject({ code: 'rate_limited' });
+    expect(await refusal({ username: 'ada', password: 'secret' })).toMatchObject({ code: 'rate_limited' });
+    await login({ username: 'ada', password: 'secret' }, '127.0.0.2');
+  });
+
+  test('F21: a limit of 0 is none', () => {
+    expect(createLoginLimit(0)).toBeNull();
+  });
+
+  test('F21: logins at the same time are not failures of each other, nor a way around the limit', async () => {
+    const right = Array.from({ length: 20 }, () => login({ username: 'ada', password: 'secret' }));
+    await Promise.all(right);
+    const codes = (await Promise.all(Array.from({ length: 30 }, () => wrong('ada')))) as ServiceError[];
+    expect(codes.filter(({ code }) => code === 'wrong_password')).toHaveLength(10);
   });
 });
 

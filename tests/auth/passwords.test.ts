@@ -1,7 +1,7 @@
 // Passwords are kept as memory-hard hashes, two at a time (D13).
 
 import { scryptSync } from 'node:crypto';
-import { atMost } from '../../runtime/auth/at-most.js';
+import { createFairQueue, type FairQueue } from '../../runtime/auth/fair-queue.js';
 import { createPasswords } from '../../runtime/auth/passwords.js';
 
 const CHEAP = { n: 16, r: 8, p: 1 };
@@ -37,7 +37,7 @@ describe('passwords', () => {
 
   test('an unknown user costs one hash of the same cost, and is refused', async () => {
     let jobs = 0;
-    const passwords = createPasswords(CHEAP, (job) => {
+    const passwords = createPasswords(CHEAP, (_client, job) => {
       jobs += 1;
       return job();
     });
@@ -46,41 +46,58 @@ describe('passwords', () => {
   });
 });
 
-describe('atMost', () => {
-  test('runs two, keeps the others waiting in order, and goes on after a failure', async () => {
-    const door = atMost(2, 10);
-    const started: number[] = [];
-    const finish: ((fail: boolean) => void)[] = [];
-    const jobs = [0, 1, 2, 3].map((number) =>
-      door(() => {
-        started.push(number);
-        return new Promise<number>((resolve, reject) => {
-          finish[number] = (fail) => (fail ? reject(new Error('broken')) : resolve(number));
+describe('fair queue', () => {
+  /** Jobs that end when they are told to, and the order in which they started. */
+  function jobs(queue: FairQueue) {
+    const started: string[] = [];
+    const finish = new Map<string, (fail?: Error) => void>();
+    const add = (client: string, name: string) =>
+      queue(client, () => {
+        started.push(name);
+        return new Promise<string>((resolve, reject) => {
+          finish.set(name, (fail) => (fail ? reject(fail) : resolve(name)));
         });
-      }),
-    );
-    expect(started).toEqual([0, 1]);
-    finish[1]?.(true);
-    await expect(jobs[1]).rejects.toThrow('broken');
-    expect(started).toEqual([0, 1, 2]);
-    finish[0]?.(false);
-    await jobs[0];
-    expect(started).toEqual([0, 1, 2, 3]);
-    finish[2]?.(false);
-    finish[3]?.(false);
-    expect(await Promise.all([jobs[2], jobs[3]])).toEqual([2, 3]);
+      });
+    return { started, add, finish: (name: string, fail?: Error) => finish.get(name)?.(fail) };
+  }
+
+  test('runs two, keeps the others waiting in order, and goes on after a failure', async () => {
+    const { started, add, finish } = jobs(createFairQueue({ running: 2, waiting: 10, each: 10 }));
+    const all = ['0', '1', '2', '3'].map((name) => add('a', name));
+    expect(started).toEqual(['0', '1']);
+    finish('1', new Error('broken'));
+    await expect(all[1]).rejects.toThrow('broken');
+    expect(started).toEqual(['0', '1', '2']);
+    finish('0');
+    await all[0];
+    expect(started).toEqual(['0', '1', '2', '3']);
+    finish('2');
+    finish('3');
+    expect(await Promise.all([all[2], all[3]])).toEqual(['2', '3']);
   });
 
-  test('refuses with unavailable when too many wait', async () => {
-    const door = atMost(1, 1);
+  test('F21: a flood of one client is one turn ahead of another, not its length', async () => {
+    const { started, add, finish } = jobs(createFairQueue({ running: 2, waiting: 1000, each: 50 }));
+    for (let at = 0; at < 52; at += 1) void add('flood', `f${at}`);
+    for (const name of ['o0', 'o1']) void add('other', name);
+    void add('third', 't0');
+    for (const name of ['f0', 'f1', 'f2', 'o0', 't0']) {
+      finish(name);
+      await new Promise(setImmediate);
+    }
+    expect(started).toEqual(['f0', 'f1', 'f2', 'o0', 't0', 'f3', 'o1']);
+  });
+
+  test('refuses with unavailable when too many wait, of all or of one client', async () => {
+    const queue = createFairQueue({ running: 1, waiting: 2, each: 1 });
     let finish = (): void => undefined;
-    const first = door(() => new Promise<void>((resolve) => (finish = resolve)));
-    const second = door(async () => undefined);
-    await expect(door(async () => undefined)).rejects.toMatchObject({
-      code: 'unavailable',
-      headers: { 'Retry-After': '1' },
-    });
+    const first = queue('a', () => new Promise<void>((resolve) => (finish = resolve)));
+    const second = queue('a', async () => undefined);
+    const refused = { code: 'unavailable', headers: { 'Retry-After': '1' } };
+    await expect(queue('a', async () => undefined)).rejects.toMatchObject(refused);
+    const third = queue('b', async () => undefined);
+    await expect(queue('c', async () => undefined)).rejects.toMatchObject(refused);
     finish();
-    await Promise.all([first, second]);
+    await Promise.all([first, second, third]);
   });
 });

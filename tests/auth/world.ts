@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { createLogin, type Login } from '../../runtime/auth/login.js';
+import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createPasswords } from '../../runtime/auth/passwords.js';
 import { createSessions, SESSION_TABLE, type Sessions } from '../../runtime/auth/sessions.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
-import { createRateLimit, type RateLimit } from '../../runtime/http/rate-limit.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -49,7 +49,7 @@ export async function world(): Promise<World> {
     return work();
   };
   const secret = (): string => randomBytes(20).toString('base64url');
-  const limit = createRateLimit(10) as RateLimit;
+  const limit = createLoginLimit(10);
   const sessions = createSessions({ db, submit, principal, secret });
   return {
     db,

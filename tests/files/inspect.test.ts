@@ -7,6 +7,14 @@ import { GIF, JPEG, PNG, patched, SVG, SVG_SCRIPT, WEBP, WEBP_ALPHA, WEBP_LOSSLE
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const UNKNOWN = ['application/octet-stream', null, null];
 
+/** A JPEG of 4 x 3 with so many empty segments before its frame header. */
+const segmented = (count: number) =>
+  Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    Buffer.from([0xff, 0xe1, 0, 2].concat(...Array<number[]>(count - 1).fill([0xff, 0xe1, 0, 2]))),
+    Buffer.from([0xff, 0xc0, 0, 17, 8, 0, 3, 0, 4, 3, 1, 0x22, 0]),
+  ]);
+
 const known: [string, Buffer | string, unknown[]][] = [
   ['PNG', PNG, ['image/png', 1, 1]],
   ['PNG of 300 x 2', patched(PNG, 16, 0, 0, 1, 44, 0, 0, 0, 2), ['image/png', 300, 2]],
@@ -14,6 +22,12 @@ const known: [string, Buffer | string, unknown[]][] = [
   ['GIF of 3 x 258', patched(GIF, 6, 3, 0, 2, 1), ['image/gif', 3, 258]],
   ['older GIF', patched(GIF, 4, 0x37), ['image/gif', 1, 1]],
   ['JPEG', JPEG, ['image/jpeg', 1, 1]],
+  ['F26: JPEG of many segments', segmented(999), ['image/jpeg', 4, 3]],
+  [
+    'JPEG, differential and arithmetic',
+    Buffer.from([0xff, 0xd8, 0xff, 0xff, 0xc4, 0, 2, 0xff, 0xcd, 0, 8, 8, 0, 2, 1, 0]),
+    ['image/jpeg', 256, 2],
+  ],
   ['WebP, lossy', WEBP, ['image/webp', 1, 1]],
   ['WebP, lossless', WEBP_LOSSLESS, ['image/webp', 1, 1]],
   ['WebP, extended', WEBP_ALPHA, ['image/webp', 1, 1]],
@@ -51,6 +65,7 @@ const unknown: [string, Buffer | string][] = [
   ['a PNG of width 0', patched(PNG, 16, 0, 0, 0, 0)],
   ['a PNG wider than the format allows', patched(PNG, 16, 255, 255, 255, 255)],
   ['a PNG whose first chunk is another', patched(PNG, 12, 0x41)],
+  ['F26: a JPEG of too many segments', segmented(1000)],
   ['a JPEG cut before its size', JPEG.subarray(0, 92)],
   ['a JPEG of one repeated byte', Buffer.concat([JPEG.subarray(0, 3), Buffer.alloc(1000, 0xff)])],
   ['a GIF cut in its size', GIF.subarray(0, 7)],

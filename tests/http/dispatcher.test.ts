@@ -3,9 +3,11 @@ import express from 'express';
 import request from 'supertest';
 import { ServiceError } from '../../runtime/errors.js';
 import { createDispatcher } from '../../runtime/http/dispatcher.js';
+import { createLimits } from '../../runtime/http/limits.js';
 import { resourceRoutes } from '../../runtime/http/resource-routes.js';
 import { createResponder } from '../../runtime/http/respond.js';
 import { createTable } from '../../runtime/http/routes.js';
+import { createUploads } from '../../runtime/http/uploads.js';
 import { appParts, OPERATIONS } from './fixture.js';
 
 describe('in an Express app of somebody else', () => {
@@ -16,11 +18,12 @@ describe('in an Express app of somebody else', () => {
     const dispatcher = createDispatcher({
       table: createTable(resourceRoutes(own)),
       responder: createResponder(own),
-      sessions: own.sessions,
+      limits: createLimits(own.sessions, null),
+      uploads: createUploads(own),
+      buffered: own.buffered,
       store: own.store,
       files: own.files,
       clock: own.clock,
-      rateLimit: null,
       address: () => '',
     });
     app.use('/games', dispatcher);
@@ -53,7 +56,9 @@ test('a GET without query and body reaches its operation in the same turn', () =
   };
   const own = appParts({ operations: { ...OPERATIONS, fetch } });
   const responder = { ...createResponder(own), error: () => void reached.push('answered') };
-  const parts = { ...own, table: createTable(resourceRoutes(own)), responder, rateLimit: null, address: () => '' };
+  const limits = createLimits(own.sessions, null);
+  const table = createTable(resourceRoutes(own));
+  const parts = { ...own, table, responder, limits, uploads: createUploads(own), address: () => '' };
   const req = { method: 'GET', url: '/api/maker/m1', headers: { authorization: 'Bearer alive' } };
   createDispatcher(parts)(req as http.IncomingMessage, {} as http.ServerResponse, () => undefined);
   expect(reached).toEqual(['m1', 'answered']);

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { AppParts } from '../../runtime/app.js';
 import type { AnyDefinition, Definition } from '../../runtime/definition.js';
 import { ServiceError } from '../../runtime/errors.js';
+import { createBuffered } from '../../runtime/http/buffered.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call, Run } from '../../runtime/operations/call.js';
 import type { Operations } from '../../runtime/operations/operations.js';
@@ -123,6 +124,8 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     sessions: { caller: (id) => (Object.hasOwn(SESSIONS, id) ? (SESSIONS[id] ?? null) : null) },
     store: { exists: () => true },
     files: new MemoryFiles(),
+    freeBytes: async () => Number.POSITIVE_INFINITY,
+    buffered: createBuffered(),
     document: join(__dirname, 'openapi.json'),
     serveFile: (_req, res) => void res.end('bytes'),
     profile: PROFILES.plain,

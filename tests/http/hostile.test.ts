@@ -5,6 +5,8 @@ const MIB = 1024 * 1024;
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const many = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join('&');
 const manyJson = (count: number) => `{${Array.from({ length: count }, (_, at) => `"p${at}":1`).join(',')}}`;
+const lists = (count: number, items: number) =>
+  Array.from({ length: count }, (_, at) => `"p${at}":[${Array(items).fill('1').join(',')}]`).join(',');
 const manyParts = (count: number) =>
   multipart(Array.from({ length: count }, (_, at) => ({ name: `p${at}`, value: '1' })));
 
@@ -37,6 +39,15 @@ const CASES: readonly [string, Record<string, string>, string | Buffer, number][
   ['1001 JSON parameters', JSON_BODY, manyJson(1001), 400],
   ['1001 parts', MULTIPART_BODY, manyParts(1001), 400],
   ['one name 1001 times', FORM_BODY, 'a=1&'.repeat(1001), 400],
+  ['F26: JSON of 340,000 empty objects', JSON_BODY, `{"a":[${'{},'.repeat(340_000)}{}]}`, 400],
+  ['F26: JSON of 10,000 values', JSON_BODY, `{${lists(9, 999)}}`, 0],
+  ['F26: JSON of more than 10,000 values', JSON_BODY, `{${lists(11, 999)}}`, 400],
+  ['F26: a list of 1000 items', JSON_BODY, `{${lists(1, 1000)}}`, 0],
+  ['F26: a list of 1001 items', JSON_BODY, `{${lists(1, 1001)}}`, 400],
+  ['F26: a form of ampersands', FORM_BODY, '&'.repeat(MIB), 400],
+  ['F26: a form of equals signs', FORM_BODY, '='.repeat(MIB), 0],
+  ['JSON with an open quote', JSON_BODY, '{"a":"b', 400],
+  ['JSON that ends in a backslash', JSON_BODY, '{"a":"\\', 400],
   ['broken JSON', JSON_BODY, '{"a":', 400],
   ['a JSON list', JSON_BODY, '[1]', 400],
   ['JSON null', JSON_BODY, 'null', 400],
@@ -99,6 +110,12 @@ describe('connections', () => {
     service = await start();
   });
   afterAll(() => service.close());
+
+  test('F26: a form of plus signs is as many blanks', async () => {
+    const body = `a=${'+'.repeat(MIB - 5)}%2B`;
+    const { json } = await service.send('POST', '/api/maker', { headers: FORM_BODY, body });
+    expect(json).toMatchObject({ parameters: { a: `${' '.repeat(MIB - 5)}+` } });
+  });
 
   test('unknown content types are told which are accepted', async () => {
     const reply = await service.send('POST', '/api/maker', { headers: { 'Content-Type': 'text/xml' }, body: '<a/>' });

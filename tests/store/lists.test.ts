@@ -7,6 +7,7 @@ const PAGE: Page = {
   list: 'pieces',
   number: 1,
   size: 25,
+  maxBytes: 1_000_000,
   orderBy: null,
   descending: false,
   cursor: null,
@@ -89,6 +90,34 @@ describe('lists (D23)', () => {
     expect((await refusal({ cursor, orderBy: 'name' })).fields).toEqual(['_cursor invalid']);
     const missing = Promise.resolve().then(() => store.list(define('piece'), PAGE, 'none', ADMIN));
     expect((await refused(missing)).code).toBe('not_found');
+  });
+
+  test('F27: APageEndsWhereItsBytesDo', async () => {
+    const { db, game, list } = await withPieces();
+    const insert = db.prepare(`INSERT INTO piece VALUES (?, ?, ?, NULL, 'Chit', NULL, 0, 0, '')`);
+    db.exec('DELETE FROM piece');
+    for (let at = 0; at < 70; at += 1) insert.run(`p${String(at).padStart(3, '0')}`, 'ä'.repeat(20), game);
+    const bytes = Buffer.byteLength(list({ size: 1 }).items[0] ?? '');
+    const sizes = (maxBytes: number, size: number) => {
+      const pages: number[] = [];
+      const seen = new Set<string>();
+      for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+        const found = list({ size, maxBytes, cursor });
+        expect(found.total).toBe(70);
+        pages.push(found.items.length);
+        for (const item of found.items) seen.add(JSON.parse(item).id);
+        cursor = found.cursor;
+      }
+      expect(seen.size).toBe(70);
+      return pages;
+    };
+    expect(sizes(30 * bytes, 100)).toEqual([30, 30, 10]);
+    expect(sizes(30 * bytes + bytes - 1, 100)).toEqual([30, 30, 10]);
+    expect(sizes(60 * bytes, 100)).toEqual([60, 10]);
+    expect(sizes(70 * bytes, 100)).toEqual([70]);
+    expect(sizes(70 * bytes, 69)).toEqual([69, 1]);
+    expect(sizes(1, 100)).toEqual(Array(70).fill(1));
+    expect(list({ size: 40, number: 2, maxBytes: 20 * bytes }).items).toHaveLength(20);
   });
 
   test('ByCursorIsByPageNumber', async () => {

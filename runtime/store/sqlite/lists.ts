@@ -39,19 +39,51 @@ export function createLists(db: Database.Database, composing: Composing, definit
     const { order, byNumber, byCursor, count } = prepared(key);
     const from = page.cursor === null ? null : decodeCursor(key, order.columns.length, page.cursor);
     const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
-    // One more than asked for says whether anything follows.
-    const limit = page.size + 1;
-    const rows = from
-      ? byCursor.all({ ...bound, limit, ...afterOf(from) })
-      : byNumber.all({ ...bound, limit, offset: (page.number - 1) * page.size });
-    const shown = rows.slice(0, page.size);
-    const last = rows.length > page.size ? shown.at(-1) : undefined;
+    const read = (after: readonly Scalar[] | null, limit: number): Item[] =>
+      after
+        ? byCursor.all({ ...bound, limit, ...afterOf(after) })
+        : byNumber.all({ ...bound, limit, offset: (page.number - 1) * page.size });
+    const rows = readWithin(page, from, read);
+    const shown = fitting(rows.slice(0, page.size), page.maxBytes);
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
     return {
       items: shown.map(([text]) => text),
       total: count.get(bound) ?? 0,
       cursor: last ? encodeCursor(key, last.slice(1)) : null,
     };
   };
+}
+
+/** Rows read at a time: a page of the usual size is one reading, and a hundred large rows are never held together. */
+const CHUNK = 26;
+
+/** Rows from `from` on until they are one more than the page takes, which says whether anything follows, in number or bytes. */
+function readWithin(
+  { size, maxBytes }: Page,
+  from: readonly Scalar[] | null,
+  read: (after: readonly Scalar[] | null, limit: number) => readonly Item[],
+): readonly Item[] {
+  const rows: Item[] = [];
+  let bytes = 0;
+  for (let after = from, full = true; full && rows.length <= size && bytes <= maxBytes; ) {
+    const limit = Math.min(CHUNK, size + 1 - rows.length);
+    const chunk = read(after, limit);
+    for (const row of chunk) bytes += Buffer.byteLength(row[0]);
+    rows.push(...chunk);
+    after = rows.at(-1)?.slice(1) ?? null;
+    full = chunk.length === limit;
+  }
+  return rows;
+}
+
+/** As many as fit, the first in any case: a cursor must get on. */
+function fitting(rows: readonly Item[], maxBytes: number): readonly Item[] {
+  let bytes = 0;
+  const first = rows.findIndex(([text], at) => {
+    bytes += Buffer.byteLength(text);
+    return bytes > maxBytes && at > 0;
+  });
+  return first < 0 ? rows : rows.slice(0, first);
 }
 
 type KeyParts = [

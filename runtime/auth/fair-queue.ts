@@ -1,0 +1,57 @@
+// Runs a fixed number of jobs at once. Those that wait take turns by client, so that nobody waits for another's queue.
+
+import { ServiceError } from '../errors.js';
+
+export type FairQueue = <T>(client: string, job: () => Promise<T>) => Promise<T>;
+
+export interface QueueLimits {
+  /** Jobs that run at the same time. */
+  readonly running: number;
+  /** Jobs that may wait, of all and of each client; one more is refused with `unavailable`. */
+  readonly waiting: number;
+  readonly each: number;
+}
+
+type Start = () => void;
+
+export function createFairQueue({ running, waiting, each }: QueueLimits): FairQueue {
+  // The first client has the next turn, and goes to the end with what is left of its jobs.
+  const clients = new Map<string, Start[]>();
+  let free = running;
+  let count = 0;
+
+  const turn = (client: string) =>
+    new Promise<void>((start) => {
+      const jobs = clients.get(client) ?? [];
+      if (count >= waiting || jobs.length >= each) throw busy();
+      count += 1;
+      clients.set(client, jobs);
+      jobs.push(start);
+    });
+
+  const next = (): Start | undefined => {
+    for (const [client, jobs] of clients) {
+      clients.delete(client);
+      if (jobs.length > 1) clients.set(client, jobs);
+      count -= 1;
+      return jobs.shift();
+    }
+    return undefined;
+  };
+
+  return async (client, job) => {
+    if (free > 0) free -= 1;
+    else await turn(client);
+    try {
+      return await job();
+    } finally {
+      const start = next();
+      if (start) start();
+      else free += 1;
+    }
+  };
+}
+
+function busy(): ServiceError {
+  return new ServiceError('unavailable', 'Too many passwords are being checked.', [], { 'Retry-After': '1' });
+}

@@ -1,0 +1,8 @@
+// How much can still be written where uploads go.
+import { statfs } from 'node:fs/promises';
+
+/** Bytes that a process without privileges can still write to the disk of the folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,90 @@
+// How much memory bodies that are being read, and answers that are being fetched, may take: of one client, and of all.
+import type { ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
+import { ServiceError } from '../errors.js';
+import { onClose } from './connections.js';
+
+const MIB = 1024 * 1024;
+/** One page of the largest records, or 32 of the largest bodies. */
+const ONE_CLIENT = 32 * MIB;
+const ALL = 128 * MIB;
+
+/** What is held for one request. */
+export interface Lease {
+  /** Throws `rate_limited` when the client would hold too much, `unavailable` when all would. */
+  hold(bytes: number): void;
+}
+
+export interface Buffered {
+  /** Ends with the response. @param client what the request is counted under */
+  lease(client: string, response: ServerResponse): Lease;
+  /** Bytes held now. */
+  readonly bytes: number;
+  /** The most that were ever held. */
+  readonly most: number;
+  /** What `most` cannot exceed. */
+  readonly bound: number;
+  /** Adds its figures. */
+  register(registry: Registry): void;
+}
+
+export function createBuffered(bounds = { client: ONE_CLIENT, all: ALL }): Buffered {
+  const held = new Map<string, number>();
+  let bytes = 0;
+  let most = 0;
+  const add = (client: string, more: number) => {
+    bytes += more;
+    most = Math.max(most, bytes);
+    const of = (held.get(client) ?? 0) + more;
+    if (of === 0) held.delete(client);
+    else held.set(client, of);
+  };
+  return {
+    lease(client, response) {
+      let mine = 0;
+      onClose(response, () => add(client, -mine));
+      return {
+        hold(more) {
+          if (response.closed) return;
+          if ((held.get(client) ?? 0) + more > bounds.client) throw tooMuch('rate_limited');
+          if (bytes + more > bounds.all) throw tooMuch('unavailable');
+          mine += more;
+          add(client, more);
+        },
+      };
+    },
+    get bytes() {
+      return bytes;
+    },
+    get most() {
+      return most;
+    },
+    bound: bounds.all,
+    register: (registry) => register(registry, () => ({ bytes, most, bound: bounds.all })),
+  };
+}
+
+function tooMuch(code: 'rate_limited' | 'unavailable'): ServiceError {
+  const message = 'Too many large requests are under way; try again when they are answered and read.';
+  return new ServiceError(code, message, [], { 'Retry-After': '1' });
+}
+
+function register(registry: Registry, figures: () => { bytes: number; most: number; bound: number }): void {
+  const { Gauge } = require('prom-client') as typeof import('prom-client');
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge(
+    'punchboard_buffered_bytes',
+    'Bytes of bodies being read and of large answers being fetched.',
+    () => figures().bytes,
+  );
+  gauge('punchboard_buffered_bytes_most', 'The most that punchboard_buffered_bytes has been.', () => figures().most);
+  gauge('punchboard_buffered_bytes_bound', 'What punchboard_buffered_bytes cannot exceed.', () => figures().bound);
+}

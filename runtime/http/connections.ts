@@ -1,0 +1,78 @@
+// Ends connections whose other side does not: after an answer to what is not HTTP, behind a request that was answered
+// before its body was read, and with half a request when the server stops.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { hasBody } from './body.js';
+
+/** Milliseconds that an answer has to reach a client which keeps its side open. */
+const GRACE = 1_000;
+/** What is read, and dropped, of a body behind its answer: most clients look for the answer when they have sent all. */
+const LEFTOVER = { bytes: 8 * 1024 * 1024, milliseconds: 5_000, check: 100 };
+
+/** The latest response of each open connection; null before its first request. */
+type Connections = Map<Duplex, ServerResponse | null>;
+
+const CONNECTIONS = new WeakMap<Server, Connections>();
+/** Responses to requests that wait for `100 Continue`, and whether their connection would be kept. */
+const EXPECTING = new WeakMap<ServerResponse, boolean>();
+
+/** Looks after the connections of a server that does not listen yet. */
+export function watchConnections(server: Server): void {
+  const connections: Connections = new Map();
+  CONNECTIONS.set(server, connections);
+  server.on('connection', (socket: Duplex) => {
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.prependListener('request', (req, res) => {
+    if (connections.has(req.socket)) connections.set(req.socket, res);
+    if (hasBody(req)) res.once('finish', () => boundLeftover(req));
+  });
+  server.on('checkContinue', (req, res) => {
+    EXPECTING.set(res, res.shouldKeepAlive);
+    // Refused now, the client sends no body: what it sends next would be taken for it.
+    res.shouldKeepAlive = false;
+    server.emit('request', req, res);
+  });
+}
+
+/** Tells a client that waits for it to send its body. */
+export function continueReading(res: ServerResponse): void {
+  const kept = EXPECTING.get(res);
+  if (kept === undefined) return;
+  EXPECTING.delete(res);
+  res.shouldKeepAlive = kept;
+  res.writeContinue();
+}
+
+/** Runs `work` when the response has ended, sent or not; now if it has already. */
+export function onClose(response: ServerResponse, work: () => void): void {
+  if (response.closed) work();
+  else response.once('close', work);
+}
+
+/** Cuts the connections that wait for a request or for the rest of one; those that wait for an answer stay. */
+export function cutUnread(server: Server): void {
+  for (const [socket, res] of CONNECTIONS.get(server) ?? []) {
+    if (res === null || !res.req.complete || res.writableFinished) socket.destroy();
+  }
+}
+
+/** Sends the last answer of a connection, and cuts it soon after, whatever the other side does. */
+export function endSoon(socket: Duplex, answer: string): void {
+  const cut = setTimeout(() => socket.destroy(), GRACE);
+  socket.once('close', () => clearTimeout(cut));
+  socket.end(answer);
+}
+
+function boundLeftover(req: IncomingMessage): void {
+  if (req.complete) return;
+  const { socket } = req;
+  const before = socket.bytesRead;
+  let left = LEFTOVER.milliseconds / LEFTOVER.check;
+  const check = setInterval(() => {
+    left -= 1;
+    if (req.complete || socket.destroyed) clearInterval(check);
+    else if (left <= 0 || socket.bytesRead - before > LEFTOVER.bytes) socket.destroy();
+  }, LEFTOVER.check);
+}

@@ -1,0 +1,31 @@
+// The limit on failed logins, as the server is started with it (D39).
+import { rmSync } from 'node:fs';
+import { clientOf } from '../support/client.js';
+import { PASSWORD, startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+afterEach(async () => {
+  await service.stop();
+  rmSync(service.folder, { recursive: true });
+});
+
+const statuses = async (passwords: readonly string[]) => {
+  await service.user('ada');
+  const send = clientOf(service.address);
+  const found: number[] = [];
+  for (const password of passwords) {
+    found.push((await send('POST', '/api/session', { parameters: { username: 'ada', password } })).status);
+  }
+  return found;
+};
+
+test('F21: --login-limit counts failed logins', async () => {
+  service = await startService({ rateLimit: 1000, loginLimit: 2 });
+  const passwords = [PASSWORD, PASSWORD, PASSWORD, 'wrong', 'wrong', PASSWORD];
+  expect(await statuses(passwords)).toEqual([201, 201, 201, 401, 401, 429]);
+});
+
+test('F21: without a rate limit there is none on logins', async () => {
+  service = await startService({ rateLimit: 0, loginLimit: 1 });
+  expect(await statuses(['wrong', 'wrong', PASSWORD])).toEqual([401, 401, 201]);
+});
