@@ -61,7 +61,11 @@ export const FIELD_KEYS = {
     NAMES,
     'Further names accepted on input; of an image or file, base names: face means face_id and has_proofed_face.',
   ),
-  shown_as: row(without('reference', 'password'), NAMES, 'Further names the value is shown under.'),
+  shown_as: row(
+    without('password'),
+    NAMES,
+    'Further names the value is shown under; of a reference, names of its id, such as parent_id.',
+  ),
   filter: row(without('json', 'computed', 'password'), FLAG, 'Lists may be filtered by it.'),
   unique: row(without('json', 'computed', 'password'), FLAG, 'No two records have the same value.'),
   was: row(SETTABLE, orNull(NAME), 'Earlier name: the column keeps its content; null: a new field under a used name.'),
