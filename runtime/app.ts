@@ -35,8 +35,8 @@ export interface AppParts {
   readonly files: Files;
   /** Answers GET /files/:id/:key with the bytes (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
-  /** Path of the API document, for /openapi.json. */
-  readonly document: string;
+  /** Answers GET /openapi.json with the API document. */
+  readonly serveDocument: RequestHandler;
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
@@ -64,9 +64,7 @@ export function createApp(parts: AppParts): Express {
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').send('ok'));
   mount(app, responder, '/readyz', (_req, res) => void sendReadiness(res, parts.ready()));
   if (parts.metrics !== null) mount(app, responder, '/metrics', sendMetrics(parts.metrics));
-  mount(app, responder, '/openapi.json', (_req, res, next) =>
-    res.sendFile(parts.document, { dotfiles: 'allow' }, next),
-  );
+  mount(app, responder, '/openapi.json', parts.serveDocument);
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>

@@ -1,6 +1,7 @@
 // One life of the service: opened with what is generated now, put together, and ended. It listens nowhere.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -10,6 +11,7 @@ import { ServiceError } from './errors.js';
 import type { Blobs } from './files/blobs.js';
 import { createServeFile } from './files/serve.js';
 import { sweep } from './files/sweep.js';
+import { serveDocument } from './http/document.js';
 import type { Clock } from './http/exchange.js';
 import { createMetrics } from './http/metrics.js';
 import { usesOf } from './http/notice.js';
@@ -77,7 +79,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks }
     store,
     files: blobs,
     serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
-    document,
+    serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     profile,
     log,
     metrics: createMetrics(webhooks === null ? [] : [webhooks.figures.register], usesOf(definitions)),
