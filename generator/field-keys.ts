@@ -142,7 +142,11 @@ export const FIELD_KEYS = {
     { type: 'string', pattern: '^[a-z][a-z0-9_]*([.][a-z][a-z0-9_]*)?$', title: '<reference>.<field> or a field' },
     'Shows <reference>.<field>, or a field of the record itself.',
   ),
-  count: row(['computed'], NAME, 'Number of records in a list that hangs on this resource.'),
+  count: row(
+    ['computed'],
+    NAME,
+    'Number of records in a list that hangs on this resource, of those that the caller may read.',
+  ),
   text: row(['computed'], TEXT, 'Text with {property} in it.'),
 } as const satisfies Readonly<Record<string, FieldKey>>;
 
