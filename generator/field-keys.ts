@@ -61,7 +61,11 @@ export const FIELD_KEYS = {
     NAMES,
     'Further names accepted on input; of an image or file, base names: face means face_id and has_proofed_face.',
   ),
-  shown_as: row(without('reference', 'password'), NAMES, 'Further names the value is shown under.'),
+  shown_as: row(
+    without('password'),
+    NAMES,
+    'Further names the value is shown under; of a reference, names of its id, such as parent_id.',
+  ),
   filter: row(without('json', 'computed', 'password'), FLAG, 'Lists may be filtered by it.'),
   unique: row(without('json', 'computed', 'password'), FLAG, 'No two records have the same value.'),
   was: row(SETTABLE, orNull(NAME), 'Earlier name: the column keeps its content; null: a new field under a used name.'),
@@ -138,7 +142,11 @@ export const FIELD_KEYS = {
     { type: 'string', pattern: '^[a-z][a-z0-9_]*([.][a-z][a-z0-9_]*)?$', title: '<reference>.<field> or a field' },
     'Shows <reference>.<field>, or a field of the record itself.',
   ),
-  count: row(['computed'], NAME, 'Number of records in a list that hangs on this resource.'),
+  count: row(
+    ['computed'],
+    NAME,
+    'Number of records in a list that hangs on this resource, of those that the caller may read.',
+  ),
   text: row(['computed'], TEXT, 'Text with {property} in it.'),
 } as const satisfies Readonly<Record<string, FieldKey>>;
 

@@ -42,8 +42,8 @@ export interface AppParts {
   freeBytes(): Promise<number>;
   /** Answers GET /files/:id/:key with the bytes (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
-  /** Path of the API document, for /openapi.json. */
-  readonly document: string;
+  /** Answers GET /openapi.json with the API document. */
+  readonly serveDocument: RequestHandler;
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
@@ -88,9 +88,7 @@ export function createApp(parts: AppParts): Express {
     );
   }
   app.use(limited(parts, limits));
-  mount(app, responder, '/openapi.json', (_req, res, next) =>
-    res.sendFile(parts.document, { dotfiles: 'allow' }, next),
-  );
+  mount(app, responder, '/openapi.json', parts.serveDocument);
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { attempt, databaseOption, generatedOption, type Io, settle, whole } from './command.js';
+import type { Profile } from './http/profiles.js';
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
 import { registerWebhookCommands } from './webhooks/commands.js';
@@ -14,6 +15,7 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 export function registerOperatorCommands(program: Command, io: Io): void {
   const { exit = process.exit } = io;
   settle(serveCommand(program), io).action((options: ServeOptions) => attempt(io, () => serve(options, io, exit)));
+  settle(openapiCommand(program), io).action((options: OpenapiOptions) => attempt(io, () => openapi(options, io)));
   const user = settle(program.command('user').description('work with the users of a database'), io);
   settle(userAddCommand(user), io).action((options: UserAddOptions) => attempt(io, () => userAdd(options, io)));
   registerMigrateCommands(program, io);
@@ -39,7 +41,7 @@ function serveCommand(program: Command): Command {
     .addOption(
       option('--files <folder>', 'folder for uploaded files, made when missing', 'FILES').default('data/files'),
     )
-    .addOption(option('--wire <profile>', 'how answers look', 'WIRE').choices(['plain', 'wing']).default('plain'))
+    .addOption(wireOption())
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(
       option('--rate-limit <number>', 'requests a minute per session or address; 0 for no limit', 'RATE_LIMIT')
@@ -68,6 +70,32 @@ function serveCommand(program: Command): Command {
         .argParser(whole(MANY)),
     );
   return webhookServeOptions().reduce((all, each) => all.addOption(each), command);
+}
+
+function wireOption(): Option {
+  return new Option('--wire <profile>', 'how answers look').env('WIRE').choices(['plain', 'wing']).default('plain');
+}
+
+interface OpenapiOptions {
+  readonly wire: Profile['name'];
+  readonly generated?: string;
+}
+
+function openapiCommand(program: Command): Command {
+  return program
+    .command('openapi')
+    .description('print the API document of a wire profile, as /openapi.json of a server that speaks it has it')
+    .addOption(wireOption())
+    .addOption(generatedOption());
+}
+
+async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
+  const { wire, generated = null } = options;
+  const [{ PROFILES }, { readDocument }] = await Promise.all([
+    import('./http/profiles.js'),
+    import('./load-generated.js'),
+  ]);
+  stdout.write(PROFILES[wire].document(readDocument(generated)));
 }
 
 interface UserAddOptions {

@@ -64,6 +64,8 @@ export interface Shape {
   json(expression: string): string;
   /** The brief description (D25) of the record of `resource` whose id is `expression`; null when there is none. */
   brief(resource: string, expression: string): string;
+  /** How many records of `resource` have the row's id in `column`, of those that the viewer may read. */
+  count(resource: string, column: string): string;
 }
 
 /** Who sees a property: anyone, whoever may edit the record, the answer that created it, nobody, or a named right. */

@@ -1,6 +1,7 @@
 // One life of the service: opened with what is generated now, put together, and ended. It listens nowhere.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -12,6 +13,7 @@ import { createServeFile } from './files/serve.js';
 import { freeBytes } from './files/space.js';
 import { createSweep } from './files/sweep.js';
 import { type Buffered, createBuffered } from './http/buffered.js';
+import { serveDocument } from './http/document.js';
 import type { Clock } from './http/exchange.js';
 import { createMetrics, type Metrics } from './http/metrics.js';
 import { usesOf } from './http/notice.js';
@@ -108,7 +110,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     files: blobs,
     freeBytes: () => freeBytes(blobs.folder),
     serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
-    document,
+    serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     profile,
     log,
     metrics,

@@ -22,7 +22,7 @@ const ROOT = resolve(__dirname, '..', '..');
  */
 export function loadGenerated(folder: string | null): Loaded {
   const { source, code, isOwn } = placesOf(folder);
-  const command = isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
+  const command = commandFor(source, isOwn);
   const compiled = join(code, 'index.js');
   const schema = join(source, 'schema.json');
   const document = join(source, 'openapi.json');
@@ -32,6 +32,18 @@ export function loadGenerated(folder: string | null): Loaded {
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not what gen makes: run ${command}`);
   return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema, document };
+}
+
+/** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError when it is missing */
+export function readDocument(folder: string | null): string {
+  const { source, isOwn } = placesOf(folder);
+  const path = join(source, 'openapi.json');
+  if (!existsSync(path)) throw new StartError(`${path} is missing: run ${commandFor(source, isOwn)}`);
+  return readFileSync(path, 'utf8');
+}
+
+function commandFor(source: string, isOwn: boolean): string {
+  return isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
 }
 
 /** The file that gen writes when all the rest is written and compiled. */

@@ -102,7 +102,7 @@ const properties = (sql: Shape) => ({
   name: 't.name',
   game_id: 't.game_id',
   quantity: 't.quantity',
-  page_count: '(SELECT count(*) FROM bookletpage c WHERE c.booklet_id = t.id)',
+  page_count: sql.count('bookletpage', 'booklet_id'),
 });
 
 // Handlers

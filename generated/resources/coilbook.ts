@@ -99,7 +99,7 @@ const properties = (sql: Shape) => ({
   name: 't.name',
   game_id: 't.game_id',
   quantity: 't.quantity',
-  page_count: '(SELECT count(*) FROM coilbookpage c WHERE c.book_id = t.id)',
+  page_count: sql.count('coilbookpage', 'book_id'),
 });
 
 // Handlers

@@ -23,6 +23,8 @@ export type CoilbookpageRecord = {
   sequence_number: number;
   /** Coil book the page belongs to. */
   book_id: string;
+  /** Coil book the page belongs to. */
+  coilbook_id: string;
   /** Page image. */
   image_id?: string | null;
   /** Whether the user has verified that the image image is correct. */
@@ -101,6 +103,7 @@ const properties = (sql: Shape) => ({
   name: 't.name',
   sequence_number: 't.sequence_number',
   book_id: 't.book_id',
+  coilbook_id: 't.book_id',
   image_id: 't.image_id',
   has_proofed_image: sql.boolean('t.has_proofed_image'),
   image: sql.brief('file', 't.image_id'),
@@ -152,7 +155,7 @@ export const definition: Definition<CoilbookpageRow, CoilbookpageCreate, Coilboo
     image_id: { kind: 'reference', nullable: true },
     has_proofed_image: { kind: 'boolean' },
   },
-  synonyms: {},
+  synonyms: { coilbook_id: 'book_id' },
   ignored: [],
   validate,
   references: [

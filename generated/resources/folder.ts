@@ -22,6 +22,8 @@ export type FolderRecord = {
   name: string;
   /** Folder this one lies in. */
   folder_id: string | null;
+  /** Folder this one lies in. */
+  parent_id: string | null;
 };
 
 export type FolderRow = {
@@ -82,6 +84,7 @@ const properties = (sql: Shape) => ({
   user_id: 't.user_id',
   name: 't.name',
   folder_id: 't.folder_id',
+  parent_id: 't.folder_id',
 });
 
 // Handlers
@@ -124,7 +127,7 @@ export const definition: Definition<FolderRow, FolderCreate, FolderUpdate> = {
     name: { kind: 'text' },
     folder_id: { kind: 'reference', nullable: true },
   },
-  synonyms: {},
+  synonyms: { parent_id: 'folder_id' },
   ignored: [],
   validate,
   references: [

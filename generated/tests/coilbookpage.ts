@@ -11,7 +11,7 @@ export const facts: Facts = {
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     sequence_number: { kind: 'integer', min: 1, default: 1, filter: true, max: 1000 },
-    book: { kind: 'reference', to: 'coilbook', required: true, need: 'edit', on_delete: 'cascade', place: true, list: 'pages' },
+    book: { kind: 'reference', to: 'coilbook', required: true, need: 'edit', on_delete: 'cascade', place: true, list: 'pages', synonyms: ['coilbook_id'], shown_as: ['coilbook_id'] },
     image: { kind: 'image' },
   },
   actions: {},

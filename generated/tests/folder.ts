@@ -10,7 +10,7 @@ export const facts: Facts = {
   fields: {
     user: { kind: 'reference', to: 'user', need: 'edit', default: 'session.user', on_delete: 'restrict', place: true, list: true },
     name: { kind: 'text', required: true, max: 255 },
-    folder: { kind: 'reference', to: 'folder', need: 'use', inside: true, on_delete: 'set_null', list: true },
+    folder: { kind: 'reference', to: 'folder', need: 'use', inside: true, on_delete: 'set_null', list: true, synonyms: ['parent_id'], shown_as: ['parent_id'] },
   },
   actions: {},
 };

@@ -3,6 +3,7 @@
 import type { ComputedField, RawField, RawResource } from '../language.js';
 import type { Property } from '../model.js';
 import { sqlName, sqlText } from '../sql.js';
+import { literal } from '../typescript.js';
 import { lookup } from './lookup.js';
 import type { Part, Place } from './part.js';
 import { type ScalarField, scalar } from './scalars.js';
@@ -51,7 +52,7 @@ function count(list: string, place: Place): Derived {
   if (!found) throw new Error(`count of ${list} passed the checks without a list`);
   const [child, reference] = found;
   return {
-    sql: `(SELECT count(*) FROM ${sqlName(child)} c WHERE c.${reference}_id = t.id)`,
+    sql: `sql.count(${literal(child)}, ${literal(`${reference}_id`)})`,
     type: 'number',
     schema: { type: 'integer', minimum: 0 },
     example: 0,

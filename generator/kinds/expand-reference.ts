@@ -36,7 +36,7 @@ export function expandReference(name: string, field: ReferenceField, place: Plac
       }),
     ],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],
-    properties: [idProperty(column, field, required)],
+    properties: [column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
     references: [reference],
     lists: lists(field, column, place.resource),
   };

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { NextFunction, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AnyDefinition } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from './blobs.js';
@@ -35,12 +35,19 @@ export function createServeFile(db: Database, definition: AnyDefinition, blobs: 
       return;
     }
     response.set(headers(row));
+    dropInapplicable(request);
     // etag and the rest of the headers are ours; the library adds ranges and conditional requests.
     const options = { root: blobs.folder, etag: false, lastModified: false, cacheControl: false };
     response.sendFile(blobs.path(row.content_hash), options, (error) => {
       if (error) failed(error as SendError, response, next);
     });
   };
+}
+
+/** What HTTP tells a server to ignore and the library does not: a date where none is known, a range of no GET (RFC 9110). */
+function dropInapplicable(request: Request): void {
+  delete request.headers['if-unmodified-since'];
+  if (request.method !== 'GET') delete request.headers.range;
 }
 
 function sameText(one: string, other: string): boolean {
@@ -83,7 +90,9 @@ function failed(error: SendError, response: Response, next: NextFunction): void 
   }
   if (status === 412 || status === 416) {
     response.removeHeader('Content-Disposition');
-    response.status(status).set('Content-Type', 'text/plain').end();
+    response.removeHeader('Content-Type');
+    // Else it would be kept for a year in place of the bytes.
+    response.status(status).set('Cache-Control', 'no-store').end();
     return;
   }
   // The row is there and its bytes are not: damage to be logged, not the caller's mistake.

@@ -1,6 +1,8 @@
-// The two wire profiles (D01 to D06): how results, errors, dates and booleans look outside. Nothing else asks which is on.
+// The two wire profiles (D01 to D06): how results, errors, dates and booleans look outside, and the
+// document that says so. Nothing else asks which is on.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../errors.js';
+import { wingDocument } from './wing-document.js';
 
 export interface ErrorBody {
   readonly status: number;
@@ -24,6 +26,8 @@ export interface Profile {
   /** The same for answers written by hand. */
   formatDate(milliseconds: number): string;
   formatBoolean(value: boolean): boolean | number;
+  /** The API document of the profile, from the generated one, which describes plain. */
+  document(text: string): string;
 }
 
 export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
@@ -37,6 +41,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     boolean: (expression) => `json(CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`,
     formatDate: (milliseconds) => new Date(milliseconds).toISOString(),
     formatBoolean: (value) => value,
+    document: (text) => text,
   },
   wing: {
     name: 'wing',
@@ -45,8 +50,9 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     error: wingError,
     date: (expression) => `strftime('%Y-%m-%d %H:%M:%S', ${expression} / 1000.0, 'unixepoch')`,
     boolean: (expression) => expression,
-    formatDate: (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' '),
+    formatDate: wingDate,
     formatBoolean: (value) => (value ? 1 : 0),
+    document: (text) => wingDocument(text, { status: (code) => STATUSES[code].wing, date: wingDate }),
   },
 };
 
@@ -91,6 +97,10 @@ function problem(error: ServiceError, requestId: string): ErrorBody {
     errors: error.failures,
   };
   return { status, type: 'application/problem+json', text: JSON.stringify(body) };
+}
+
+function wingDate(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function wingError(error: ServiceError): ErrorBody {

@@ -1,4 +1,5 @@
 // One value of the bag becomes a value of its parameter's kind (D20): one row per kind. Limits are the validator's.
+import { isDeepStrictEqual } from 'node:util';
 import type { ParameterKind } from '../definition.js';
 import { canonicalDate } from './dates.js';
 
@@ -46,6 +47,21 @@ const KINDS: Readonly<Record<ParameterKind, (value: unknown) => Coerced>> = {
 export function coerce(kind: ParameterKind, value: unknown): Coerced {
   if (value === null || (value === '' && kind !== 'text')) return NOTHING;
   return KINDS[kind](value);
+}
+
+/** Whether two converted values are equal: `5` and `5.0` are the same decimal, and JSON is compared by its content. */
+export function sameCoerced(kind: ParameterKind, one: Coerced, other: Coerced): boolean {
+  if (!one.ok || !other.ok) return !one.ok && !other.ok && one.problem === other.problem;
+  if (one.value === null || other.value === null) return one.value === other.value;
+  if (kind === 'decimal') return shortest(String(one.value)) === shortest(String(other.value));
+  return isDeepStrictEqual(one.value, other.value);
+}
+
+/** A decimal without the zeros that do not count. */
+function shortest(decimal: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(decimal) ?? [];
+  const digits = fraction === '' ? whole : `${whole}.${fraction}`;
+  return digits === '0' ? '0' : sign + digits;
 }
 
 function text(value: unknown): Coerced {

@@ -46,7 +46,7 @@ async function relatedMembers(store: Store, { call, wanted }: Request): Promise<
   const shown = await visible(store, call, wanted.objects);
   if (shown.length === 0) return [];
   const names = shown.map(({ name }) => name);
-  const related = await store.related(call.definition, call.id, names);
+  const related = await store.related(call.definition, call.id, names, call.caller);
   return related.flatMap(({ name, text }) => (text === null ? [] : [`${JSON.stringify(name)}:${text}`]));
 }
 

@@ -75,4 +75,4 @@ function listsOn(parent: string, definitions: readonly AnyDefinition[]): Readonl
 }
 
 // Only the names of the properties are wanted, so the SQL may be empty.
-const BLANK: Shape = { date: () => '', boolean: () => '', json: () => '', brief: () => '' };
+const BLANK: Shape = { date: () => '', boolean: () => '', json: () => '', brief: () => '', count: () => '' };

@@ -3,7 +3,7 @@ import type { Input, Parameter } from '../definition.js';
 import { type Failure, failed } from '../errors.js';
 import type { Caller } from '../store/store.js';
 import type { Parameters } from './call.js';
-import { coerce } from './coerce.js';
+import { type Coerced, coerce, sameCoerced } from './coerce.js';
 import { failureOf, parameterOf } from './failures.js';
 import type { Intake } from './intake.js';
 import { isService } from './service.js';
@@ -31,8 +31,8 @@ export function validateInput(intake: Intake, parameters: Parameters, caller: Ca
   const reports: Reports = new Map();
   const values: Input = Object.create(null);
   const cleared = new Set<string>();
-  for (const [name, value] of given) {
-    const converted = convert(intake, { name, value, caller }, reports);
+  for (const [name, spellings] of given) {
+    const converted = convert(intake, { name, spellings, caller }, reports);
     if (converted === null) cleared.add(name);
     else if (converted !== undefined) values[name] = converted;
   }
@@ -48,35 +48,51 @@ export function throwAll(failures: readonly Failure[]): void {
   if (first !== undefined) throw failed([first, ...rest]);
 }
 
-// A parameter's own name wins over a synonym (D30).
-function sortNames(intake: Intake, parameters: Parameters): { given: Map<string, unknown>; ignored: string[] } {
-  const given = new Map<string, unknown>();
+/** A parameter as the request has it: under its own name or a synonym. */
+interface Spelling {
+  readonly as: string;
+  readonly value: unknown;
+}
+
+/** By parameter, every name it was sent under: one, or more where synonyms stand beside each other (D42). */
+type Given = Map<string, [Spelling, ...Spelling[]]>;
+
+function sortNames(intake: Intake, parameters: Parameters): { given: Given; ignored: string[] } {
+  const given: Given = new Map();
   const ignored: string[] = [];
-  for (const sent of Object.keys(parameters)) {
-    const value = parameters[sent];
-    const synonymOf = intake.synonyms.get(sent);
+  for (const as of Object.keys(parameters)) {
+    const value = parameters[as];
     if (value === undefined) continue;
-    if (intake.parameters.has(sent)) given.set(sent, value);
-    else if (synonymOf === undefined) {
-      if (!intake.silent.has(sent) && !isService(sent)) ignored.push(sent);
-    } else if (parameters[synonymOf] === undefined) given.set(synonymOf, value);
+    const name = intake.parameters.has(as) ? as : intake.synonyms.get(as);
+    if (name === undefined) {
+      if (!intake.silent.has(as) && !isService(as)) ignored.push(as);
+      continue;
+    }
+    const spellings = given.get(name);
+    if (spellings === undefined) given.set(name, [{ as, value }]);
+    else spellings.push({ as, value });
   }
   return { given, ignored };
 }
 
 interface Sent {
   readonly name: string;
-  readonly value: unknown;
+  readonly spellings: readonly [Spelling, ...Spelling[]];
   readonly caller: Caller;
 }
 
 /** The value; null: cleared; undefined: not given, or reported. */
-function convert(intake: Intake, { name, value, caller }: Sent, reports: Reports): unknown {
+function convert(intake: Intake, { name, spellings, caller }: Sent, reports: Reports): unknown {
   const parameter = intake.parameters.get(name) as Parameter;
-  const coerced = coerce(parameter.kind, value);
+  const { coerced, differing } = agreed(intake, parameter, spellings);
   if (coerced.ok && coerced.value === null && !intake.clears) return undefined;
   if (parameter.set === 'admin' && !caller.admin) {
     report(reports, { field: name, code: 'forbidden', message: `${name} can be set by administrators only.` });
+    return undefined;
+  }
+  if (differing !== null) {
+    const message = `${differing.join(' and ')} are two names of one parameter: their values must be equal.`;
+    report(reports, { field: name, code: 'invalid', message });
     return undefined;
   }
   if (!coerced.ok) {
@@ -88,6 +104,24 @@ function convert(intake: Intake, { name, value, caller }: Sent, reports: Reports
     return undefined;
   }
   return coerced.value;
+}
+
+interface Agreed {
+  readonly coerced: Coerced;
+  /** Names that were sent with different values; null: they agree. */
+  readonly differing: readonly [string, string] | null;
+}
+
+/** What the names of one parameter say together, once converted (D42). On create, null under one of them says nothing. */
+function agreed({ clears }: Intake, { kind }: Parameter, spellings: Sent['spellings']): Agreed {
+  const coerced = coerce(kind, spellings[0].value);
+  if (spellings.length === 1) return { coerced, differing: null };
+  const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, value) }));
+  const counting = clears ? all : all.filter((one) => !one.coerced.ok || one.coerced.value !== null);
+  const [first, ...others] = counting;
+  if (first === undefined) return { coerced, differing: null };
+  const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));
+  return { coerced: first.coerced, differing: other === undefined ? null : [first.as, other.as] };
 }
 
 // Cleared parameters are kept from the validator: its schema describes values, and null is not one of them.

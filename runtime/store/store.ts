@@ -46,9 +46,12 @@ export type Permission =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> };
 
+/** Of relations. */
+export type Names = readonly string[] | 'all';
+
 export interface Related {
   readonly name: string;
-  /** JSON text as an anonymous reader sees it; null when empty or not for anonymous readers. */
+  /** JSON text as the caller sees it; null where nothing is referred to, or the caller may not read it. */
   readonly text: string | null;
 }
 
@@ -102,7 +105,7 @@ export interface Store {
   /** True when a record with that id exists, whoever may see it. */
   exists(definition: AnyDefinition, id: string): MaybePromise<boolean>;
   /** The single-valued relations of a record by name; a name that is none is left out. */
-  related(definition: AnyDefinition, id: string, names: readonly string[] | 'all'): MaybePromise<readonly Related[]>;
+  related(definition: AnyDefinition, id: string, names: Names, caller: Caller): MaybePromise<readonly Related[]>;
   /** Ids that a record's references hold, by relation; null where not set. */
   links(definition: AnyDefinition, id: string): MaybePromise<Readonly<Record<string, string | null>>>;
   /** Throws like `get` when the parent may not be read. `definition` is the list's items'. */

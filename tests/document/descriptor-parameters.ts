@@ -42,7 +42,9 @@ function names(name: string, field: Node): readonly string[] {
 function synonyms(name: string, field: Node): readonly (readonly [string, string])[] {
   const others = (field.synonyms ?? []) as readonly string[];
   const own = names(name, field);
-  return others.flatMap((other) => names(other, field).map((each, at) => [each, own[at] ?? ''] as const));
+  // A reference's are names of its id already; an image's are names that `_id` is put behind.
+  const made = (other: string) => (field.kind === 'reference' ? [other] : names(other, field));
+  return others.flatMap((other) => made(other).map((each, at) => [each, own[at] ?? ''] as const));
 }
 
 function reference(name: string, field: Node, types: readonly string[]): readonly (readonly [string, unknown])[] {

@@ -97,6 +97,27 @@ describe('serve', () => {
     await request(app).head('/files/f1/key').expect(200).expect('Content-Length', String(PNG.length));
   });
 
+  test('F30: a refused condition or range is not kept in place of the bytes', async () => {
+    await add(PNG, 'dot.png');
+    for (const [header, value, status] of [
+      ['If-Match', '"other"', 412],
+      ['Range', 'bytes=9999-', 416],
+    ] as const) {
+      const refused = await request(app).get('/files/f1/key').set(header, value).expect(status);
+      expect(refused.headers['cache-control']).toBe('no-store');
+      expect([refused.headers['content-type'], refused.text]).toEqual([undefined, '']);
+    }
+  });
+
+  test('F30: conditions that do not apply are ignored', async () => {
+    await add(PNG, 'dot.png');
+    const since = 'Mon, 01 Jan 2001 00:00:00 GMT';
+    await request(app).get('/files/f1/key').set('If-Unmodified-Since', since).expect(200);
+    await request(app).get('/files/f1/key').set('If-Modified-Since', since).expect(200);
+    await request(app).head('/files/f1/key').set('Range', 'bytes=1-3').expect(200);
+    await request(app).head('/files/f1/key').set('Range', 'bytes=9999-').expect(200);
+  });
+
   test('bytes that are missing are a fault of ours', async () => {
     const hash = await add(PNG, 'dot.png');
     rmSync(join(folder, blobs.path(hash)));

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generate } from '../../generator/generate.js';
+import { PROFILES } from '../../runtime/http/profiles.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { generated, type OpenApi, openApiText } from './openapi-document.js';
 
@@ -15,13 +16,14 @@ interface Finding {
 let redocly: readonly Finding[] = [];
 let spectral: readonly Finding[] = [];
 
-const FILES = ['good.json', 'small.json', 'broken.json'];
+const FILES = ['good.json', 'wing.json', 'small.json', 'broken.json'];
 
 /** All documents go through one run of each linter, which takes seconds to start. */
 beforeAll(async () => {
   const folder = temporaryFolder('openapi');
   const { text } = generated();
   writeFileSync(join(folder, 'good.json'), text);
+  writeFileSync(join(folder, 'wing.json'), PROFILES.wing.document(text));
   writeFileSync(join(folder, 'small.json'), openApiText(generate({ files: SMALL, ledger: null }, '../runtime/kit.js')));
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
   const [one, other] = await Promise.all([
@@ -117,11 +119,11 @@ function readSpectral(output: string): readonly Finding[] {
 
 const about = (findings: readonly Finding[], file: string) => findings.filter((one) => one.file === file);
 
-test.each(['good.json', 'small.json'])('RedoclyFindsNothing: %s', (file) => {
+test.each(['good.json', 'wing.json', 'small.json'])('RedoclyFindsNothing: %s', (file) => {
   expect(about(redocly, file)).toEqual([]);
 });
 
-test.each(['good.json', 'small.json'])('SpectralFindsNothing: %s', (file) => {
+test.each(['good.json', 'wing.json', 'small.json'])('SpectralFindsNothing: %s', (file) => {
   expect(about(spectral, file)).toEqual([]);
 });
 

@@ -33,6 +33,7 @@ describe('paths', () => {
       '/files/{id}/{key}',
       '/healthz',
       '/metrics',
+      '/openapi.json',
       '/readyz',
       '/scorepad',
       '/scorepad/{id}',

@@ -22,7 +22,11 @@ describe('requests', () => {
     const needed = required.filter((one) => !(name === 'file' && one === 'file'));
     const others = [...ignored, ...Object.keys(synonyms), 'session_id'];
     const schema = schemas[`${name}_create`];
-    expect([...(schema?.required ?? [])].sort()).toEqual([...needed].sort());
+    const either = Object.entries(synonyms).filter(([, own]) => needed.includes(own));
+    const always = needed.filter((one) => !either.some(([, own]) => own === one));
+    expect([...(schema?.required ?? [])].sort()).toEqual(always.sort());
+    const choices = either.map(([other, own]) => ({ anyOf: [{ required: [own] }, { required: [other] }] }));
+    expect(schema?.allOf ?? []).toEqual(choices);
     expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...others].sort());
   });
 

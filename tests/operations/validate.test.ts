@@ -39,9 +39,34 @@ describe('input', () => {
       price: '2',
     });
   });
-  test('prefers the name to the synonym, in either order', () => {
-    expect(run(UPDATE, { title: 'Two', name: 'One' }).input).toEqual({ name: 'One' });
-    expect(run(UPDATE, { name: 'One', title: 'Two' }).input).toEqual({ name: 'One' });
+  describe('F13: a synonym beside its name (D42)', () => {
+    test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+      ['the same text', { name: 'One', title: 'One' }, { name: 'One' }],
+      ['the same number, as text and as a number', { price: '1.5', cost: 1.5 }, { price: '1.5' }],
+      ['the same number in two notations', { cost: '005.10', price: '5.1' }, { price: '005.10' }],
+    ])('%s is one value', (_, sent, input) => {
+      expect(run(UPDATE, sent)).toEqual({ input, failures: [], ignored: [] });
+      expect(run(CREATE, { ...MINIMAL, ...sent }).failures).toEqual([]);
+    });
+    test.each<[string, Record<string, unknown>, string]>([
+      ['another text', { name: 'One', title: 'Two' }, 'name | invalid | name and title'],
+      ['in the other order', { title: 'Two', name: 'One' }, 'name | invalid | title and name'],
+      ['another number', { price: '5', cost: '5.01' }, 'price | invalid | price and cost'],
+      ['a value that does not convert', { price: '5', cost: '1e5' }, 'price | invalid | price and cost'],
+    ])('%s is invalid, naming both', (_, sent, words) => {
+      const sentence = `${words} are two names of one parameter: their values must be equal.`;
+      expect(said(UPDATE, sent)).toEqual([sentence]);
+      expect(said(CREATE, { shelf_id: 's1', ...sent })).toContain(sentence);
+      expect(run(UPDATE, sent).input).toEqual({});
+    });
+    test('null says nothing on create, and clears on update', () => {
+      const { name: _, ...rest } = MINIMAL;
+      expect(run(CREATE, { ...rest, title: 'One', name: null })).toMatchObject({
+        input: { name: 'One' },
+        failures: [],
+      });
+      expect(said(UPDATE, { name: 'One', title: null })).toHaveLength(1);
+    });
   });
   test('names what is unknown, not what is silently ignored or the service’s own', () => {
     const sent = { ...MINIMAL, nmae: 'x', bottom_id: 'f', _include_relationships: 1, _page_number: '1', _x: 1 };

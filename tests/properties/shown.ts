@@ -154,7 +154,7 @@ async function withoutEffect(trial: Trial): Promise<void> {
     findings.kept(`${facts.resource}.${name}`, false, 'set by a caller');
 }
 
-/** A value under each further name; the parameter's own name wins (D30). */
+/** A value under each further name; beside the parameter's own name it must be the same (D30, D42). */
 async function bySynonym(trial: Trial): Promise<void> {
   for (const parameter of parametersOf(trial.facts)) {
     for (const synonym of parameter.synonyms) await sendBy(trial, parameter, synonym);
@@ -165,14 +165,16 @@ async function sendBy(trial: Trial, parameter: Parameter, synonym: string): Prom
   const { world, facts, findings } = trial;
   const { name, role } = parameter;
   const value = await anotherValue(trial, parameter);
+  const differing = `${name} invalid`;
   const ways = [
-    [`${facts.resource}.${name} as ${synonym}`, { [name]: undefined, [synonym]: value }],
-    [`${facts.resource}.${name} with ${synonym} beside it`, { [synonym]: 'x', [name]: value }],
-    [`${facts.resource}.${name} with ${synonym} after it`, { [name]: value, [synonym]: 'x' }],
+    ['ok', `${facts.resource}.${name} as ${synonym}`, { [name]: undefined, [synonym]: value }],
+    ['ok', `${facts.resource}.${name} with the same ${synonym}`, { [name]: value, [synonym]: value }],
+    [differing, `${facts.resource}.${name} with another ${synonym}`, { [name]: value, [synonym]: 'x' }],
+    [differing, `${facts.resource}.${name} behind another ${synonym}`, { [synonym]: 'x', [name]: value }],
   ] as const;
-  for (const [probe, sent] of ways) {
+  for (const [expected, probe, sent] of ways) {
     const { said, body } = await creating(trial, sent, setter(trial, parameter));
-    findings.outcome(probe, 'ok', said);
+    findings.outcome(probe, expected, said);
     if (said !== 'ok') continue;
     const { values } = await world.look({ resource: facts.resource, id: String(body.id), values: body });
     if (name in values)

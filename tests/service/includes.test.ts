@@ -24,11 +24,17 @@ const fetched = async (name: RecordName, id: string, query: string, session: str
 const relations = (name: RecordName) =>
   Object.entries(records[name].related).filter(([relation]) => !Object.hasOwn(records[name].fields, relation));
 
-/** What is added when the named relations are asked for: each as an anonymous reader sees it. */
-async function additions(name: RecordName, made: Sent, asked: readonly string[]): Promise<Sent> {
+interface Made {
+  readonly name: RecordName;
+  readonly record: Sent;
+}
+
+/** What is added when the named relations are asked for: each as the caller sees it (D21). */
+async function additions(made: Made, asked: readonly string[], session: string | null): Promise<Sent> {
+  const { name, record } = made;
   const wanted = relations(name).filter(([relation]) => asked.includes(relation));
   const entries = wanted.map(
-    async ([relation, to]) => [relation, await fetched(to, String(made[`${relation}_id`]), '')] as const,
+    async ([relation, to]) => [relation, await fetched(to, String(record[`${relation}_id`]), '', session)] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -61,19 +67,23 @@ describe.each(names)('%s', (name) => {
     const made = await world.make(name);
     for (const session of [null, world.owner.session]) {
       const record = await fetched(name, made.id, '', session);
-      const added = await additions(name, made, asked);
+      const added = await additions({ name, record: made }, asked, session);
       expect(await fetched(name, made.id, query, session)).toEqual({ ...record, ...added });
     }
   });
 
-  test('WhatIsIncludedIsAsAnonymousSeesIt', async () => {
+  test('F35: what is included shows no more than a fetch of it would', async () => {
     const made = await world.make(name);
-    const record = await fetched(name, made.id, '_include_related_objects=1', world.owner.session);
+    for (const session of [null, world.stranger.session, world.admin.session]) {
+      const record = await fetched(name, made.id, '_include_related_objects=1', session);
+      expect(record).toMatchObject(await additions({ name, record: made }, all, session));
+    }
+    const open = await fetched(name, made.id, '_include_related_objects=1');
     for (const [relation, to] of relations(name)) {
       const hidden = Object.entries(records[to].fields).flatMap(([field, { view }]) =>
         view === undefined ? [] : [field],
       );
-      expect(Object.keys(record[relation] as object).filter((field) => hidden.includes(field))).toEqual([]);
+      expect(Object.keys(open[relation] as object).filter((field) => hidden.includes(field))).toEqual([]);
     }
   });
 
@@ -109,4 +119,16 @@ test('ADownloadsFileIsLinkedToWhoeverMayHaveIt', async () => {
   const link = (session: string | null) => fetched('gamedownload', id, '_include_relationships=1', session);
   expect(await link(null)).not.toHaveProperty('_relationships.file');
   expect(await link(world.owner.session)).toHaveProperty('_relationships.file', `/api/file/${file_id}`);
+});
+
+/** D15, D21: folders are their owner's alone, and so is what lies around them. */
+test('F35: the owner of private records gets what they refer to, and nobody else does', async () => {
+  const outer = await world.make('folder');
+  const inner = await world.make('folder', { folder_id: outer.id });
+  const related = await fetched('folder', inner.id, '_include_related_objects=1', world.owner.session);
+  expect(related.folder).toEqual(await fetched('folder', outer.id, '', world.owner.session));
+  expect(related.user).toHaveProperty('email');
+  const download = await world.make('gamedownload', { free: 1 });
+  const strangers = await fetched('gamedownload', download.id, '_include_related_objects=1', world.stranger.session);
+  expect(strangers.file).not.toHaveProperty('user_id');
 });

@@ -7,7 +7,7 @@ import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { everything } from './samples.js';
 import { transports } from './transports.js';
-import { makeWorld, type World } from './world.js';
+import { makeWorld, type Sent, type World } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 const ways = Object.keys(transports) as (keyof typeof transports)[];
@@ -97,7 +97,7 @@ describe('Together', () => {
   });
 });
 
-/** D30: what clients of such services call it. A parameter's own name wins. */
+/** D30: what clients of such services call it. */
 describe('Synonyms', () => {
   const rows = names.flatMap((name) =>
     Object.entries(parameters[name].synonyms).map(([other, own]) => ({ name, other, own })),
@@ -116,20 +116,54 @@ describe('Synonyms', () => {
     expect([under.status, ignored(under)]).toEqual([201, []]);
     expect(problems(name, under.body, { viewer: 'editor', sent })).toEqual([]);
     const id = under.body.id;
-    const both = await transports.json({
-      method: 'PUT',
-      url: url(name, id),
-      parameters: { [own]: null, [other]: value, session_id },
-    });
-    const cleared = await transports.json({
-      method: 'PUT',
-      url: url(name, id),
-      parameters: { [own]: null, session_id },
-    });
-    expect(both.body[own]).toEqual(cleared.body[own]);
     const wrong = await transports.json({ method: 'PUT', url: url(name, id), parameters: { [other]: {}, session_id } });
     expect(refusal(wrong)).toEqual([`${own}: invalid`]);
   });
+
+  test.each(rows)('F13: $name $other beside $own (D42)', async ({ name, other, own }) => {
+    const { [own]: value } = await everything(world, name);
+    const { id } = await world.make(name);
+    const differing = value === true ? false : value === false ? true : `${String(value)}1`;
+    const session_id = world.owner.session;
+    for (const [encoding, send] of Object.entries(transports)) {
+      const update = (parameters: Sent) => send({ method: 'PUT', url: url(name, id), parameters });
+      const equal = await update({ [own]: value, [other]: value, session_id });
+      expect([encoding, equal.status]).toEqual([encoding, 200]);
+      const refused = await update({ [own]: value, [other]: differing, session_id });
+      expect([encoding, refusal(refused)]).toEqual([encoding, [`${own}: invalid`]]);
+      expect(refused.body.detail).toContain(`${own} and ${other}`);
+      const sent = { ...(await world.minimal(name)), [other]: differing, [own]: value, session_id };
+      const create = await send({ method: 'POST', url: url(name), parameters: sent });
+      expect([encoding, refusal(create)]).toEqual([encoding, [`${own}: invalid`]]);
+    }
+  });
+});
+
+/** D40, D41: what clients of such services call them. */
+test.each(ways)('F14: a folder takes and shows parent_id, a coil book page coilbook_id: %s', async (way) => {
+  const session_id = world.owner.session;
+  const outer = await world.make('folder');
+  const parameters = { name: 'Inner', parent_id: outer.id, session_id };
+  const inner = await transports[way]({ method: 'POST', url: url('folder'), parameters });
+  expect([inner.status, ignored(inner)]).toEqual([201, []]);
+  expect(inner.body).toMatchObject({ folder_id: outer.id, parent_id: outer.id });
+  const listed = await world.send('GET', `/api/folder/${outer.id}/folders`, { session: session_id });
+  expect(listed.body.items).toEqual([inner.body]);
+  const refused = await transports[way]({
+    method: 'PUT',
+    url: url('folder', inner.body.id),
+    parameters: { parent_id: outer.id, folder_id: '', session_id },
+  });
+  expect(refusal(refused)).toEqual(['folder_id: invalid']);
+
+  const { book_id, ...page } = await world.minimal('coilbookpage');
+  const made = await transports[way]({
+    method: 'POST',
+    url: url('coilbookpage'),
+    parameters: { ...page, coilbook_id: book_id, session_id },
+  });
+  expect([made.status, ignored(made)]).toEqual([201, []]);
+  expect(made.body).toMatchObject({ book_id, coilbook_id: book_id });
 });
 
 /** D30: one share under two names, as decimal text in the notation it was sent in. */

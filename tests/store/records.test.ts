@@ -59,20 +59,50 @@ describe('records', () => {
     expect(new Set([ada, bob, eve].map((user) => user.slice(0, 2))).size).toBe(3);
   });
 
-  test('RelatedAsAnonymousReadersSeeThem', async () => {
-    const { store, id, ada, game, designer, file, create } = await withPiece();
+  test('F35: related objects are as the caller sees them (D21)', async () => {
+    const { store, id, ada, eve, game, designer, file, create } = await withPiece();
     const text = `{"id":"${game}","name":"Dawn","designer_id":"${designer}"}`;
-    expect(store.related(define('piece'), id, 'all')).toEqual([{ name: 'game', text }]);
-    expect(store.related(define('piece'), id, ['face', 'nonsense'])).toEqual([]);
+    expect(store.related(define('piece'), id, 'all', ANYONE)).toEqual([{ name: 'game', text }]);
+    expect(store.related(define('piece'), id, ['face', 'nonsense'], ANYONE)).toEqual([]);
     const download = await create('download', as(ada), { name: 'd', free: 1, game_id: game, file_id: file });
-    expect(store.related(define('download'), download, ['file', 'game'])).toEqual([
-      { name: 'game', text },
-      { name: 'file', text: null },
-    ]);
+    const related = (caller: typeof ANYONE) => store.related(define('download'), download, ['file', 'game'], caller);
+    for (const caller of [ANYONE, as(eve)]) {
+      expect(related(caller)).toEqual([
+        { name: 'game', text },
+        { name: 'file', text: null },
+      ]);
+    }
+    for (const caller of [as(ada), ADMIN]) {
+      const found = store.get(define('file'), file, caller);
+      expect(found).toMatchObject({ found: true });
+      expect(related(caller)).toEqual([
+        { name: 'game', text },
+        { name: 'file', text: 'text' in found ? found.text : null },
+      ]);
+    }
     expect(store.links(define('download'), download)).toEqual({ game, file });
     expect(store.links(define('file'), file)).toEqual({ user: ada, folder: null });
     expect(store.links(define('user'), ada)).toEqual({});
     expect(store.exists(define('game'), game)).toBe(true);
     expect(store.exists(define('game'), designer)).toBe(false);
+  });
+
+  test('F35: a count counts what the caller may read, as a list does', async () => {
+    const { create, json, store, ada, bob, eve } = await withPiece();
+    const shelf = await create('shelf', ADMIN, { user_id: ada });
+    for (const user_id of [ada, ada, bob]) await create('note', ADMIN, { shelf_id: shelf, user_id });
+    await create('leaf', ADMIN, { shelf_id: shelf });
+    const page = { parent: 'shelf', list: 'notes', number: 1, size: 25, orderBy: null, descending: false };
+    for (const [caller, hidden] of [
+      [ANYONE, 0],
+      [as(eve), 0],
+      [as(bob), 1],
+      [as(ada), 2],
+      [ADMIN, 3],
+    ] as const) {
+      expect(json('shelf', shelf, caller)).toEqual({ id: shelf, hidden, open: 1 });
+      const listed = store.list(define('note'), { ...page, cursor: null, filters: {} }, shelf, caller);
+      expect(await listed).toMatchObject({ total: hidden });
+    }
   });
 });

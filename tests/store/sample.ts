@@ -169,6 +169,27 @@ const sketches: readonly Sketch[] = [
     whenSet: ['part'],
   },
   {
+    name: 'shelf',
+    columns: [ID, { name: 'user_id' }],
+    references: [{ column: 'user_id', to: 'user', place: true }],
+    properties: (sql) => ({ id: 't.id', hidden: sql.count('note', 'shelf_id'), open: sql.count('leaf', 'shelf_id') }),
+  },
+  {
+    name: 'note',
+    columns: [ID, { name: 'shelf_id' }, { name: 'user_id' }],
+    references: [
+      { column: 'shelf_id', to: 'shelf', place: true, need: 'exists' },
+      { column: 'user_id', to: 'user', need: 'exists' },
+    ],
+    access: { read: [{ user: 'user_id' }] },
+    lists: [{ parent: 'shelf', name: 'notes', by: 'shelf_id', where: {} }],
+  },
+  {
+    name: 'leaf',
+    columns: [ID, { name: 'shelf_id' }],
+    references: [{ column: 'shelf_id', to: 'shelf', place: true, need: 'exists' }],
+  },
+  {
     name: 'hook',
     columns: [ID, { name: 'owner_id' }],
     references: [{ column: 'owner_id', to: 'user', place: true, need: 'edit' }],

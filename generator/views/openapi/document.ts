@@ -2,6 +2,7 @@
 
 import type { Model, ModelEvent, Resource } from '../../model.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
+import { announcedByErrors } from './endings.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import type { Fragment, Section } from './fragment.js';
 import { info, SERVERS, tags } from './info.js';
@@ -61,7 +62,7 @@ function components(model: Model, pieces: readonly Piece[]): readonly Component[
       ...sharedSchemas(),
       ...errorSchemas(),
     }),
-    ...componentsOf('responses', { ...successResponse(), ...errorResponses() }),
+    ...componentsOf('responses', { ...successResponse(), ...errorResponses(announcedByErrors(model)) }),
     ...componentsOf('headers', headers()),
   ];
 }

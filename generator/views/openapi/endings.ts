@@ -2,6 +2,7 @@
 
 import type { Dates } from '../../../runtime/definition.js';
 import { endingSentence } from '../../ending.js';
+import type { Model } from '../../model.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { successResponse } from './responses.js';
 
@@ -45,9 +46,14 @@ function first(all: readonly Dates[]): Dates {
   return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
 }
 
-const HEADERS: Fragment = Object.fromEntries(
-  ['Deprecation', 'Sunset', 'Link'].map((name) => [name, component('headers', name)]),
-);
+const ANNOUNCING = ['Deprecation', 'Sunset', 'Link'];
+
+const HEADERS: Fragment = Object.fromEntries(ANNOUNCING.map((name) => [name, component('headers', name)]));
+
+/** Headers that any error may carry, once something is deprecated. */
+export function announcedByErrors({ resources }: Model): readonly string[] {
+  return resources.some(({ endings }) => endings.length > 0) ? ANNOUNCING : [];
+}
 
 /** Successes with the headers; errors carry them too, but are described once for all. */
 function announcing(responses: unknown): Fragment {

@@ -1,7 +1,7 @@
-// Which errors an operation may answer with: sets of names of errors.ts.
+// Which errors an operation may answer with: sets of names of error-table.ts.
 
 import type { Resource } from '../../model.js';
-import type { ErrorName } from './errors.js';
+import type { ErrorName } from './error-table.js';
 
 /** What every operation of the API may answer besides. */
 export const ALWAYS: readonly ErrorName[] = [

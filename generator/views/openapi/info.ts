@@ -41,26 +41,15 @@ const RULES: readonly string[] = [
   'without cannot be emptied. On create, null counts as not given. Setting an image to another file resets its',
   '`has_proofed_` flag unless the same request sets it.',
   '',
-  '## Wire profiles',
+  // The last section: a profile puts its own in its place.
+  '## Wire profile',
   '',
-  'This document describes the profile `plain`. A service started with the profile `wing` answers otherwise: a success',
-  'is always status 200 with the body `{"result": ...}` around what stands here; an error is',
-  '`{"error": {"code", "message", "data"}}` with the first failure only, its status the same as its code: 440',
-  'reference not found, 441 required, 442 invalid, 443 not unique, 444 unsupported file, 450 forbidden,',
-  '452 rate limited, 454 wrong password (440 for an unknown user), else as here; dates are `YYYY-MM-DD HH:MM:SS` in',
-  'UTC and booleans are 0 or 1.',
+  'This document describes the profile `plain`: what a server started without `--wire` speaks. Every server has the',
+  'document of the profile it speaks at `/openapi.json`.',
 ];
 
-/** Relative to nothing: the address is the operators' choice. */
-export const SERVERS: readonly Fragment[] = [
-  {
-    url: '{base_url}',
-    description: 'Where the service listens.',
-    variables: {
-      base_url: { default: 'http://127.0.0.1:3000', description: 'Scheme, host and port, without a slash at the end.' },
-    },
-  },
-];
+/** The server that the document is read from, whatever its address. */
+export const SERVERS: readonly Fragment[] = [{ url: '/' }];
 
 /** @returns a tag per resource, and those of the service that `used` names */
 export function tags({ resources }: Model, used: ReadonlySet<string>): readonly Fragment[] {

@@ -68,7 +68,8 @@ function included(resource: Resource, model: Model): Fragment {
     name,
     {
       ...component('schemas', to),
-      description: 'As an anonymous reader sees it; there when `_include_related_objects` asks for it.',
+      description:
+        'As the caller sees it; there when `_include_related_objects` asks for it and the caller may read it.',
       ...marks(endingOf(resource, name)),
     },
   ]);

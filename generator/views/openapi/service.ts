@@ -11,7 +11,7 @@ import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
 export const SERVICE_TAGS: readonly Fragment[] = [
   { name: 'Session', description: 'Logging in and out.' },
   { name: 'Files', description: 'The bytes of uploads.' },
-  { name: 'Service', description: 'For operators: health and figures.' },
+  { name: 'Service', description: 'For operators and client programs: health, figures, this document.' },
 ];
 
 /** @returns sessions where somebody can log in, files where something is uploaded, and the operators' paths */
@@ -19,7 +19,7 @@ export function serviceOperations({ resources }: Model): readonly Placed[] {
   return [
     ...(resources.some(({ principal }) => principal) ? SESSION : []),
     ...(resources.some(({ upload }) => upload !== null) ? [FILES] : []),
-    ...HEALTH,
+    ...SERVICE,
   ];
 }
 
@@ -87,7 +87,7 @@ const SESSION: readonly Placed[] = [
       },
       responses: {
         201: { ...ANSWER, headers: { ...ANSWER_HEADERS, Location: component('headers', 'Location') } },
-        ...errorAnswers([...ALWAYS, 'login_required', 'method', 'storage_full']),
+        ...errorAnswers([...ALWAYS, 'wrong_login', 'method', 'storage_full']),
       },
     },
   },
@@ -114,6 +114,17 @@ const SESSION: readonly Placed[] = [
 const BYTES = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } };
 const PLAIN_TEXT = { 'text/plain': { schema: { type: 'string' } } };
 
+const OF_BYTES = ['ETag', 'Cache-Control', 'Content-Disposition', 'Accept-Ranges'];
+
+/** An answer that no profile shapes, which `x-raw` says. */
+function raw(description: string, content: Fragment | null, ...headers: readonly string[]): Fragment {
+  const named = ['X-Request-Id', ...headers].map((name) => [name, component('headers', name)] as const);
+  return { description, 'x-raw': true, headers: Object.fromEntries(named), ...(content === null ? {} : { content }) };
+}
+
+const KEPT = raw('The client has it already.', null, 'ETag');
+const FAILED_CONDITION = raw('A condition of the request does not hold.', null, 'ETag');
+
 /** The bytes behind a description's `file_uri` (D25). */
 const FILES: Placed = {
   path: '/files/{id}/{key}',
@@ -135,17 +146,17 @@ const FILES: Placed = {
       },
     ],
     responses: {
-      200: { description: 'The bytes, under the media type read from them.', content: BYTES },
-      206: { description: 'The range asked for.', content: BYTES },
-      304: { description: 'The client has them already.' },
-      412: { description: 'A condition of the request does not hold.', content: PLAIN_TEXT },
-      416: { description: 'There is no such range.', content: PLAIN_TEXT },
-      ...errorAnswers(['not_found', 'internal']),
+      200: raw('The bytes, under the media type read from them.', BYTES, ...OF_BYTES),
+      206: raw('The range asked for.', BYTES, ...OF_BYTES, 'Content-Range'),
+      304: KEPT,
+      412: FAILED_CONDITION,
+      416: raw('There is no such range.', null, 'Content-Range'),
+      ...errorAnswers(['not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
     },
   },
 };
 
-const health = (path: string, operation: Fragment): Placed => ({
+const service = (path: string, operation: Fragment): Placed => ({
   path,
   method: 'get',
   operation: { tags: ['Service'], security: SECURITY.none, ...operation },
@@ -154,28 +165,45 @@ const health = (path: string, operation: Fragment): Placed => ({
 /** What every other method is told at these paths. */
 const METHOD = errorAnswers(['method']);
 
-const HEALTH: readonly Placed[] = [
-  health('/healthz', {
+const SERVICE: readonly Placed[] = [
+  service('/openapi.json', {
+    operationId: 'getDocument',
+    summary: 'This document',
+    description: 'In the wire profile that the server speaks; compressed as the client takes it.',
+    responses: {
+      200: raw(
+        'The document.',
+        { 'application/json': { schema: { type: 'object' } } },
+        'ETag',
+        'Vary',
+        'Cache-Control',
+      ),
+      304: raw('The client has it already.', null, 'ETag', 'Vary', 'Cache-Control'),
+      412: FAILED_CONDITION,
+      ...errorAnswers(['method', 'rate_limited', 'unavailable']),
+    },
+  }),
+  service('/healthz', {
     operationId: 'getHealth',
     summary: 'Whether the process answers',
     description: 'For whoever restarts it.',
-    responses: { 200: { description: 'It does.', content: PLAIN_TEXT }, ...METHOD },
+    responses: { 200: raw('It does.', PLAIN_TEXT), ...METHOD },
   }),
-  health('/readyz', {
+  service('/readyz', {
     operationId: 'getReadiness',
     summary: 'Whether requests should be sent here',
     description: 'For whoever spreads the load.',
     responses: {
-      200: { description: 'They should.', content: PLAIN_TEXT },
-      503: { description: 'Not while starting and stopping.', content: PLAIN_TEXT },
+      200: raw('They should.', PLAIN_TEXT),
+      503: raw('Not while starting and stopping.', PLAIN_TEXT),
       ...METHOD,
     },
   }),
-  health('/metrics', {
+  service('/metrics', {
     operationId: 'getMetrics',
     summary: 'Figures of the process',
     description:
       'In the text format of Prometheus, for whoever sends the token of `--metrics-token` as a bearer token. They may have a port of their own instead: `--metrics-port`.',
-    responses: { 200: { description: 'The figures.', content: PLAIN_TEXT }, ...errorAnswers(['not_found', 'method']) },
+    responses: { 200: raw('The figures.', PLAIN_TEXT), ...errorAnswers(['not_found', 'method']) },
   }),
 ];

@@ -1,7 +1,8 @@
 // The record of a row as JSON text that SQL builds, for each kind of viewer. Composes statements, runs none.
-import type { AnyDefinition, Shape } from '../../definition.js';
+import type { AnyDefinition } from '../../definition.js';
 import { literal, quoted } from '../../schema/ddl.js';
 import { type Definitions, rightExpression } from './access.js';
+import type { ShapeOf } from './shape.js';
 
 /** What is known of who looks before the statement runs. */
 export interface Viewer {
@@ -34,7 +35,7 @@ export interface TextParts {
 /** What composing records of any definition takes. */
 export interface Composing {
   readonly definitions: Definitions;
-  readonly shape: Shape;
+  readonly shape: ShapeOf;
 }
 
 /** Boolean SQL over the row as `t`: whether `viewer` holds `right`. */
@@ -48,7 +49,7 @@ export function viewerRight(composing: Composing, definition: AnyDefinition, vie
 /** The text of a record for `viewer`. A right that several properties hang on is evaluated once. */
 export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
-  const shown = Object.entries(definition.sql.properties(composing.shape)).flatMap(([name, sql]) => {
+  const shown = Object.entries(definition.sql.properties(composing.shape(viewer))).flatMap(([name, sql]) => {
     const visible = visibility(composing, definition, viewer, name);
     if (visible === '0') return [];
     const view = definition.sql.views[name] ?? '';

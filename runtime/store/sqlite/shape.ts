@@ -1,7 +1,9 @@
 // The SQL that properties share: dates and booleans as the wire profile has them, and brief descriptions (D25).
 import type { Shape } from '../../definition.js';
 import { literal, quoted } from '../../schema/ddl.js';
-import { type Definitions, definitionOf } from './access.js';
+import { type Definitions, definitionOf, rightExpression } from './access.js';
+import type { Viewer } from './record-text.js';
+import { allOf } from './sql.js';
 
 /** What a wire profile says in SQL: a date (epoch milliseconds) and a boolean (0/1) as they leave (D05, D06). */
 export interface SqlProfile {
@@ -9,13 +11,24 @@ export interface SqlProfile {
   boolean(expression: string): string;
 }
 
-/** The shape every property of every definition is written with. */
-export function createShape(profile: SqlProfile, definitions: Definitions): Shape {
+/** The shape that properties are written with, for each kind of viewer. */
+export type ShapeOf = (viewer: Pick<Viewer, 'user' | 'holds'>) => Shape;
+
+export function createShape(profile: SqlProfile, definitions: Definitions): ShapeOf {
+  return (viewer) => shapeFor(viewer, profile, definitions);
+}
+
+function shapeFor(viewer: Parameters<ShapeOf>[0], profile: SqlProfile, definitions: Definitions): Shape {
   const shape: Shape = {
     date: (expression) => profile.date(expression),
     boolean: (expression) => profile.boolean(expression),
     json: (expression) => `json(${expression})`,
     brief: (resource, expression) => briefSql(definitions, shape, resource, expression),
+    count(resource, column) {
+      const asked = { resource, right: 'read', alias: 'c', user: viewer.user };
+      const read = viewer.holds === 'everything' ? '1' : rightExpression(definitions, asked);
+      return `(SELECT count(*) FROM ${quoted(resource)} c WHERE ${allOf([`c.${quoted(column)} = t."id"`, read])})`;
+    },
   };
   return shape;
 }

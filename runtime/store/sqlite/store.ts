@@ -3,13 +3,13 @@ import type Database from 'better-sqlite3';
 import type { Behaviours, Publish } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
 import type { Ids, Random } from '../../ids.js';
-import type { Related, Store } from '../store.js';
+import type { Caller, Store } from '../store.js';
 import { type Definitions, rightExpression } from './access.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { ownerExpression } from './owner.js';
 import type { Composing } from './record-text.js';
-import { createRecords, type Records } from './records.js';
+import { createRecords, type Records, viewerOf } from './records.js';
 import { refusal } from './refusal.js';
 import { createShape, type SqlProfile } from './shape.js';
 import { createWrites, type WriteContext } from './writes.js';
@@ -41,10 +41,8 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
     if (!resource) throw new Error(`there is no definition of ${name}`);
     return resource;
   };
-  const relatedOf = (name: string, id: string | null): Related => {
-    const text = id === null ? null : at({ name }).records.text('anonymous', id, null);
-    return { name, text: text ?? null };
-  };
+  const textOf = (name: string, id: string | null | undefined, caller: Caller): string | null =>
+    (id && at({ name }).records.text(viewerOf(caller), id, caller.user)) || null;
   return {
     records: (name) => at({ name }).records,
     async create(change) {
@@ -62,11 +60,11 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
     may: (definition, id, right, caller) => at(definition).records.permission(right, id, caller),
     exists: (definition, id) => at(definition).records.exists(id),
     links: (definition, id) => at(definition).records.links(id),
-    related(definition, id, names) {
+    related(definition, id, names, caller) {
       const links = at(definition).records.links(id);
       return definition.references
         .filter(({ related, relation }) => related && (names === 'all' || names.includes(relation)))
-        .map(({ relation, to }) => ({ ...relatedOf(to, links[relation] ?? null), name: relation }));
+        .map(({ relation, to }) => ({ name: relation, text: textOf(to, links[relation], caller) }));
     },
     list(definition, page, parentId, caller) {
       const parent = at({ name: page.parent });

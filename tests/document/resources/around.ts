@@ -78,7 +78,12 @@ export const game = around(
 export const folder = around(
   'folder',
   'place for files and further folders',
-  { user_id: userId, name, folder_id: { type: 'reference', to: 'folder', notes: 'folder this one lies in' } },
+  {
+    user_id: userId,
+    name,
+    folder_id: { type: 'reference', to: 'folder', notes: 'folder this one lies in' },
+    parent_id: { type: 'reference', to: 'folder', readOnly: true, notes: 'same as folder_id (D40)' },
+  },
   { related: { user: 'user', folder: 'folder' }, lists: { folders: 'folder', files: 'file' } },
 );
 

@@ -84,6 +84,7 @@ export const coilbookpage: Documented = {
     name,
     sequence_number: { type: 'integer', min: 1, max: 1000, default: 1, notes: 'the page number' },
     book_id: { type: 'reference', to: 'coilbook', notes: 'coil book the page belongs to (D27)' },
+    coilbook_id: { type: 'reference', to: 'coilbook', readOnly: true, notes: 'same as book_id (D41)' },
     ...image('image', 'page image'),
   },
   related: { book: 'coilbook' },

@@ -107,7 +107,7 @@ const properties = (sql: Shape) => ({
   capacity: 't.capacity',
   moves: 't.moves',
   seal: 't.seal',
-  parcel_count: '(SELECT count(*) FROM parcel c WHERE c.crate_id = t.id)',
+  parcel_count: sql.count('parcel', 'crate_id'),
 });
 
 // Handlers

@@ -1,0 +1,165 @@
+// The errors of the service (D04): one row per status of the profile plain, as the document describes it.
+
+/** Names of the reusable error responses: the code that stands for all codes of its status. */
+export type ErrorName =
+  | 'malformed'
+  | 'login_required'
+  | 'wrong_login'
+  | 'forbidden'
+  | 'not_found'
+  | 'method'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_file'
+  | 'invalid'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+  | 'storage_full';
+
+export interface ErrorRow {
+  readonly status: number;
+  readonly title: string;
+  /** The codes of the service that have this status, each with when. */
+  readonly codes: Readonly<Record<string, string>>;
+  /** The one value of `code` under which clients get them all; each its own unless given (D13). */
+  readonly saidAs?: string;
+  readonly when: string;
+  readonly detail: string;
+  readonly headers: readonly string[];
+  /** True: `errors` names parameters. */
+  readonly fields: boolean;
+}
+
+const NONE = { headers: [], fields: false } as const;
+
+/** D04, one row per status. */
+export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
+  malformed: {
+    ...NONE,
+    status: 400,
+    title: 'Bad Request',
+    codes: { malformed: 'The request cannot be read.' },
+    when: 'The request cannot be read: broken JSON, encoding or multipart, or a content type that is not offered.',
+    detail: 'The body is not JSON.',
+  },
+  login_required: {
+    status: 401,
+    title: 'Unauthorized',
+    codes: { login_required: 'A live session is required.' },
+    when: 'A live session is required.',
+    detail: 'A session is required.',
+    headers: ['WWW-Authenticate'],
+    fields: false,
+  },
+  wrong_login: {
+    status: 401,
+    title: 'Unauthorized',
+    codes: { wrong_password: 'The password is wrong.', unknown_user: 'There is no user of that name.' },
+    saidAs: 'login_required',
+    when: 'The user name or the password is wrong.',
+    detail: 'The user name or the password is wrong.',
+    headers: ['WWW-Authenticate'],
+    fields: false,
+  },
+  forbidden: {
+    ...NONE,
+    status: 403,
+    title: 'Forbidden',
+    codes: { forbidden: 'The session does not have the right.' },
+    when: 'The session does not have the right, on the record or on one that a parameter refers to.',
+    detail: 'This session does not have the right.',
+  },
+  not_found: {
+    ...NONE,
+    status: 404,
+    title: 'Not Found',
+    codes: { not_found: 'There is no such record.' },
+    when: 'There is no such record.',
+    detail: 'Not found.',
+  },
+  method: {
+    ...NONE,
+    status: 405,
+    title: 'Method Not Allowed',
+    codes: { method: 'The method is not offered at this path.' },
+    when: 'The method, or the one named in X-HTTP-Method, is not offered at this path.',
+    detail: 'PUT is not offered here; POST is.',
+    headers: ['Allow'],
+  },
+  conflict: {
+    ...NONE,
+    status: 409,
+    title: 'Conflict',
+    codes: {
+      conflict: 'A record is in use, or its owner is another.',
+      not_unique: 'A value is taken.',
+    },
+    when: 'The state of other records forbids it: a value is taken, a record is in use, or its owner is another.',
+    detail: 'The record is in use.',
+  },
+  too_large: {
+    ...NONE,
+    status: 413,
+    title: 'Payload Too Large',
+    codes: { too_large: 'The body or the file is larger than the service takes.' },
+    when: 'The body or the file is larger than the service takes.',
+    detail: 'The body must not be larger than 1048576 bytes.',
+  },
+  unsupported_file: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    codes: { unsupported_file: 'The file is not of an accepted type.' },
+    when: 'The file is not of an accepted type.',
+    detail: 'The file is not of an accepted type.',
+    headers: [],
+    fields: true,
+  },
+  invalid: {
+    status: 422,
+    title: 'Unprocessable Entity',
+    codes: {
+      required: 'A required parameter is missing.',
+      invalid: 'A parameter is outside its limits.',
+      reference_not_found: 'A parameter refers to nothing.',
+    },
+    when: 'Parameters are missing, outside their limits, or refer to nothing; `errors` names all of them at once.',
+    detail: 'name is required.',
+    headers: [],
+    fields: true,
+  },
+  rate_limited: {
+    ...NONE,
+    status: 429,
+    title: 'Too Many Requests',
+    codes: { rate_limited: 'This session or address has made too many requests.' },
+    when: 'This session or address has made too many requests in the last minute.',
+    detail: 'Only 1200 requests a minute are answered.',
+    headers: ['Retry-After'],
+  },
+  internal: {
+    ...NONE,
+    status: 500,
+    title: 'Internal Server Error',
+    codes: { internal: 'The service failed.' },
+    when: 'The service failed; the request id finds the reason in its log.',
+    detail: 'The service failed to answer; the request id finds it in the log.',
+  },
+  unavailable: {
+    ...NONE,
+    status: 503,
+    title: 'Service Unavailable',
+    codes: { unavailable: 'The service is busy or stopping.' },
+    when: 'The service is busy or stopping; the request may be sent again.',
+    detail: 'The service is busy.',
+    headers: ['Retry-After'],
+  },
+  storage_full: {
+    ...NONE,
+    status: 507,
+    title: 'Insufficient Storage',
+    codes: { storage_full: 'There is no room left to store anything.' },
+    when: 'There is no room left to store anything.',
+    detail: 'The disk is full.',
+  },
+};

@@ -1,0 +1,116 @@
+// The answers of operations as the profile wing gives them, made of those of plain: envelope, statuses, error bodies.
+import type { ErrorCode } from '../errors.js';
+
+export type Json = { readonly [key: string]: unknown };
+export type Objects = Readonly<Record<string, Json>>;
+
+export interface Answers {
+  /** `components.responses`: the errors by code, where plain has them by status. */
+  readonly components: Objects;
+  /** The answers of one operation. */
+  of(responses: Objects): Json;
+}
+
+/**
+ * @param plain `components.responses` of the document of plain
+ * @param status the status of each error (D04)
+ */
+export function answersOf(plain: Objects, status: (code: ErrorCode) => number): Answers {
+  const statusOf = (code: string): string => String(status(code as ErrorCode));
+  const codesOf = (answer: Json): readonly string[] => Object.keys(codes(plain[nameOf(answer.$ref)] ?? {}));
+  const errors = Object.fromEntries(
+    Object.values(plain).flatMap((answer) =>
+      Object.entries(codes(answer)).map(([code, when]) => [
+        code,
+        errorAnswer(answer, { when, status: statusOf(code) }),
+      ]),
+    ),
+  );
+  const successes = Object.entries(plain).filter(([, answer]) => answer['x-codes'] === undefined);
+  return {
+    components: { ...mapped(Object.fromEntries(successes), success), ...errors },
+    of(responses) {
+      const answers: Record<string, Json> = {};
+      for (const [status, answer] of Object.entries(responses)) {
+        const failures = codesOf(answer);
+        if (failures.length === 0) answers[status === '201' ? '200' : status] = success(answer);
+        for (const code of failures) {
+          const [known, own] = [answers[statusOf(code)], errors[code] as Json];
+          answers[statusOf(code)] = known ? either(resolved(known, errors), own) : reference('responses', code);
+        }
+      }
+      return answers;
+    },
+  };
+}
+
+function codes(answer: Json): Readonly<Record<string, string>> {
+  return (answer['x-codes'] ?? {}) as Readonly<Record<string, string>>;
+}
+
+function resolved(answer: Json, errors: Objects): Json {
+  return answer.$ref === undefined ? answer : (errors[nameOf(answer.$ref)] as Json);
+}
+
+/** Two codes that share a status in one operation. */
+function either(one: Json, other: Json): Json {
+  return { ...one, description: `${String(one.description)} Or: ${String(other.description)}` };
+}
+
+function errorAnswer(plain: Json, { when, status }: { readonly when: string; readonly status: string }): Json {
+  const { 'WWW-Authenticate': authenticate, ...headers } = plain.headers as Json;
+  // HTTP asks for it with 401 alone.
+  const challenge = status === '401' && authenticate !== undefined ? { 'WWW-Authenticate': authenticate } : {};
+  const [media] = Object.values(plain.content as Readonly<Record<string, { readonly example: Json }>>);
+  const { detail, errors = [] } = media?.example ?? {};
+  const [failure] = errors as readonly { readonly field: string }[];
+  const error = { code: Number(status), message: detail, data: failure?.field ?? null };
+  return {
+    description: when,
+    headers: { ...headers, ...challenge },
+    content: { 'application/json': { schema: reference('schemas', '_error'), example: { error } } },
+  };
+}
+
+/** In the envelope, and without the Location that goes with 201. An answer that no profile shapes stays as it is. */
+function success(answer: Json): Json {
+  if (answer.$ref !== undefined) return answer;
+  const { 'x-raw': raw, ...rest } = answer;
+  if (raw === true) return answer;
+  const { Location: _, ...headers } = (rest.headers ?? {}) as Json;
+  const content = mapped((rest.content ?? {}) as Objects, ({ schema, ...media }) => ({
+    ...media,
+    schema: { type: 'object', required: ['result'], properties: { result: schema } },
+  }));
+  return { ...rest, headers, content };
+}
+
+/** The schema of every error's body (D03). */
+export const ERROR_BODY: Json = {
+  type: 'object',
+  description: 'The first thing that went wrong.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'data'],
+      properties: {
+        code: { type: 'integer', minimum: 400, maximum: 599, description: 'What went wrong; the HTTP status as well.' },
+        message: { type: 'string', description: 'What went wrong, for people.' },
+        data: { type: ['string', 'null'], description: 'The parameter to blame, where there is one.' },
+      },
+    },
+  },
+};
+
+function reference(section: string, name: string): Json {
+  return { $ref: `#/components/${section}/${name}` };
+}
+
+function nameOf(reference: unknown): string {
+  return String(reference).split('/').at(-1) ?? '';
+}
+
+export function mapped<T>(all: Readonly<Record<string, T>>, change: (one: T) => Json): Record<string, Json> {
+  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
+}

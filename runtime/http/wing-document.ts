@@ -1,0 +1,122 @@
+// The API document as the profile wing answers, made of the one that describes plain (D01 to D06).
+import type { ErrorCode } from '../errors.js';
+import { answersOf, ERROR_BODY, type Json, mapped, type Objects } from './wing-answers.js';
+
+export interface WingFormats {
+  /** The status of each error (D04). */
+  status(code: ErrorCode): number;
+  /** A date as the profile writes it (D05). */
+  date(milliseconds: number): string;
+}
+
+/** @param text the document of the profile plain */
+export function wingDocument(text: string, formats: WingFormats): string {
+  const plain = JSON.parse(text) as Json;
+  const components = plain.components as Readonly<Record<string, Objects>>;
+  const { schemas = {}, parameters = {}, responses = {}, examples = {} } = components;
+  const answers = answersOf(responses, formats.status);
+  const operation = (one: Json): Json => ({
+    ...one,
+    ...(one.requestBody === undefined ? {} : { requestBody: requestBody(one.requestBody as Json, formats) }),
+    responses: answers.of(one.responses as Objects),
+  });
+  const document = {
+    ...plain,
+    info: info(plain.info as Json),
+    paths: mapped(plain.paths as Objects, (item) => mapped(item as Objects, operation)),
+    components: {
+      ...components,
+      schemas: { ...mapped(schemas, (one) => objectSchema(one, formats)), _error: ERROR_BODY },
+      parameters: mapped(parameters, (one) => ({ ...one, schema: valueSchema(one.schema as Json, formats) })),
+      responses: answers.components,
+      examples: mapped(examples, (one) => ({ ...one, value: example(one.value, formats) })),
+    },
+  };
+  return `${JSON.stringify(withoutUnused(document), null, 2)}\n`;
+}
+
+const SECTION = [
+  '## Wire profile',
+  '',
+  'This document describes the profile `wing`, chosen by `--wire wing`. A success is always status 200 with the body',
+  '`{"result": ...}`. An error is `{"error": {"code", "message", "data"}}`: the first failure only, its code the same',
+  'as the status. Dates are `YYYY-MM-DD HH:MM:SS` in UTC, and booleans are 0 or 1.',
+].join('\n');
+
+function info(plain: Json): Json {
+  return { ...plain, description: String(plain.description).replace(/## Wire profile[\s\S]*$/, SECTION) };
+}
+
+function requestBody(body: Json, formats: WingFormats): Json {
+  const content = mapped(body.content as Objects, (media) => {
+    if (media.examples === undefined) return media;
+    const examples = mapped(media.examples as Objects, (one) =>
+      one.value === undefined ? one : { ...one, value: example(one.value, formats) },
+    );
+    return { ...media, examples };
+  });
+  return { ...body, content };
+}
+
+/** The values of a record or a request are its properties; what lies inside of JSON fields is nobody's to convert. */
+function objectSchema(schema: Json, formats: WingFormats): Json {
+  const { properties, examples } = schema as { properties?: Objects; examples?: readonly unknown[] };
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: mapped(properties, (one) => valueSchema(one, formats)) }),
+    ...(examples === undefined ? {} : { examples: examples.map((one) => example(one, formats)) }),
+  };
+}
+
+const DATE = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
+
+function valueSchema(schema: Json, formats: WingFormats): Json {
+  const { default: otherwise, format, ...rest } = schema;
+  const fallback = otherwise === undefined ? {} : { default: value(otherwise, formats) };
+  const types = [schema.type].flat();
+  if (types.includes('boolean')) {
+    const nullable = types.includes('null');
+    return {
+      ...rest,
+      type: nullable ? ['integer', 'null'] : 'integer',
+      enum: nullable ? BITS_OR_NULL : BITS,
+      ...fallback,
+    };
+  }
+  return format === 'date-time' ? { ...rest, pattern: DATE, ...fallback } : schema;
+}
+
+const BITS = [0, 1];
+const BITS_OR_NULL = [0, 1, null];
+
+function example(whole: unknown, formats: WingFormats): unknown {
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
+  return Object.fromEntries(Object.entries(whole).map(([name, one]) => [name, value(one, formats)]));
+}
+
+function value(plain: unknown, { date }: WingFormats): unknown {
+  if (typeof plain === 'boolean') return Number(plain);
+  const isDate = typeof plain === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(plain);
+  return isDate ? date(Date.parse(plain)) : plain;
+}
+
+/** Components that something of the document leads to; security schemes are referred to by name. */
+function withoutUnused<T extends { readonly components: object }>({ components, ...rest }: T): Json {
+  const sections = Object.entries(components as Readonly<Record<string, Objects>>);
+  const used = new Set<string>();
+  const follow = (from: unknown): void => {
+    for (const [, section = '', name = ''] of JSON.stringify(from).matchAll(REFERENCE)) {
+      if (used.has(`${section}/${name}`)) continue;
+      used.add(`${section}/${name}`);
+      follow((components as Readonly<Record<string, Objects>>)[section]?.[name] ?? {});
+    }
+  };
+  follow(rest);
+  const kept = sections.map(([section, all]) => {
+    const entries = Object.entries(all).filter(([name]) => used.has(`${section}/${name}`));
+    return [section, section === 'securitySchemes' ? all : Object.fromEntries(entries)];
+  });
+  return { ...rest, components: Object.fromEntries(kept) };
+}
+
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"/]+)"/g;

@@ -1,0 +1,95 @@
+// F34: the document of the profile wing, against the tables of the decisions (D01 to D06).
+import { PROFILES } from '../../runtime/http/profiles.js';
+import { readDocument } from '../../runtime/load-generated.js';
+import { errors } from '../document/errors.js';
+
+type Json = Readonly<Record<string, unknown>>;
+interface Operation {
+  readonly responses: Readonly<Record<string, Json>>;
+}
+interface Document {
+  readonly info: Json;
+  readonly servers: unknown;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+}
+
+const text = readDocument(null);
+const plain = JSON.parse(text) as Document;
+const wing = JSON.parse(PROFILES.wing.document(text)) as Document;
+const operations = Object.entries(wing.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
+const statusesAt = (path: string, method: string): readonly number[] =>
+  Object.keys(wing.paths[path]?.[method]?.responses ?? {}).map(Number);
+
+test('F34: plain is the generated document, and both name the server they are read from', () => {
+  expect(PROFILES.plain.document(text)).toBe(text);
+  for (const { servers } of [plain, wing]) expect(servers).toEqual([{ url: '/' }]);
+  expect(plain.info.description).toContain('the profile `plain`');
+  expect(wing.info.description).toContain('the profile `wing`');
+  expect(wing.info.description).not.toContain('plain');
+});
+
+test('F34: the same operations', () => {
+  const names = ({ paths }: Document) =>
+    Object.entries(paths).map(([path, item]) => [path, Object.keys(item)] as const);
+  expect(names(wing)).toEqual(names(plain));
+});
+
+test('F34: a success is 200, in the envelope, without Location', () => {
+  expect(operations.filter(({ operation }) => '201' in operation.responses)).toEqual([]);
+  const inEnvelope = (answer: Json | undefined) => {
+    const own = answer?.$ref === undefined ? answer : wing.components.responses?.[String(answer.$ref).slice(23)];
+    const content = own?.content as Readonly<Record<string, { schema: Json }>>;
+    return content['application/json']?.schema.required;
+  };
+  for (const { name, operation } of operations.filter((one) => one.name.includes(' /api/'))) {
+    expect([name, inEnvelope(operation.responses['200'])]).toEqual([name, ['result']]);
+  }
+  expect(JSON.stringify(wing)).not.toContain('Location');
+});
+
+test('F34: each error has its status and body', () => {
+  const { responses = {} } = wing.components;
+  // An unknown user is told under 440 by the login alone, which may also refer to nothing: one answer for both.
+  const { unknown_user: shared, ...own } = errors;
+  const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
+  expect(login?.description).toBe('There is no user of that name. Or: A parameter refers to nothing.');
+  for (const [code, { wing: status }] of Object.entries(own)) {
+    const content = responses[code]?.content as Readonly<Record<string, { example: Json; schema: Json }>>;
+    expect([code, Object.keys(content)]).toEqual([code, ['application/json']]);
+    expect(content['application/json']?.example.error).toMatchObject({ code: status });
+    expect(content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/_error' });
+  }
+  expect(statusesAt('/api/boxtop', 'post')).toEqual([
+    200, 400, 401, 405, 409, 413, 440, 441, 442, 443, 444, 450, 452, 500, 503, 507,
+  ]);
+  expect(statusesAt('/api/session', 'post')).toEqual([200, 400, 405, 413, 440, 441, 442, 452, 454, 500, 503, 507]);
+  expect(statusesAt('/api/boxtop/{id}', 'get')).toEqual([200, 400, 404, 413, 440, 441, 442, 452, 500, 503]);
+  expect(statusesAt('/healthz', 'get')).toEqual([200, 405]);
+  expect(JSON.stringify(wing)).not.toContain('problem');
+});
+
+test('F34: dates and booleans', () => {
+  const {
+    boxtop,
+    boxtop_create: create,
+    boxtop_update: update,
+  } = wing.components.schemas as Readonly<
+    Record<string, { properties: Readonly<Record<string, Json>>; examples: readonly Json[] }>
+  >;
+  expect(boxtop?.properties.has_proofed_top).toMatchObject({ type: 'integer', enum: [0, 1] });
+  expect(create?.properties.has_proofed_top).toMatchObject({ type: 'integer', enum: [0, 1], default: 0 });
+  expect(update?.properties.has_proofed_top).toMatchObject({ type: ['integer', 'null'], enum: [0, 1, null] });
+  expect(boxtop?.properties.date_created).toEqual({
+    type: 'string',
+    pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+    description: 'When the record was made.',
+  });
+  expect(boxtop?.examples[0]).toMatchObject({
+    has_proofed_top: 0,
+    date_created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  });
+  expect(wing.components.examples?.boxtop_create_all?.value).toMatchObject({ has_proofed_top: 0 });
+});
