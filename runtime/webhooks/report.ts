@@ -1,4 +1,5 @@
 // What operators read of hooks and deliveries: figures, the list of hooks, the internal log (S40). Reads, and forgets old log.
+import type { Database } from 'better-sqlite3';
 import { HOLD_AT, NOTICE_AT, type OutcomeClass } from './delivery.js';
 import type { HookRow } from './hook-events.js';
 import type { OutboxParts } from './parts.js';
@@ -45,23 +46,22 @@ export interface LoggedAttempt {
   readonly counted: 0 | 1;
 }
 
-export interface Reports {
-  stats(now: number): Stats;
+/** What a connection that only reads can answer. */
+export interface Looks {
   /** All hooks, the one with most failures first. */
   hooks(): readonly HookReport[];
   /** The newest attempts of a hook, newest first; also of one that is gone. */
   log(hook: string, limit?: number): readonly LoggedAttempt[];
+}
+
+export interface Reports extends Looks {
+  stats(now: number): Stats;
   /** Drops attempts that ended before then from the log; how many. */
   forget(before: number): Promise<number>;
 }
 
 export function createReports({ db, commits }: OutboxParts): Reports {
   const stats = db.prepare<{ now: number }, Stats>(STATS);
-  const hooks = db.prepare<[], HookReport>(HOOKS);
-  const log = db.prepare<[string, number], LoggedAttempt>(
-    `SELECT id, delivery_id AS delivery, type, started, ended, outcome, status, counted
-     FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence DESC LIMIT ?`,
-  );
   // Attempts are logged in the order they end, so the first that is young enough ends the old ones.
   const forget = db.prepare<{ before: number }>(
     `DELETE FROM webhook_attempt WHERE sequence < coalesce(
@@ -69,11 +69,19 @@ export function createReports({ db, commits }: OutboxParts): Reports {
        (SELECT max(sequence) + 1 FROM webhook_attempt))`,
   );
   return {
+    ...createLooks(db),
     stats: (now) => stats.get({ now }) as Stats,
-    hooks: () => hooks.all(),
-    log: (hook, limit = 100) => log.all(hook, limit),
     forget: (before) => commits.submit(() => forget.run({ before }).changes),
   };
+}
+
+export function createLooks(db: Database): Looks {
+  const hooks = db.prepare<[], HookReport>(HOOKS);
+  const log = db.prepare<[string, number], LoggedAttempt>(
+    `SELECT id, delivery_id AS delivery, type, started, ended, outcome, status, counted
+     FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence DESC LIMIT ?`,
+  );
+  return { hooks: () => hooks.all(), log: (hook, limit = 100) => log.all(hook, limit) };
 }
 
 const STATS = `
