@@ -101,17 +101,11 @@ function buildResource(place: Place): Unnumbered {
 }
 
 const FIXED = { nullable: false, default: null, check: null, references: null, insert: null } as const;
+const DATE = { ...FIXED, type: 'integer', kind: 'date', rowType: 'number' } as const;
 const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
-  { ...FIXED, name: 'id', type: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
-  {
-    ...FIXED,
-    name: 'date_created',
-    type: 'integer',
-    rowType: 'number',
-    create: 'given.now',
-    update: 'row.date_created',
-  },
-  { ...FIXED, name: 'date_updated', type: 'integer', rowType: 'number', create: 'given.now', update: 'given.now' },
+  { ...FIXED, name: 'id', type: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
+  { ...DATE, name: 'date_created', create: 'given.now', update: 'row.date_created' },
+  { ...DATE, name: 'date_updated', create: 'given.now', update: 'given.now' },
 ];
 
 /** `identities` is short for an enum field called identity, with the first as its default (D17). */

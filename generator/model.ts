@@ -10,7 +10,7 @@ import type {
   Reference,
   View,
 } from '../runtime/definition.js';
-import type { Check, Index } from '../runtime/schema/schema.js';
+import type { Check, Kind as ColumnKind, Index } from '../runtime/schema/schema.js';
 import type { RawResource } from './language.js';
 
 /** A JSON Schema (draft 2020-12) as OpenAPI 3.1 takes it. */
@@ -92,6 +92,7 @@ export interface Column {
   readonly formerly: readonly string[];
   readonly name: string;
   readonly type: 'text' | 'integer';
+  readonly kind: ColumnKind;
   /** TypeScript type of the column in the row, without null. */
   readonly rowType: string;
   readonly nullable: boolean;

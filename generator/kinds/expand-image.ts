@@ -31,7 +31,7 @@ export function expandImage(name: string, field: ImageField | FileField, place: 
   };
   return {
     columns: [
-      idColumn(column, { to: target, onDelete, required, owned: false, settable, inside: false }),
+      idColumn(column, { kind: field.kind, to: target, onDelete, required, owned: false, settable, inside: false }),
       ...(proof ? [proofColumn(proof, column, settable)] : []),
     ],
     parameters: settable ? parameters(name, field, proof) : [],
@@ -63,6 +63,7 @@ function proofColumn(name: string, image: string, settable: boolean): Unnumbered
   return {
     name,
     type: 'integer',
+    kind: 'boolean',
     rowType: '0 | 1',
     nullable: false,
     default: 0,

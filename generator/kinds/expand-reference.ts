@@ -27,6 +27,7 @@ export function expandReference(name: string, field: ReferenceField, place: Plac
   return {
     columns: [
       idColumn(column, {
+        kind: 'reference',
         to: field.to,
         onDelete,
         required,

@@ -23,6 +23,7 @@ function column(name: string, field: ScalarField, kind: Scalar<ScalarField>, set
   return {
     name,
     type: kind.column,
+    kind: field.kind,
     rowType: source.nullable ? `${kind.row(field)} | null` : kind.row(field),
     nullable: source.nullable,
     default: fallbackValue(field, kind),

@@ -7,6 +7,7 @@ const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
 
 export interface IdColumn {
+  readonly kind: 'reference' | 'image' | 'file';
   readonly to: string;
   readonly onDelete: 'cascade' | 'set_null' | 'restrict';
   readonly required: boolean;
@@ -22,6 +23,7 @@ export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
   return {
     name,
     type: 'text',
+    kind: id.kind,
     rowType: id.required ? 'string' : 'string | null',
     nullable: !id.required,
     default: null,

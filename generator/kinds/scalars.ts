@@ -51,6 +51,7 @@ export interface Scalar<F> {
 
 const TEXT_MAX = 255;
 const URL_MAX = 2000;
+const ANY_JSON: JsonSchema = { type: ['object', 'array'] };
 /** A host and the characters of RFC 3986, as the CHECK of the same name; lengths are counted apart. */
 const URL_PATTERN = "^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$";
 
@@ -162,8 +163,8 @@ export const SCALARS: { readonly [K in ScalarField['kind']]: Scalar<Extract<Scal
   json: {
     parameter: 'json',
     column: 'text',
-    schema: (field) => field.schema ?? { type: ['object', 'array'] },
-    check: () => ({ rule: 'json' }),
+    schema: (field) => field.schema ?? ANY_JSON,
+    check: (field) => ({ rule: 'json', schema: field.schema ?? ANY_JSON }),
     input: () => 'unknown',
     row: () => 'string',
     convert: 'jsonText',

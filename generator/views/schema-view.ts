@@ -12,11 +12,12 @@ function table(resource: Resource): Table {
     number: resource.number,
     name: resource.name,
     ...earlier(resource),
-    columns: resource.columns.map(({ type, nullable, default: value, check, references, ...column }) => ({
+    columns: resource.columns.map(({ type, kind, nullable, default: value, check, references, ...column }) => ({
       number: column.number,
       name: column.name,
       ...earlier(column),
       type,
+      kind,
       nullable,
       default: value,
       check,

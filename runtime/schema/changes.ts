@@ -1,6 +1,7 @@
 // The differences between two schemas in words and classes, free of any engine: the part of a plan that people read first.
 
-import { limitText } from './limits.js';
+import { conversionOf, keepsValues, kindsOf } from './conversions.js';
+import { limitText, otherJsonSchema } from './limits.js';
 import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
 import type { Column, Index, Schema, Table } from './schema.js';
@@ -78,9 +79,24 @@ function tableChanges({ from: old, to: schema }: Match, pair: TablePair): readon
     ...renamed,
     ...kept.flatMap((columns) => columnChanges(to.name, columns, { old, schema })),
     ...added.map((column) => addition(to.name, column)),
-    ...dropped.map(({ name }) => change('column_dropped', to.name, name, 'is gone, with its values')),
+    ...dropped.map((column) =>
+      change('column_dropped', to.name, column.name, `is gone, with its values${why(pair, column)}`),
+    ),
     ...constraintChanges(pair),
   ];
+}
+
+/** Why the values of a column go that stays under its number. */
+function why({ to }: TablePair, from: Column): string {
+  const stays = to.columns.find(
+    ({ number, name, formerly = [] }) => number === from.number && [name, ...formerly].includes(from.name),
+  );
+  if (stays === undefined || conversionOf({ from, to: stays }) !== null) return '';
+  return `, since ${kindText(from)} does not become ${kindText(stays)}`;
+}
+
+function kindText(column: Column): string {
+  return kindsOf(column).join(' or ');
 }
 
 function addition(table: string, column: Column): Change {
@@ -111,7 +127,13 @@ type Found = readonly [kind: ChangeKind, says: string, other?: { readonly class:
 /** One row per kind of difference between two states of a column. */
 const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] = [
   ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was called ${from.name} before`]),
-  ({ from, to }) => (from.type === to.type ? null : ['column_retyped', `is ${to.type} now, was ${from.type}`]),
+  (pair) => {
+    const [was, is] = [kindsOf(pair.from), kindsOf(pair.to)];
+    if (is.some((kind) => was.includes(kind))) return null;
+    const says = `is ${kindText(pair.to)} now, was ${kindText(pair.from)}`;
+    const kept = keepsValues(pair) && same(stored(pair.from.check), stored(pair.to.check));
+    return kept ? ['column_retyped', says, { class: 'online' }] : ['column_retyped', says];
+  },
   (pair) => {
     if (!pair.from.nullable || pair.to.nullable) return null;
     if (!isFilled(pair)) return ['column_required', 'is required now'];
@@ -119,9 +141,13 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] =
   },
   ({ from, to }) => (from.nullable || !to.nullable ? null : ['column_optional', 'is optional now']),
   ({ from, to }) =>
-    same(from.check, to.check)
+    same(stored(from.check), stored(to.check))
       ? null
       : ['limit_changed', `has the limit ${limitText(to.check)}, had ${limitText(from.check)}`],
+  ({ from, to }) =>
+    from.check?.rule === 'json' && otherJsonSchema(from.check, to.check) !== null
+      ? ['limit_changed', 'has another JSON Schema', { class: 'online' }]
+      : null,
   referenceChange,
   ({ from, to }) =>
     from.default === to.default
@@ -160,6 +186,11 @@ function constraintChanges({ from, to }: TablePair): readonly Change[] {
       change('index_dropped', to.name, list(columns), 'has no index any more'),
     ),
   ];
+}
+
+/** The part of a limit that a table's own text says. */
+function stored(check: Column['check']): Column['check'] {
+  return check?.rule === 'json' ? { rule: check.rule } : check;
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -10,6 +10,13 @@ export function widens(from: Check | null, to: Check | null): boolean {
   return from.rule === to.rule && WIDENS[from.rule](from, to);
 }
 
+/** The JSON Schema that stored rows were not judged by; null where there is none, or the remembered one is not known. */
+export function otherJsonSchema(from: Check | null, to: Check | null): Readonly<Record<string, unknown>> | null {
+  if (to?.rule !== 'json' || to.schema === undefined) return null;
+  if (from?.rule === 'json' && from.schema === undefined) return null;
+  return from?.rule === 'json' && JSON.stringify(from.schema) === JSON.stringify(to.schema) ? null : to.schema;
+}
+
 /** `1 to 9`, `at most 20 characters`, `one of red, blue`, `no limit`. */
 export function limitText(check: Check | null): string {
   return check === null ? 'no limit' : (TEXTS[check.rule] as (check: Check) => string)(check);

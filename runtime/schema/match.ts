@@ -1,5 +1,6 @@
 // Which table and column of one schema is which of another: by their numbers, so that a name may go anywhere. Pure.
 
+import { conversionOf } from './conversions.js';
 import type { Column, Schema, Table } from './schema.js';
 
 export interface ColumnPair {
@@ -52,8 +53,17 @@ export function keyOf(numbers: readonly number[]): string {
   return numbers.join(' ');
 }
 
+/** A column whose values cannot be carried to its new kind is one that goes and one that comes, under one number. */
 function matchTables(from: Table, to: Table): TablePair {
-  return { from, to, ...pair(from.columns, to.columns) };
+  const { kept, added, dropped } = pair(from.columns, to.columns);
+  const refused = kept.filter((columns) => conversionOf(columns) === null);
+  return {
+    from,
+    to,
+    kept: kept.filter((columns) => !refused.includes(columns)),
+    added: [...added, ...refused.map((columns) => columns.to)],
+    dropped: [...dropped, ...refused.map((columns) => columns.from)],
+  };
 }
 
 interface Numbered {

@@ -50,6 +50,8 @@ export interface Risk {
   readonly rows: string;
   /** What the maintainer can do: `give a default`. */
   readonly remedy: string;
+  /** What `--allow` has to name for the plan to go on in spite of them, `fill:box.size`; null: nothing does. */
+  readonly allow: string | null;
 }
 
 /** A step of one engine, done whole or not at all. */

@@ -1,8 +1,9 @@
 // Rows that a plan cannot carry over, as SQL over the database as it is now; and the SQL that carries a value. Pure.
 
 import { isFilled } from './changes.js';
+import { conversionOf, keepsValues } from './conversions.js';
 import { checkSql, literal, quoted } from './ddl.js';
-import { limitText, widens } from './limits.js';
+import { limitText, otherJsonSchema, widens } from './limits.js';
 import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from './match.js';
 import type { Risk } from './plan.js';
 import type { Column, Table } from './schema.js';
@@ -10,7 +11,7 @@ import type { Column, Table } from './schema.js';
 /** Every rule that stored rows may break, once per column or unique constraint. */
 export function risksOf(match: Match): readonly Risk[] {
   return match.kept.flatMap((pair) => [
-    ...pair.kept.flatMap((columns) => keptRisks(match, pair.from, columns)),
+    ...pair.kept.flatMap((columns) => keptRisks(match, pair, columns)),
     ...pair.added.flatMap((column) => addedRisks(match, pair.from, column)),
     ...pair.to.uniques.flatMap((unique) => uniqueRisks(pair, unique)),
   ]);
@@ -18,9 +19,8 @@ export function risksOf(match: Match): readonly Risk[] {
 
 /** SQL of what a column holds afterwards, over the table as it is now. */
 export function carried(pair: ColumnPair): string {
-  const { from, to } = pair;
-  const value = from.type === to.type ? quoted(from.name) : `CAST(${quoted(from.name)} AS ${to.type.toUpperCase()})`;
-  return isFilled(pair) ? `coalesce(${value}, ${literal(to.default)})` : value;
+  const value = converted(pair);
+  return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
 }
 
 /** The same for every column of a table, by the name it has afterwards. */
@@ -29,40 +29,67 @@ export function carriedColumns({ to, kept }: TablePair): ReadonlyMap<string, str
   return new Map(to.columns.map(({ name, default: value }) => [name, known.get(name) ?? literal(value)]));
 }
 
-/** SQL that holds where text or a number changes its type and keeps its value. */
-export function convertsExactly(value: string, from: Column['type'], to: Column['type']): string {
-  // A number is its text; a text is a number only where it comes back the same.
-  return from === 'text' && to === 'integer' ? `CAST(CAST(${value} AS INTEGER) AS TEXT) = ${value}` : '1';
+/** Name of the function that a connection is taught: (JSON Schema, JSON text) -> 1 where the value fits. */
+export const FITS_SCHEMA = 'punchboard_fits_schema';
+
+function converted({ from, to }: ColumnPair): string {
+  const old = quoted(from.name);
+  return conversionOf({ from, to })?.value(old) ?? 'NULL';
 }
 
-function keptRisks(match: Match, table: Table, pair: ColumnPair): readonly Risk[] {
+/** Rows of a column that breaks one rule, `condition` in SQL. */
+interface Broken {
+  readonly says: string;
+  readonly condition: string;
+  readonly remedy?: string;
+  readonly allow?: string;
+}
+
+function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: ColumnPair): readonly Risk[] {
+  const broken = [...emptyValues(pair, named), ...unfitValues(pair)].map(
+    ({ says, condition, remedy = 'change these values first', allow = null }): Risk => ({
+      table: table.name,
+      column: pair.from.name,
+      says,
+      rows: `SELECT "id" FROM ${quoted(table.name)} WHERE ${condition}`,
+      remedy,
+      allow,
+    }),
+  );
   const { from, to } = pair;
-  const risk = (says: string, condition: string, remedy: string): Risk => ({
-    table: table.name,
-    column: from.name,
-    says,
-    rows: `SELECT "id" FROM ${quoted(table.name)} WHERE ${condition}`,
-    remedy,
-  });
+  const repointed = targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
+  return repointed ? [...broken, ...referenceRisks(match, table, { from, to, value: carried(pair) })] : broken;
+}
+
+/** Null is a value: nothing takes its place unless somebody says so. */
+function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[] {
+  const { from, to } = pair;
+  if (!from.nullable || to.nullable) return [];
+  const empty = { says: 'has no value', condition: `${quoted(from.name)} IS NULL` };
+  if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default, or fill these rows first` }];
+  const allow = `fill:${table}.${to.name}`;
+  return [{ ...empty, allow, remedy: `fill these rows first, or have ${to.default} put there with --allow ${allow}` }];
+}
+
+/** What does not convert is told once, and not held against the limit as well. */
+function unfitValues(pair: ColumnPair): readonly Broken[] {
+  const { from, to } = pair;
   const old = quoted(from.name);
-  const exact = convertsExactly(old, from.type, to.type);
-  const risks: Risk[] = [];
-  if (from.nullable && !to.nullable && to.default === null) {
-    risks.push(risk('has no value', `${old} IS NULL`, `give ${to.name} a default, or fill these rows first`));
+  const { fits = null, says = '' } = conversionOf(pair) ?? {};
+  const value = converted(pair);
+  const exact = fits === null ? `${old} IS NOT NULL` : `${old} IS NOT NULL AND ${fits(old)}`;
+  const found: Broken[] = fits === null ? [] : [{ says, condition: `${old} IS NOT NULL AND NOT (${fits(old)})` }];
+  const limited = to.check !== null && !(from.type === to.type && widens(from.check, to.check));
+  const sound = to.check === null ? '1' : checkSql(to.check, value);
+  if (limited) {
+    found.push({ says: `does not fit the limit ${limitText(to.check)}`, condition: `${exact} AND NOT (${sound})` });
   }
-  if (exact !== '1') {
-    risks.push(risk('is not a whole number', `${old} IS NOT NULL AND NOT (${exact})`, 'change these values first'));
+  const schema = otherJsonSchema(from.check, to.check);
+  if (schema !== null) {
+    const fitsSchema = `${FITS_SCHEMA}(${literal(JSON.stringify(schema))}, ${value})`;
+    found.push({ says: 'does not fit its JSON Schema', condition: `${exact} AND (${sound}) AND NOT ${fitsSchema}` });
   }
-  if (to.check !== null && (from.type !== to.type || !widens(from.check, to.check))) {
-    // What does not convert is another rule's.
-    const converted = from.type === to.type ? old : `CAST(${old} AS ${to.type.toUpperCase()})`;
-    const condition = `${old} IS NOT NULL AND ${exact} AND NOT (${checkSql(to.check, converted)})`;
-    risks.push(risk(`does not fit the limit ${limitText(to.check)}`, condition, 'change these values first'));
-  }
-  if (targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type) {
-    risks.push(...referenceRisks(match, table, { from, to, value: carried(pair) }));
-  }
-  return risks;
+  return found;
 }
 
 function addedRisks(match: Match, table: Table, to: Column): readonly Risk[] {
@@ -70,7 +97,7 @@ function addedRisks(match: Match, table: Table, to: Column): readonly Risk[] {
   if (to.nullable) return [];
   const rows = `SELECT "id" FROM ${quoted(table.name)}`;
   const remedy = `give ${to.name} a default, or make it optional`;
-  return [{ table: table.name, column: to.name, says: 'is new and has no value', rows, remedy }];
+  return [{ table: table.name, column: to.name, says: 'is new and has no value', rows, remedy, allow: null }];
 }
 
 interface Referring extends ColumnPair {
@@ -94,15 +121,16 @@ function referenceRisks(match: Match, table: Table, { from, to, value }: Referri
       says: `refers to no ${to.references.table}`,
       rows: `SELECT "id" FROM (SELECT "id", ${value} AS refers_to FROM ${quoted(table.name)}) WHERE refers_to IS NOT NULL${missing}`,
       remedy: 'change these values first',
+      allow: null,
     },
   ];
 }
 
 function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly Risk[] {
   const { from, to, kept } = pair;
-  const filled = kept.filter(isFilled).map((columns) => columns.to.number);
-  const numbers = new Set(numbersOf(to, unique).filter((number) => !filled.includes(number)));
-  // What was unique stays so, alone or with more columns; values put in for nulls are the same in every row.
+  const same = kept.filter((columns) => keepsValues(columns) && !isFilled(columns)).map(({ to: { number } }) => number);
+  const numbers = new Set(numbersOf(to, unique).filter((number) => same.includes(number)));
+  // What was unique stays so, alone or with more columns; but 5.0 and 5 become one number, nulls one default.
   const holds = from.uniques.some((columns) => numbersOf(from, columns).every((number) => numbers.has(number)));
   if (holds) return [];
   const values = carriedColumns(pair);
@@ -119,6 +147,7 @@ function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly Risk[
         `SELECT "id" FROM (SELECT "id", ${counted} AS alike ` +
         `FROM (SELECT "id", ${selected} FROM ${quoted(from.name)}) WHERE ${present}) WHERE alike > 1`,
       remedy: 'change all but one of these values first',
+      allow: null,
     },
   ];
 }

@@ -19,6 +19,21 @@ export interface Table {
   readonly indexes: readonly Index[];
 }
 
+/** Every kind of field whose value is stored. */
+export type Kind =
+  | 'text'
+  | 'url'
+  | 'enum'
+  | 'decimal'
+  | 'integer'
+  | 'boolean'
+  | 'date'
+  | 'json'
+  | 'password'
+  | 'reference'
+  | 'image'
+  | 'file';
+
 export interface Column {
   /** The ledger's number: the column for life, whatever its name. */
   readonly number: number;
@@ -26,6 +41,8 @@ export interface Column {
   /** Every earlier name: under any other the number was somebody else's. */
   readonly formerly?: readonly string[];
   readonly type: 'text' | 'integer';
+  /** What its values mean; absent in what a database remembers from before kinds were kept. */
+  readonly kind?: Kind;
   readonly nullable: boolean;
   /** Value for rows from before the column; null where there is none. */
   readonly default: string | number | null;
@@ -45,7 +62,8 @@ export type Check =
   /** Exact decimal text without sign or leading zeros, at most `scale` digits behind the point. */
   | { readonly rule: 'decimal'; readonly min: number; readonly max: number; readonly scale: number }
   | { readonly rule: 'url'; readonly max: number }
-  | { readonly rule: 'json' };
+  /** The JSON Schema is the validator's to hold, no CHECK says it; absent in what was remembered from before it was kept. */
+  | { readonly rule: 'json'; readonly schema?: Readonly<Record<string, unknown>> };
 
 export interface Index {
   readonly columns: readonly string[];

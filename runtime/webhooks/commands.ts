@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { attempt, CommandError, databaseOption, generatedOption, type Io, settle, whole } from '../command.js';
 import { readEvent } from './event-file.js';
 import type { WebhookOutbox } from './outbox.js';
-import type { HookReport } from './report.js';
+import type { HookReport, Looks } from './report.js';
 import { attemptJson, hookJson, hooksText, hookText, logText } from './report-text.js';
 import { FAULTS } from './simulate-script.js';
 
@@ -33,8 +33,8 @@ export function registerWebhookCommands(program: Command, io: Io): void {
 function addList(webhooks: Command, io: Io): void {
   const command = webhooks.command('list').description('all web hooks, the one with most failures in a row first');
   reporting(command, io).action((options: ReportOptions) =>
-    reported(options, io, (outbox) => {
-      const hooks = outbox.hooks();
+    reported(options, io, (looks) => {
+      const hooks = looks.hooks();
       return options.json ? hooks.map(hookJson) : hooksText(hooks);
     }),
   );
@@ -43,8 +43,8 @@ function addList(webhooks: Command, io: Io): void {
 function addShow(webhooks: Command, io: Io): void {
   const command = webhooks.command('show').description('one web hook: its count, what waits, and what that means');
   reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
-    reported(options, io, (outbox) => {
-      const hook = find(outbox.hooks(), id);
+    reported(options, io, (looks) => {
+      const hook = find(looks.hooks(), id);
       if (hook === undefined) throw new CommandError(`there is no web hook ${id}`);
       return options.json ? hookJson(hook) : hookText(hook);
     }),
@@ -62,9 +62,9 @@ function addLog(webhooks: Command, io: Io): void {
     .argument('<id>', 'id of the web hook')
     .option('--limit <number>', 'attempts to show', whole(1_000_000), 100);
   reporting(command, io).action((id: string, options: LogOptions) =>
-    reported(options, io, (outbox) => {
-      const attempts = outbox.log(id, options.limit);
-      if (attempts.length === 0 && find(outbox.hooks(), id) === undefined) {
+    reported(options, io, (looks) => {
+      const attempts = looks.log(id, options.limit);
+      if (attempts.length === 0 && find(looks.hooks(), id) === undefined) {
         throw new CommandError(`there is no web hook ${id}, and no log of one`);
       }
       return options.json ? attempts.map(attemptJson) : logText(attempts);
@@ -124,9 +124,12 @@ function reporting(command: Command, io: Io): Command {
 }
 
 /** Prints what `read` makes: text as it is, anything else as JSON. */
-function reported(options: ReportOptions, io: Io, read: (outbox: WebhookOutbox) => unknown): Promise<void> {
+function reported(options: ReportOptions, io: Io, read: (looks: Looks) => unknown): Promise<void> {
   return attempt(io, async () => {
-    const made = await opened(options, read);
+    refuseMissing(options.database);
+    // Loaded when asked for: whoever runs another command does not wait for it.
+    const { lookAt } = await import('./look-at.js');
+    const made = lookAt(options, read);
     io.stdout.write(typeof made === 'string' ? made : `${JSON.stringify(made, null, 2)}\n`);
   });
 }
@@ -135,9 +138,7 @@ async function opened<T>(
   { database, generated }: DatabaseOptions,
   work: (outbox: WebhookOutbox) => T,
 ): Promise<Awaited<T>> {
-  // Only what serves makes a database: a slip in a path must not look like one without web hooks.
-  if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
-  // Loaded when asked for: whoever runs another command does not wait for it.
+  refuseMissing(database);
   const { openService } = await import('../open-service.js');
   const options = { database, wire: 'plain', generated: generated ?? null, owner: false, random: randomBytes } as const;
   const service = openService(options, Date.now());
@@ -147,6 +148,11 @@ async function opened<T>(
   } finally {
     service.close();
   }
+}
+
+/** Only what serves makes a database: a slip in a path must not look like one without web hooks. */
+function refuseMissing(database: string): void {
+  if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
 }
 
 function textOf(path: string): string {

@@ -1,4 +1,5 @@
 // What operators read of hooks and deliveries: figures, the list of hooks, the internal log (S40), and how old rows go.
+import type { Database } from 'better-sqlite3';
 import type { OutcomeClass } from './delivery.js';
 import type { HookRow } from './hook-events.js';
 import { createOrphans } from './orphans.js';
@@ -30,11 +31,15 @@ export interface LoggedAttempt {
   readonly counted: 0 | 1;
 }
 
-export interface Reports extends Statistics {
+/** What a connection that only reads can answer. */
+export interface Looks {
   /** All hooks, the one with most failures first. */
   hooks(): readonly HookReport[];
   /** The newest attempts of a hook, newest first; also of one that is gone. */
   log(hook: string, limit?: number): readonly LoggedAttempt[];
+}
+
+export interface Reports extends Looks, Statistics {
   /** Drops some attempts that ended before then from the log. @returns true: there may be more */
   forget(before: number, now: number): Promise<boolean>;
   /** Deletes some rows of hooks that are gone. @returns true: there may be more */
@@ -42,18 +47,21 @@ export interface Reports extends Statistics {
 }
 
 export function createReports({ db, commits }: OutboxParts): Reports {
+  return {
+    ...createLooks(db),
+    ...createStatistics(db),
+    orphans: createOrphans(db, commits),
+    forget: createForget(db, commits),
+  };
+}
+
+export function createLooks(db: Database): Looks {
   const hooks = db.prepare<[], HookReport>(HOOKS);
   const log = db.prepare<[string, number], LoggedAttempt>(
     `SELECT id, delivery_id AS delivery, type, started, ended, outcome, status, counted
      FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence DESC LIMIT ?`,
   );
-  return {
-    ...createStatistics(db),
-    orphans: createOrphans(db, commits),
-    hooks: () => hooks.all(),
-    log: (hook, limit = 100) => log.all(hook, limit),
-    forget: createForget(db, commits),
-  };
+  return { hooks: () => hooks.all(), log: (hook, limit = 100) => log.all(hook, limit) };
 }
 
 /** Attempts that one step looks at, and so deletes, at most. */

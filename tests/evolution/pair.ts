@@ -19,8 +19,8 @@ export interface Pair {
   readonly hooks?: Verdict;
   /**
    * The classes of the changes of the tables, each once, from mild to hard; they say what is asked of stored rows:
-   * online: nothing (a new column that may be empty or has a default; an index; another default, which only serves
-   * rows from before a column).
+   * online: nothing is written (a new column that may be empty or has a default; an index; another default, which only
+   * serves rows from before a column; another JSON Schema, which rows are held against).
    * backfill: rows without a value get the default.
    * rebuild: what the table's own text says changes (limit, type, NOT NULL, foreign key, unique, and with a name the
    * names of its constraints).

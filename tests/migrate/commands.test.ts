@@ -142,13 +142,13 @@ describe('migrate apply', () => {
       ['--allow', 'drop:box.nota'],
       WITHOUT_NOTE,
       1,
-      'punchboard: the plan does not drop box.nota: it drops box.note\n',
+      'punchboard: the plan does not ask for drop:box.nota: it asks for drop:box.note\n',
     ],
     NoDrop: [
       ['--allow', 'drop:box.note'],
       RENAMED,
       1,
-      'punchboard: the plan does not drop box.note: it drops nothing\n',
+      'punchboard: the plan does not ask for drop:box.note: it asks for nothing\n',
     ],
     RowsInTheWay: [
       [],
@@ -160,7 +160,7 @@ describe('migrate apply', () => {
       ['--allow', 'box.note'],
       WITHOUT_NOTE,
       2,
-      "error: option '--allow <drop>' argument 'box.note' is invalid. It must be drop:<resource>[.<field>].\n",
+      "error: option '--allow <what>' argument 'box.note' is invalid. It must be drop:<resource>[.<field>] or fill:<resource>.<field>.\n",
     ],
   };
   for (const [title, [args, to, code, err]] of Object.entries(refusals)) {

@@ -47,6 +47,8 @@ const FIRST: Schema = {
   ],
 };
 
+const OTHER = { text: { type: 'integer', kind: 'integer' }, integer: { type: 'text', kind: 'text' } } as const;
+
 const EDITS: readonly Edit[] = [
   // Tables: made, renamed, swapped, dropped, renamed with the name used again.
   ({ schema, next }, one) => {
@@ -100,11 +102,7 @@ const EDITS: readonly Edit[] = [
     next: next + 1,
   }),
   // A column's own: its type, whether it is required, its limit, its default, what a deletion does.
-  setter((old) =>
-    old.references
-      ? {}
-      : { type: old.type === 'text' ? 'integer' : 'text', check: null, default: null, nullable: old.nullable },
-  ),
+  setter((old) => (old.references ? {} : { ...OTHER[old.type], check: null, default: null, nullable: old.nullable })),
   setter((old) =>
     old.nullable && old.references === null
       ? { nullable: false, default: old.type === 'text' ? '5' : 5 }

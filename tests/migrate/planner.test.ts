@@ -135,12 +135,12 @@ const CASES: Readonly<Record<string, Case>> = {
     drops: ['box.code'],
   },
   TextToInteger: {
-    to: boxed([name, size, { ...code, type: 'integer' }]),
+    to: boxed([name, size, { ...code, type: 'integer', kind: 'integer' }]),
     changes: ['rebuild column_retyped box.code is integer now, was text'],
     risks: ['box.code is not a whole number: c'],
   },
   IntegerToText: {
-    to: boxed([name, { ...size, type: 'text', check: null }, code]),
+    to: boxed([name, { ...size, type: 'text', kind: 'text', check: null }, code]),
     changes: [
       'rebuild column_retyped box.size is text now, was integer',
       'rebuild limit_changed box.size has the limit no limit, had 1 to 9',
@@ -157,6 +157,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'backfill column_required box.size is required now, 5 where it is empty',
       'online default_changed box.size has the default 5, had none',
     ],
+    risks: ['box.size has no value: c'],
   },
   Optional: {
     to: boxed([{ ...name, nullable: true }, size, code]),
@@ -233,7 +234,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'online default_changed box.size has the default 9, had none',
       'rebuild unique_added box.size is unique now',
     ],
-    risks: ['box.size is not unique: b c'],
+    risks: ['box.size has no value: c', 'box.size is not unique: b c'],
   },
   IndexAdded: {
     to: boxed([name, size, code], { indexes: [{ columns: ['code', 'name'], partial: true }] }),
@@ -334,7 +335,14 @@ describe('planSqlite', () => {
   test('WhatConvertsKeepsItsValue', () => {
     const db = filled();
     db.exec(`UPDATE box SET code = '-12' WHERE id = 'c'`);
-    migrate(db, boxed([name, { ...size, type: 'text', check: null }, { ...code, type: 'integer' }]));
+    migrate(
+      db,
+      boxed([
+        name,
+        { ...size, type: 'text', kind: 'text', check: null },
+        { ...code, type: 'integer', kind: 'integer' },
+      ]),
+    );
     expect(db.prepare('SELECT size, code FROM box').all()).toEqual([
       { size: '1', code: 7 },
       { size: '9', code: 7 },
@@ -346,7 +354,7 @@ describe('planSqlite', () => {
     test(`The text ${JSON.stringify(text)} is no whole number`, () => {
       const db = filled();
       db.prepare(`UPDATE box SET code = ?`).run(text);
-      const [risk] = planSqlite(FROM, boxed([name, size, { ...code, type: 'integer' }])).risks;
+      const [risk] = planSqlite(FROM, boxed([name, size, { ...code, type: 'integer', kind: 'integer' }])).risks;
       expect(
         db
           .prepare(risk?.rows ?? '')

@@ -83,7 +83,8 @@ const FAULTS: Readonly<Record<string, readonly [sql: string, findings: readonly 
     ['box.title: the values differ'],
   ],
   NewTableFilled: [`INSERT INTO card VALUES ('x')`, ['card: 1 rows instead of 0']],
-  KeptAsideLost: [`DELETE FROM _punchboard_dropped_1`, ['die.box_id, kept aside: 0 values instead of 1']],
+  KeptAsideLost: [`DELETE FROM _punchboard_dropped_2`, ['die.box_id, kept aside: 0 values instead of 1']],
+  NullsLost: [`DELETE FROM _punchboard_dropped_1`, ['box.size, kept aside: 0 nulls instead of 1']],
   ModulesRowsLost: [`DELETE FROM session`, ['session: 0 rows instead of 2']],
   ModulesValueChanged: [`UPDATE session SET used = 9`, ['session.used: the values differ']],
 };

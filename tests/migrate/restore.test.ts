@@ -98,3 +98,169 @@ test('TwoDropsOfAName: what has the number comes back, not what was called the s
     ['y', null],
   ]);
 });
+
+describe('F02: what was written or dropped since decides', () => {
+  const repeat = column(3, 'repeat', { type: 'integer', default: 0 });
+  const updated = column(8, 'date_updated', { type: 'integer', default: 0 });
+  const WITH = schema(table(1, 'box', [repeat, updated]));
+  const WITHOUT = schema(table(1, 'box', [updated]));
+  const start = () => ground(WITH, `INSERT INTO box VALUES ('x', 5, 1), ('y', 7, 1)`);
+  const repeats = (at: Ground) => rows(at, 'SELECT id, repeat FROM box ORDER BY id');
+
+  async function droppedAndBack(at: Ground): Promise<void> {
+    expect((await at.run(['apply', '--allow', 'drop:box.repeat'], WITHOUT)).err).toBe('');
+    expect((await at.run(['apply'], WITH)).err).toBe('');
+  }
+
+  test('an older drop is not replayed over a newer value that equals the default, nor over a newer drop', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    await restored(at, 'box.repeat');
+    at.with((db) => db.exec(`UPDATE box SET repeat = 0, date_updated = 2 WHERE id = 'x'`));
+    await droppedAndBack(at);
+    expect(await restored(at, 'box.repeat')).toContain('box.repeat: 2 of 2 back\n');
+    expect(repeats(at)).toEqual([
+      ['x', 0],
+      ['y', 7],
+    ]);
+    await restored(at, 'box.repeat');
+    expect(repeats(at)).toEqual([
+      ['x', 0],
+      ['y', 7],
+    ]);
+  });
+
+  test('a value that says again what the default put there is newer', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    at.with((db) => db.exec(`UPDATE box SET repeat = 0, date_updated = 2 WHERE id = 'x'`));
+    expect(await restored(at, 'box.repeat')).toContain('box.repeat: 1 of 2 back; 1 stay aside');
+    expect(repeats(at)).toEqual([
+      ['x', 0],
+      ['y', 7],
+    ]);
+  });
+
+  test('a null that was written since is newer', async () => {
+    const note = column(4, 'note', { nullable: true });
+    const full = schema(table(1, 'box', [note]));
+    const at = ground(full, `INSERT INTO box VALUES ('x', 'old'), ('y', 'old')`);
+    await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
+    await at.run(['apply'], full);
+    await restored(at, 'box.note');
+    at.with((db) => db.exec(`UPDATE box SET note = NULL WHERE id = 'x'`));
+    expect(await restored(at, 'box.note')).toContain('0 of 2 back');
+    expect(rows(at, 'SELECT * FROM box ORDER BY id')).toEqual([
+      ['x', null],
+      ['y', 'old'],
+    ]);
+  });
+
+  test('bookkeeping that changes another column only is nothing newer', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    at.with((db) => db.exec(`UPDATE box SET date_updated = date_updated`));
+    expect(await restored(at, 'box.repeat')).toBe('box.repeat: 2 of 2 back\n');
+  });
+
+  test('what a default put there is not kept as a newer value when it is dropped again', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    at.with((db) =>
+      db.exec(
+        `INSERT INTO box (id, repeat, date_updated) VALUES ('z', 9, 3); UPDATE box SET repeat = 6 WHERE id = 'y'`,
+      ),
+    );
+    await droppedAndBack(at);
+    await restored(at, 'box.repeat');
+    expect(repeats(at)).toEqual([
+      ['x', 5],
+      ['y', 6],
+      ['z', 9],
+    ]);
+  });
+
+  test('a row that was deleted after it came back stays deleted', async () => {
+    const at = ground(BOTH, `INSERT INTO box VALUES ('x', NULL), ('y', NULL)`);
+    await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
+    await at.run(['apply'], BOTH);
+    await restored(at, 'box');
+    at.with((db) => db.exec(`DELETE FROM box WHERE id = 'x'`));
+    await restored(at, 'box');
+    expect(rows(at, 'SELECT id FROM box')).toEqual([['y']]);
+  });
+
+  test('a reference that was emptied after its row came back stays empty', async () => {
+    const at = ground(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
+    at.with((db) => db.exec(`UPDATE box SET top_id = 'd'`));
+    await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
+    await at.run(['apply'], BOTH);
+    await restored(at, 'box');
+    await restored(at, 'die');
+    await restored(at, 'box');
+    at.with((db) => db.exec(`UPDATE box SET top_id = NULL`));
+    await restored(at, 'box');
+    expect(rows(at, 'SELECT * FROM box')).toEqual([['x', null]]);
+  });
+
+  test('side tables from before: only where nothing but the default stands, the newest drop alone', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    await restored(at, 'box.repeat');
+    at.with((db) => db.exec(`UPDATE box SET repeat = 8 WHERE id = 'y'`));
+    await droppedAndBack(at);
+    at.with((db) => {
+      db.exec('DROP TRIGGER _punchboard_written_1; DROP TRIGGER _punchboard_written_2');
+      for (const number of [1, 2]) db.exec(`ALTER TABLE _punchboard_dropped_${number} DROP COLUMN _state`);
+      db.exec(`UPDATE box SET repeat = 9 WHERE id = 'x'`);
+    });
+    await restored(at, 'box.repeat');
+    expect(repeats(at)).toEqual([
+      ['x', 9],
+      ['y', 8],
+    ]);
+  });
+
+  test('purged, nothing is watched any more', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    await at.run(['purge', '--before', '2100-01-01']);
+    expect(rows(at, `SELECT name FROM sqlite_schema WHERE type = 'trigger'`)).toEqual([]);
+    at.with((db) => db.exec('UPDATE box SET repeat = 1'));
+  });
+});
+
+describe('F03: a secret', () => {
+  const password = column(3, 'password', { kind: 'password', nullable: true });
+  const text = column(3, 'password', { nullable: true, check: { rule: 'length', min: 0, max: 255 } });
+  const holder = (one: typeof password) => schema(table(1, 'user', [one]));
+
+  test('that was dropped comes back into a secret, and into nothing else', async () => {
+    const at = ground(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
+    expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');
+    expect((await at.run(['apply', '--allow', 'drop:user.password'], holder(text))).code).toBe(0);
+    expect(await at.run(['restore', 'user.password'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'punchboard: user.password is text now, and what is kept aside is password, which it does not become\n',
+    });
+    expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
+    await at.run(['apply', '--allow', 'drop:user.password'], holder(password));
+    expect((await at.run(['restore', 'user.password'])).err).toBe('');
+    expect(rows(at, 'SELECT * FROM user')).toEqual([['u', 'scrypt$1']]);
+  });
+
+  test('of a dropped table stays out of a text of its name, be it by another number', async () => {
+    const at = ground(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
+    await at.run(['apply', '--allow', 'drop:user'], schema(other));
+    await at.run(['apply'], schema(table(1, 'user', [{ ...text, number: 9 }]), other));
+    expect(await restored(at, 'user')).toBe('user: 1 of 1 back\n');
+    expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
+  });
+
+  test('remembered from before kinds were kept is still known for one', async () => {
+    const { kind: _, ...unnamed } = password;
+    const at = ground(schema(table(1, 'user', [unnamed])), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
+    expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');
+  });
+});

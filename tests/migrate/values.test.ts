@@ -135,8 +135,11 @@ function dropped(content: Content, from: Schema, to: Schema): Record<string, num
     const now = to.tables.find(({ number }) => number === one.number);
     if (now === undefined) found[`table ${one.number}`] = ROWS;
     for (const { number } of now === undefined ? [] : one.columns) {
-      if (now?.columns.some((each) => each.number === number)) continue;
-      const values = [...(content.get(one.number)?.values() ?? [])].filter((row) => row.get(number) !== null);
+      const stays = now?.columns.find((each) => each.number === number);
+      // Nulls go where a default takes their place, values where the column goes.
+      const goes = (value: Value | undefined): boolean => (stays === undefined ? value !== null : value === null);
+      if (stays?.nullable === true) continue;
+      const values = [...(content.get(one.number)?.values() ?? [])].filter((row) => goes(row.get(number)));
       if (values.length > 0) found[number] = values.length;
     }
   }

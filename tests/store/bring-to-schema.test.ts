@@ -9,13 +9,14 @@ const id: Column = {
   number: 0,
   name: 'id',
   type: 'text',
+  kind: 'text',
   nullable: false,
   default: null,
   check: null,
   references: null,
 };
 const name: Column = { ...id, number: 2, name: 'name', check: { rule: 'length', min: 1, max: 9 } };
-const size: Column = { ...id, number: 3, name: 'size', type: 'integer', default: 7 };
+const size: Column = { ...id, number: 3, name: 'size', type: 'integer', kind: 'integer', default: 7 };
 const note: Column = { ...id, number: 4, name: 'note', nullable: true };
 const box: Table = {
   number: 1,
@@ -175,7 +176,7 @@ describe('bringToSchema', () => {
       `the schema drops box.name: run \`punchboard migrate apply --allow drop:box.name\`${SHOWN}`,
     ],
     Type: [
-      schema(3, { ...box, columns: [id, { ...name, type: 'integer', check: null }] }),
+      schema(3, { ...box, columns: [id, { ...name, type: 'integer', kind: 'integer', check: null }] }),
       `box.name is not a whole number in 1 row (1): change these values first${SHOWN}`,
     ],
     Limit: [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { checkVersion, openDatabase } from '../../runtime/store/sqlite/open.js';
+import { checkVersion, lockServer, openDatabase, openForReading } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/sqlite/start-error.js';
 import { removeFolders, temporary } from './setup.js';
 
@@ -84,6 +84,52 @@ describe('openDatabase', () => {
     openDatabase(file, { owner: true }).close();
   });
 
+  const OTHER_PATHS: Readonly<Record<string, (file: string, folder: string) => string>> = {
+    'a link to the file': (file, folder) => linked(file, path.join(folder, 'link.db')),
+    'a link to a link': (file, folder) =>
+      linked(linked(file, path.join(folder, 'one.db')), path.join(folder, 'two.db')),
+    'a relative link': (file, folder) => linked(path.relative(folder, file), path.join(folder, 'relative.db')),
+    'a link to the folder': (file, folder) =>
+      path.join(linked(path.dirname(file), path.join(folder, 'there')), path.basename(file)),
+  };
+  for (const [title, other] of Object.entries(OTHER_PATHS)) {
+    test(`F10: a second server is kept out by ${title}, whichever comes first and be the file there or not`, () => {
+      const file = temporary('data.db');
+      const link = other(file, path.dirname(temporary('x')));
+      for (const [one, two] of [
+        [link, file],
+        [file, link],
+      ] as const) {
+        const first = openDatabase(one, { owner: true });
+        expect(refusal(() => openDatabase(two, { owner: true }))).toContain('another server is running');
+        expect(refusal(() => lockServer(two))).toContain('another server is running');
+        first.close();
+      }
+    });
+  }
+
+  test('F12: what is opened for reading is neither made nor changed', () => {
+    const file = temporary('data.db');
+    expect(refusal(() => openForReading(file))).toContain('cannot be opened');
+    expect(fs.existsSync(file)).toBe(false);
+    openDatabase(file, { owner: true }).close();
+    const { db, close } = openForReading(file);
+    expect(() => db.exec('CREATE TABLE x (id INTEGER)')).toThrow('readonly');
+    close();
+  });
+
+  test('F10: a file of two names is refused by either', () => {
+    const file = temporary('data.db');
+    openDatabase(file, { owner: true }).close();
+    const link = path.join(path.dirname(temporary('x')), 'hard.db');
+    fs.linkSync(file, link);
+    for (const one of [file, link]) {
+      expect(refusal(() => openDatabase(one, { owner: true }))).toContain('is one of 2 names (hard links) of a file');
+    }
+    fs.rmSync(link);
+    openDatabase(file, { owner: true }).close();
+  });
+
   test('AKilledServerLeavesNothingBehind', async () => {
     const file = temporary('data.db');
     const code = `require(process.argv[1]).openDatabase(process.argv[2], { owner: true }); console.log('open'); setInterval(() => {}, 1000);`;
@@ -100,3 +146,8 @@ describe('openDatabase', () => {
     openDatabase(file, { owner: true }).close();
   });
 });
+
+function linked(target: string, at: string): string {
+  fs.symlinkSync(target, at);
+  return at;
+}

@@ -92,7 +92,15 @@ describe('records', () => {
     const shelf = await create('shelf', ADMIN, { user_id: ada });
     for (const user_id of [ada, ada, bob]) await create('note', ADMIN, { shelf_id: shelf, user_id });
     await create('leaf', ADMIN, { shelf_id: shelf });
-    const page = { parent: 'shelf', list: 'notes', number: 1, size: 25, orderBy: null, descending: false };
+    const page = {
+      parent: 'shelf',
+      list: 'notes',
+      number: 1,
+      size: 25,
+      maxBytes: 1e6,
+      orderBy: null,
+      descending: false,
+    };
     for (const [caller, hidden] of [
       [ANYONE, 0],
       [as(eve), 0],

@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { connectTo } from './driver.js';
+import { teachJsonSchema } from './json-fits.js';
 
 export interface Rows {
   /** @returns how many rows a SELECT gives; a text behind `rows`, where this database cannot answer it */
@@ -14,6 +15,7 @@ export function openRows(path: string): Rows | null {
   try {
     const db = connectTo(path, { readonly: true, fileMustExist: true });
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    teachJsonSchema(db);
     return {
       count: (select) => counted(db, select),
       close: () => {

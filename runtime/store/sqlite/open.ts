@@ -28,6 +28,7 @@ const BUSY_TIMEOUT = 5000;
 export function openDatabase(file: string, options: OpenOptions): Opened {
   const target = path.resolve(file);
   makeFolder(target);
+  refuseTwoNames(target);
   const owned = options.owner ? lockServer(target) : null;
   try {
     const db = connect(target);
@@ -41,6 +42,21 @@ export function openDatabase(file: string, options: OpenOptions): Opened {
   } catch (error) {
     owned?.close();
     throw explained(error, target);
+  }
+}
+
+/** Opens the database at `file` for reading alone: nothing is made, migrated or changed. Throws StartError. */
+export function openForReading(file: string): Opened {
+  let db: Database.Database | null = null;
+  try {
+    const opened = connectTo(path.resolve(file), { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
+    db = opened;
+    opened.prepare('SELECT count(*) FROM sqlite_schema').get();
+    opened.exec('PRAGMA trusted_schema = OFF');
+    return { db: opened, close: () => void opened.close() };
+  } catch (error) {
+    db?.close();
+    throw explained(error, file);
   }
 }
 
@@ -61,14 +77,32 @@ function makeFolder(file: string): void {
   }
 }
 
+/** SQLite keeps its log beside a name; two names of one file would each have their own, and damage it. */
+function refuseTwoNames(file: string): void {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile() || found.nlink < 2) return;
+  throw new StartError(`${file} is one of ${found.nlink} names (hard links) of a file: keep one name, or make a copy`);
+}
+
+/** The one path of a file, whatever links lead to it; also of one that is not there yet. */
+function realPath(file: string): string {
+  const target = linkTarget(file);
+  if (target !== null) return realPath(path.resolve(path.dirname(file), target));
+  return path.join(fs.realpathSync(path.dirname(file)), path.basename(file));
+}
+
+function linkTarget(file: string): string | null {
+  return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? fs.readlinkSync(file) : null;
+}
+
 /**
- * Takes the lock that keeps a second server out: an exclusive transaction on a small file beside the database,
- * held until it is closed or the process ends, so that a killed server leaves nothing behind. Throws StartError.
+ * Takes the lock that keeps a second server out: an exclusive transaction on a small file beside the database (where
+ * its real path is, so that links lead to the same lock), held until it is closed or the process ends, so that a killed server leaves nothing behind. Throws StartError.
  */
 export function lockServer(file: string): { close(): void } {
   let lock: Database.Database | null = null;
   try {
-    lock = connectTo(`${file}-server`, { timeout: 0 });
+    lock = connectTo(`${realPath(file)}-server`, { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;

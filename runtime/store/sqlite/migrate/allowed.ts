@@ -1,19 +1,17 @@
-// Who may have what applied: `apply` needs every drop named, a rehearsal drops freely on its copy; rows in the way stop both.
+// Who may have what applied: `apply` needs every drop and every filled null named, a rehearsal does them freely on its
+// copy; other rows in the way stop both.
 import { CommandError } from '../../../command.js';
 import { brokenText, type Pending } from './pending.js';
 
-/** @param allow names of drops, `boxtop` or `boxtop.top_id`. The function throws CommandError. */
+/** @param allow what was named, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
 export function applying(allow: readonly string[]): (pending: Pending) => void {
   return (pending) => {
     const { changes, drops } = pending.plan;
-    const unknown = allow.filter((name) => !drops.includes(name));
+    const unknown = allow.filter((name) => !allowable(pending).includes(name));
     // Named again after it was applied, there is nothing to do.
-    if (unknown.length > 0 && changes.length > 0) {
-      const instead = drops.length === 0 ? 'it drops nothing' : `it drops ${drops.join(', ')}`;
-      throw new CommandError(`the plan does not drop ${unknown.join(', ')}: ${instead}`);
-    }
-    rehearsing(pending);
-    const missing = drops.filter((name) => !allow.includes(name));
+    if (unknown.length > 0 && changes.length > 0) throw new CommandError(unknownText(pending, unknown));
+    refuse({ ...pending, broken: pending.broken.filter((one) => one.allow === null || !allow.includes(one.allow)) });
+    const missing = drops.filter((name) => !allow.includes(`drop:${name}`));
     if (missing.length > 0) {
       const flags = missing.map((name) => `--allow drop:${name}`).join(' ');
       throw new CommandError(`the plan drops ${missing.join(', ')}: repeat the command with ${flags}`);
@@ -21,9 +19,22 @@ export function applying(allow: readonly string[]): (pending: Pending) => void {
   };
 }
 
-/** Throws CommandError where rows are in the way, naming each rule and rows that break it. */
-export function rehearsing({ broken }: Pending): void {
+/** Throws CommandError where rows are in the way that nothing allows, naming each rule and rows that break it. */
+export function rehearsing(pending: Pending): void {
+  refuse({ ...pending, broken: pending.broken.filter(({ allow }) => allow === null) });
+}
+
+function refuse({ broken }: Pick<Pending, 'broken'>): void {
   if (broken.length === 0) return;
   const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
   throw new CommandError(`nothing was changed, since ${reasons.join('; ')}`);
+}
+
+function allowable({ plan, risks }: Pending): readonly string[] {
+  return [...plan.drops.map((name) => `drop:${name}`), ...risks.flatMap(({ allow }) => allow ?? [])];
+}
+
+function unknownText(pending: Pending, unknown: readonly string[]): string {
+  const known = allowable(pending);
+  return `the plan does not ask for ${unknown.join(', ')}: it asks for ${known.join(', ') || 'nothing'}`;
 }

@@ -8,8 +8,10 @@ import type { Schema } from '../../../schema/schema.js';
 import { sqliteCode } from '../engine-error.js';
 import { StartError } from '../start-error.js';
 import { keepDropped } from './dropped.js';
+import { handMade, putBack, setAside } from './hand-made.js';
 import { remember } from './memory.js';
 import { type Pending, pendingOf } from './pending.js';
+import { stopWatching, watchWrites } from './written.js';
 
 export interface Target {
   readonly schema: Schema;
@@ -28,31 +30,47 @@ export function applyTo(db: Database.Database, target: Target): readonly Step[] 
   refuseModuleNames(target);
   const counted = stepCounter(target);
   return withoutForeignKeys(db, () => {
-    const bring = db.transaction(() => {
-      const pending = pendingOf(db, target.schema);
-      const steps = pending === null ? [making(target.schema)] : pending.plan.steps;
-      if (pending !== null) target.permit(pending);
-      counted();
-      if (pending !== null) keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
-      for (const sql of steps.flatMap((step) => step.sql)) {
-        db.exec(sql);
-        counted();
-      }
-      for (const sql of target.extraDdl) {
-        makeModule(db, sql);
-        counted();
-      }
-      if (steps.some((step) => step.class !== 'online')) checkReferences(db);
-      if (pending === null || JSON.stringify(pending.from) !== JSON.stringify(target.schema)) {
-        remember(db, target.schema, steps, target.now);
-      }
-      counted();
-      return steps;
-    });
+    const bring = db.transaction(() => bringTo(db, target, counted));
     const steps = bring.immediate();
     counted();
     return steps;
   });
+}
+
+function bringTo(db: Database.Database, target: Target, counted: () => void): readonly Step[] {
+  const pending = pendingOf(db, target.schema, target.extraDdl);
+  const steps = pending === null ? [making(target.schema)] : pending.plan.steps;
+  if (pending !== null) permitted(target, pending);
+  counted();
+  const changed = pending === null || JSON.stringify(pending.from) !== JSON.stringify(target.schema);
+  if (pending !== null && changed) {
+    stopWatching(db, pending.from);
+    keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
+  }
+  const rebuilt = steps.some((step) => step.class !== 'online');
+  const made = rebuilt && pending !== null ? handMade(db, pending.from) : [];
+  setAside(db, made);
+  for (const sql of steps.flatMap((step) => step.sql)) {
+    db.exec(sql);
+    counted();
+  }
+  for (const sql of target.extraDdl) {
+    makeModule(db, sql);
+    counted();
+  }
+  putBack(db, made);
+  if (rebuilt) checkReferences(db);
+  if (changed) {
+    remember(db, target.schema, steps, target.now);
+    watchWrites(db, target.schema);
+  }
+  counted();
+  return steps;
+}
+
+function permitted({ permit }: Target, pending: Pending): void {
+  permit(pending);
+  if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
 }
 
 /** A module's text may name a table or a column of a resource; what it lacks is told as what it is. */

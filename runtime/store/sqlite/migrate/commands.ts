@@ -45,7 +45,12 @@ function addLooks(add: Add, run: Run): void {
 function addApply(add: Add, run: Run): void {
   add('apply', 'apply the plan in one transaction; no server may be running')
     .addOption(generatedOption())
-    .option('--allow <drop>', 'drop:<resource>[.<field>], as `plan` names it; may be given several times', allowed, [])
+    .option(
+      '--allow <what>',
+      'drop:<resource>[.<field>] or fill:<resource>.<field>, as `plan` names it; may be given several times',
+      allowed,
+      [],
+    )
     .action((asked: Asked & { readonly allow: readonly string[] }) =>
       run((does) => does.apply(asked, asked.allow, Date.now())),
     );
@@ -61,8 +66,8 @@ function addKept(add: Add, run: Run): void {
 }
 
 function allowed(text: string, before: readonly string[]): readonly string[] {
-  if (!/^drop:[^.]+(\.[^.]+)?$/.test(text)) throw new InvalidArgumentError('It must be drop:<resource>[.<field>].');
-  return [...before, text.slice('drop:'.length)];
+  if (/^(drop:[^.]+(\.[^.]+)?|fill:[^.]+\.[^.]+)$/.test(text)) return [...before, text];
+  throw new InvalidArgumentError('It must be drop:<resource>[.<field>] or fill:<resource>.<field>.');
 }
 
 function day(text: string): number {

@@ -1,9 +1,21 @@
-// Values of what is dropped, kept aside in tables of their own until they are purged. Putting them back is restore.ts.
+// Values of what is dropped, and nulls that a default takes the place of, kept aside in tables of their own until they
+// are purged. Putting them back is restore.ts; how long they are the newest is written.ts.
 import type Database from 'better-sqlite3';
+import { isFilled } from '../../../schema/changes.js';
 import { quoted } from '../../../schema/ddl.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { hasTable } from './memory.js';
+
+/**
+ * What a side table says of each of its rows. open: nothing newer is known. back: the row of a dropped table is in its
+ * table again, and its references to what is not there yet may follow. overtaken: it was put back, or something newer
+ * was written or dropped; it never comes back again. namesake: something newer was written to a column that only has
+ * its name, which it no longer comes back to.
+ */
+export const ENTRY = { open: 0, back: 1, overtaken: 2, namesake: 3 } as const;
+/** The column that says so; a field's name cannot begin like this. */
+export const STATE = '"_state"';
 
 /** What one drop left, in the side table `_punchboard_dropped_<number>`. */
 export interface Dropped {
@@ -21,16 +33,35 @@ export interface Dropped {
   readonly column: Column | null;
 }
 
-/** Copies what `match` drops; what holds no value leaves nothing. @param done called after every copy */
+/** Copies what `match` drops or fills; what holds no value leaves nothing. @param done called after every copy */
 export function keepDropped(db: Database.Database, match: Match, now: number, done: () => void): void {
-  const keep = (table: Table, name: string, column: Column | null): void => {
-    copy(db, table, { name, column, dropped: now });
+  const earlier = listDropped(db);
+  const keep = (table: Table, name: string, column: Column | null, where = ''): void => {
+    const number = copy(db, table, { name, column, where, dropped: now });
+    if (number !== null && column !== null) closeUnwritten(db, number, column, fitting(earlier, table, column));
     done();
   };
   for (const table of match.dropped) keep(table, table.name, null);
-  for (const { from, to, dropped } of match.kept) {
-    for (const column of dropped) keep(from, `${to.name}.${column.name}`, column);
+  for (const { from, to, dropped, kept } of match.kept) {
+    for (const column of dropped) {
+      keep(from, `${to.name}.${column.name}`, column, ` WHERE ${quoted(column.name)} IS NOT NULL`);
+    }
+    for (const pair of kept.filter(isFilled)) {
+      keep(from, `${to.name}.${pair.to.name}`, pair.from, ` WHERE ${quoted(pair.from.name)} IS NULL`);
+    }
   }
+}
+
+/**
+ * The drops of a column, newest first: those of its number; of its name only where its number has none, as of what was
+ * made anew, and where nothing else of the table has theirs.
+ */
+export function fitting(all: readonly Dropped[], table: Table, { number, name }: Column): readonly Dropped[] {
+  const own = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
+  const numbered = own.filter(({ column }) => column?.number === number);
+  if (numbered.length > 0) return numbered;
+  const taken = new Set(table.columns.map((column) => column.number));
+  return own.filter(({ column }) => column !== null && column.name === name && !taken.has(column.number));
 }
 
 /** Newest first. */
@@ -45,6 +76,7 @@ export function purge(db: Database.Database, before: number): readonly Dropped[]
   const gone = listDropped(db).filter(({ dropped }) => dropped < before);
   const remove = db.transaction(() => {
     for (const { number } of gone) {
+      db.exec(`DROP TRIGGER IF EXISTS ${writtenTrigger(number)}`);
       db.exec(`DROP TABLE ${sideTable(number)}`);
       db.prepare('DELETE FROM _punchboard_dropped WHERE number = ?').run(number);
     }
@@ -62,6 +94,20 @@ export function sideTable(number: number): string {
   return quoted(`_punchboard_dropped_${number}`);
 }
 
+/** SQL of the entries of `drop` that may come back to `column`, over the side table as `s`. */
+export function comesBack(drop: Dropped, column: Column): string {
+  const states = drop.column?.number === column.number ? [ENTRY.open, ENTRY.namesake] : [ENTRY.open];
+  return `s.${STATE} IN (${states.join(', ')})`;
+}
+
+/** The trigger that overtakes entries of a side table. */
+export function writtenTrigger(number: number): string {
+  return quoted(`${WRITTEN}${number}`);
+}
+
+/** What the names of those triggers begin with. */
+export const WRITTEN = '_punchboard_written_';
+
 type Definition = Pick<Dropped, 'columns' | 'column'>;
 type Row = Omit<Dropped, 'columns' | 'column'> & { readonly definition: string };
 
@@ -77,27 +123,41 @@ CREATE TABLE IF NOT EXISTS _punchboard_dropped (
 ) STRICT;
 `;
 
-function copy(db: Database.Database, table: Table, drop: Pick<Dropped, 'name' | 'column' | 'dropped'>): void {
-  const { column } = drop;
-  const source =
-    column === null
-      ? { columns: table.columns.filter(({ name }) => name !== 'id'), where: '' }
-      : { columns: [column], where: ` WHERE ${quoted(column.name)} IS NOT NULL` };
-  const rows =
-    db
-      .prepare<[], number>(`SELECT count(*) FROM ${quoted(table.name)}${source.where}`)
-      .pluck()
-      .get() ?? 0;
-  if (rows === 0) return;
+export const STATE_COLUMN = `${STATE} INTEGER NOT NULL DEFAULT ${ENTRY.open}`;
+
+interface Copied extends Pick<Dropped, 'name' | 'column' | 'dropped'> {
+  /** SQL behind the name of the table. */
+  readonly where: string;
+}
+
+/** The number of the side table; null where there was nothing to copy. */
+function copy(db: Database.Database, table: Table, { name, column, dropped, where }: Copied): number | null {
+  const from = `${quoted(table.name)}${where}`;
+  const rows = db.prepare<[], number>(`SELECT count(*) FROM ${from}`).pluck().get() ?? 0;
+  if (rows === 0) return null;
   db.exec(LIST);
+  const columns = column === null ? table.columns.filter((one) => one.name !== 'id') : [column];
   // The table a drop takes its number from is the one of its number, which tables without one are given by the planner.
-  const definition: Definition = { columns: source.columns, column };
+  const definition: Definition = { columns, column };
   const { lastInsertRowid } = db
     .prepare('INSERT INTO _punchboard_dropped (dropped, "table", name, rows, definition) VALUES (?, ?, ?, ?, ?)')
-    .run(drop.dropped, table.number, drop.name, rows, JSON.stringify(definition));
-  const name = sideTable(Number(lastInsertRowid));
-  const columns = source.columns.map((one) => `, ${quoted(one.name)} ${one.type.toUpperCase()}`).join('');
-  const names = ['"id"', ...source.columns.map((one) => quoted(one.name))].join(', ');
-  db.exec(`CREATE TABLE ${name} ("id" TEXT PRIMARY KEY NOT NULL${columns}) STRICT, WITHOUT ROWID`);
-  db.exec(`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${quoted(table.name)}${source.where}`);
+    .run(dropped, table.number, name, rows, JSON.stringify(definition));
+  const number = Number(lastInsertRowid);
+  const typed = columns.map((one) => `, ${quoted(one.name)} ${one.type.toUpperCase()}`).join('');
+  const names = ['"id"', ...columns.map((one) => quoted(one.name))].join(', ');
+  db.exec(
+    `CREATE TABLE ${sideTable(number)} ("id" TEXT PRIMARY KEY NOT NULL${typed}, ${STATE_COLUMN}) STRICT, WITHOUT ROWID`,
+  );
+  db.exec(`INSERT INTO ${sideTable(number)} (${names}) SELECT ${names} FROM ${from}`);
+  return number;
+}
+
+/** Where an earlier drop is open, nobody has written since: what the column held meanwhile was only put there. */
+function closeUnwritten(db: Database.Database, number: number, column: Column, earlier: readonly Dropped[]): void {
+  for (const drop of earlier) {
+    db.exec(
+      `UPDATE ${sideTable(number)} SET ${STATE} = ${ENTRY.overtaken}
+       WHERE "id" IN (SELECT s."id" FROM ${sideTable(drop.number)} s WHERE ${comesBack(drop, column)})`,
+    );
+  }
 }

@@ -16,11 +16,21 @@ export interface Measured {
   readonly columns: ReadonlyMap<string, MeasuredColumn>;
 }
 
-/** Reads a table once. @param order the column its rows are sorted by */
-export function measureTable(db: Database.Database, table: string, order: string): Measured {
+/**
+ * Reads a table once.
+ * @param order the column its rows are sorted by
+ * @param converted SQL to count instead of a column, by its name
+ */
+export function measureTable(
+  db: Database.Database,
+  table: string,
+  order: string,
+  converted: ReadonlyMap<string, string> = new Map(),
+): Measured {
   const names = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
   const counts = names.map((name) => ({ name, filled: 0, hash: createHash('sha256') }));
-  const select = db.prepare(`SELECT ${names.map(quoted).join(', ')} FROM ${quoted(table)} ORDER BY ${quoted(order)}`);
+  const values = names.map((name) => converted.get(name) ?? quoted(name));
+  const select = db.prepare(`SELECT ${values.join(', ')} FROM ${quoted(table)} ORDER BY ${quoted(order)}`);
   let rows = 0;
   for (const row of select.raw().iterate() as Iterable<unknown[]>) {
     rows += 1;

@@ -3,7 +3,9 @@ import type Database from 'better-sqlite3';
 import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { planSqlite } from '../../../schema/sqlite-plan.js';
+import { teachJsonSchema } from '../json-fits.js';
 import { StartError } from '../start-error.js';
+import { handMadeInTheWay } from './hand-made.js';
 import { rememberedSchema } from './memory.js';
 
 export interface Counted extends Risk {
@@ -19,13 +21,18 @@ export interface Pending {
   readonly risks: readonly Counted[];
   /** Those that rows of this database run. */
   readonly broken: readonly Counted[];
+  /** Why the steps are refused for what an operator added by hand. */
+  readonly handMade: readonly string[];
 }
 
 const NAMED = 10;
 const NOTHING: Plan = { changes: [], risks: [], steps: [], drops: [] };
 
-/** Null where the database is empty. Throws StartError where it is another program's or a newer schema made it. */
-export function pendingOf(db: Database.Database, schema: Schema): Pending | null {
+/**
+ * Null where the database is empty. Throws StartError where it is another program's or a newer schema made it.
+ * @param extraDdl statements that run behind the steps: the tables of modules
+ */
+export function pendingOf(db: Database.Database, schema: Schema, extraDdl: readonly string[] = []): Pending | null {
   const from = rememberedSchema(db);
   if (from === null) {
     refuseForeign(db);
@@ -38,13 +45,15 @@ export function pendingOf(db: Database.Database, schema: Schema): Pending | null
     );
   }
   const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : planSqlite(from, schema);
+  if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
-  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0) };
+  const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
+  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
 }
 
-/** True where nothing is lost and no row stands in the way. */
-export function isSafe({ plan, broken }: Pending): boolean {
-  return broken.length === 0 && plan.drops.length === 0;
+/** True where nothing is lost, and neither a row nor what was made by hand stands in the way. */
+export function isSafe({ plan, broken, handMade }: Pending): boolean {
+  return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;
 }
 
 /** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`; `in 0 rows` where none does. */

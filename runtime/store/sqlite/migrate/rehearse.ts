@@ -3,8 +3,10 @@
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { isFilled } from '../../../schema/changes.js';
+import { keepsValues } from '../../../schema/conversions.js';
 import { literal } from '../../../schema/ddl.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
+import { carried } from '../../../schema/risks.js';
 import type { Schema } from '../../../schema/schema.js';
 import { openDatabase } from '../open.js';
 import { listDropped, sideTable } from './dropped.js';
@@ -39,7 +41,7 @@ export function rehearse(db: Database.Database, { schema, copy, apply, tick }: R
     const opened = openDatabase(copy, { owner: false });
     try {
       const match = matchSchemas(rememberedSchema(opened.db) ?? schema, schema);
-      const before = measure(opened.db, match.from);
+      const before = measure(opened.db, match.from, match.kept);
       const started = tick();
       apply(opened.db);
       const took = tick() - started;
@@ -66,13 +68,20 @@ function remove(copy: string): void {
 type Measures = ReadonlyMap<string, Measured>;
 const NONE: Measured = { rows: 0, columns: new Map() };
 
-function measure(db: Database.Database, { tables }: Schema): Measures {
+/** @param kept values of these that another kind writes in another way are measured as they are written afterwards */
+function measure(db: Database.Database, { tables }: Schema, kept: readonly TablePair[] = []): Measures {
   const names = tables.map(({ name }) => name);
   const others = otherTables(db, names);
+  const converted = new Map(kept.map((pair) => [pair.from.name, conversions(pair)]));
   return new Map([
-    ...names.map((name) => [name, measureTable(db, name, 'id')] as const),
+    ...names.map((name) => [name, measureTable(db, name, 'id', converted.get(name))] as const),
     ...others.map((name) => [name, measureTable(db, name, firstColumn(db, name))] as const),
   ]);
+}
+
+function conversions({ kept }: TablePair): ReadonlyMap<string, string> {
+  const changed = kept.filter((pair) => !keepsValues(pair) && !isFilled(pair));
+  return new Map(changed.map((pair) => [pair.from.name, carried(pair)]));
 }
 
 function differences(match: Match, before: Measures, after: Measures): readonly string[] {
@@ -114,7 +123,7 @@ function unequal(what: string, unit: string, before: number, after: number): rea
   return before === after ? [] : [`${what}: ${after} ${unit} instead of ${before}`];
 }
 
-/** Whether all that is dropped is kept aside; what held nothing leaves nothing. */
+/** Whether all that is dropped or filled is kept aside; what held nothing leaves nothing. */
 function unkept(db: Database.Database, match: Match, before: Measures): readonly string[] {
   const kept = listDropped(db);
   const missing = (name: string, unit: string, expected: number): readonly string[] => {
@@ -130,11 +139,16 @@ function unkept(db: Database.Database, match: Match, before: Measures): readonly
   };
   return [
     ...match.dropped.flatMap(({ name }) => missing(name, 'rows', before.get(name)?.rows ?? 0)),
-    ...match.kept.flatMap(({ from, to, dropped }) =>
-      dropped.flatMap(({ name }) =>
-        missing(`${to.name}.${name}`, 'values', before.get(from.name)?.columns.get(name)?.filled ?? 0),
-      ),
-    ),
+    ...match.kept.flatMap(({ from, to, dropped, kept: columns }) => {
+      const { rows, columns: measured } = before.get(from.name) ?? NONE;
+      const filled = (name: string): number => measured.get(name)?.filled ?? 0;
+      return [
+        ...dropped.flatMap(({ name }) => missing(`${to.name}.${name}`, 'values', filled(name))),
+        ...columns
+          .filter(isFilled)
+          .flatMap((pair) => missing(`${to.name}.${pair.to.name}`, 'nulls', rows - filled(pair.from.name))),
+      ];
+    }),
   ];
 }
 

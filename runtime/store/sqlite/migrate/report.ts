@@ -33,9 +33,9 @@ export function planText(pending: Pending | null): string {
 
 export function planJson(pending: Pending | null): unknown {
   if (pending === null) return { empty: true, safe: true, changes: [], risks: [], steps: [], drops: [] };
-  const { plan, risks } = pending;
+  const { plan, risks, handMade } = pending;
   const { changes, steps, drops } = plan;
-  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops };
+  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade };
 }
 
 export function statusText(pending: Pending | null, applied: readonly Applied[], kept: readonly Dropped[]): string {
@@ -97,10 +97,12 @@ function flag(name: string): string {
   return `--allow drop:${name}`;
 }
 
-function verdict({ plan, broken }: Pending): string {
-  if (broken.length > 0) return 'Refused while rows are in the way.';
-  if (plan.drops.length === 0) return 'Safe: the next start applies it, or: punchboard migrate apply';
-  return `To apply it: punchboard migrate apply ${plan.drops.map(flag).join(' ')}`;
+function verdict({ plan, broken, handMade }: Pending): string {
+  if (handMade.length > 0) return `Refused: ${handMade.join('; ')}.`;
+  if (broken.some(({ allow }) => allow === null)) return 'Refused while rows are in the way.';
+  const allowances = [...plan.drops.map(flag), ...broken.map(({ allow }) => `--allow ${allow}`)];
+  if (allowances.length === 0) return 'Safe: the next start applies it, or: punchboard migrate apply';
+  return `To apply it: punchboard migrate apply ${allowances.join(' ')}`;
 }
 
 function standing(pending: Pending): string {

@@ -1,12 +1,15 @@
-// Puts dropped values back where there is none now: a column's into rows that still exist, a table's rows that do not.
-// The side tables stay as they are until they are purged.
+// Puts dropped values back where nothing newer was written or dropped: a column's into rows that still exist, a table's
+// rows that do not. The side tables stay as they are until they are purged.
 import type Database from 'better-sqlite3';
 import { CommandError } from '../../../command.js';
+import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import { literal, quoted } from '../../../schema/ddl.js';
-import { convertsExactly } from '../../../schema/risks.js';
+import { FITS_SCHEMA } from '../../../schema/risks.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
-import { type Dropped, listDropped, sideTable } from './dropped.js';
+import { teachJsonSchema } from '../json-fits.js';
+import { comesBack, type Dropped, ENTRY, fitting, listDropped, STATE, sideTable } from './dropped.js';
 import { rememberedSchema } from './memory.js';
+import { fittingRows, isLoose, stopWatching, watchWrites } from './written.js';
 
 export interface Restored {
   readonly drop: Dropped;
@@ -16,8 +19,8 @@ export interface Restored {
 }
 
 /**
- * Puts back what was dropped under a name, the newest drop first; how many values or rows of each came back. What has a
- * value by now, breaks a limit or refers to nothing stays aside.
+ * Puts back what was dropped under a name, the newest drop first; how many values or rows of each came back. What breaks
+ * a limit, refers to nothing, or has been written or dropped again since stays aside.
  * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; as the schema calls it now, or did when it was dropped
  * Throws CommandError where the schema has no place for it, or nothing of it is kept.
  */
@@ -28,15 +31,20 @@ export function restore(db: Database.Database, name: string): readonly Restored[
     const schema = rememberedSchema(db) ?? { revision: 0, tables: [] };
     const all = listDropped(db);
     if (all.length === 0) throw new CommandError(`nothing of ${name} is kept aside`);
-    const { table, column } = place(schema, name, all);
-    const drops = fitting(all, table, column);
+    const found = place(schema, name, all);
+    const { table, column } = found;
+    const drops = column === null ? fittingRows(all, schema, table) : fitting(all, table, column);
     if (drops.length === 0) throw new CommandError(`nothing of ${name} is kept aside${kept(all)}`);
-    return drops.map((drop) => ({
+    teachJsonSchema(db);
+    stopWatching(db, schema);
+    const restored = restorable(drops, found).map((drop) => ({
       drop,
       ...(column === null
         ? restoreRows(db, schema, table, drop)
         : { back: restoreValues(db, table, column, drop), unlinked: 0 }),
     }));
+    watchWrites(db, schema);
+    return restored;
   });
   return work.immediate();
 }
@@ -72,108 +80,116 @@ function kept(all: readonly Dropped[]): string {
   return names.length === 0 ? '' : ` (kept aside: ${names.join(', ')})`;
 }
 
-/** By number; by name only where nothing has the number, as of what was made anew: a name may have been another's. */
-function fitting(all: readonly Dropped[], table: Table, column: Column | null): readonly Dropped[] {
-  const own = all.filter((drop) => (drop.column === null) === (column === null));
-  if (column === null)
-    return first(
-      own,
-      ({ table: number }) => number === table.number,
-      ({ name }) => name === table.name,
-    );
-  const inside = own.filter((drop) => drop.table === table.number);
-  return first(
-    inside,
-    (drop) => drop.column?.number === column.number,
-    (drop) => drop.column?.name === column.name,
+/** Kept values of another kind come back where that kind becomes the column's; so a secret into a secret alone. */
+function restorable(drops: readonly Dropped[], { table, column }: Place): readonly Dropped[] {
+  if (column === null) return drops;
+  const fits = drops.filter((drop) => drop.column !== null && conversionOf({ from: drop.column, to: column }) !== null);
+  const [refused] = drops;
+  if (fits.length > 0 || refused?.column == null) return fits;
+  const [was, is] = [kindsOf(refused.column), kindsOf(column)].map((kinds) => kinds.join(' or '));
+  throw new CommandError(
+    `${table.name}.${column.name} is ${is} now, and what is kept aside is ${was}, which it does not become`,
   );
 }
 
-/** Those that pass the first test, or else the second. */
-function first<T>(all: readonly T[], test: (one: T) => boolean, otherwise: (one: T) => boolean): readonly T[] {
-  const found = all.filter(test);
-  return found.length > 0 ? found : all.filter(otherwise);
-}
-
-function restoreValues(db: Database.Database, table: Table, column: Column, drop: Dropped): number {
-  if (drop.column === null) return 0;
+function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: Dropped): number {
+  const { value, fits } = converted(drop.column ?? column, column);
   const side = sideTable(drop.number);
-  const old = aside(drop.column);
-  const target = quoted(column.name);
-  const empty = column.default === null ? '' : ` OR ${target} = ${literal(column.default)}`;
+  const open = `${comesBack(drop, column)} AND ${fits}`;
   // OR IGNORE passes over rows where the value breaks a limit or is not unique any more.
   const { changes } = db
     .prepare(
-      `UPDATE OR IGNORE ${quoted(table.name)} SET ${target} = (
-         SELECT ${converted(old, column)} FROM ${side} s WHERE s."id" = ${quoted(table.name)}."id")
-       WHERE (${target} IS NULL${empty})
-         AND "id" IN (SELECT s."id" FROM ${side} s WHERE ${conditions(old, column)})`,
+      `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column.name)} = (
+         SELECT ${value} FROM ${side} s WHERE s."id" = ${quoted(table)}."id")
+       WHERE "id" IN (SELECT s."id" FROM ${side} s WHERE ${open})`,
     )
     .run();
+  db.exec(
+    `UPDATE ${side} AS s SET ${STATE} = ${ENTRY.overtaken}
+     WHERE ${open} AND EXISTS (
+       SELECT 1 FROM ${quoted(table)} t WHERE t."id" = s."id" AND t.${quoted(column.name)} IS ${value})`,
+  );
   return changes;
 }
 
 function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: Dropped): Omit<Restored, 'drop'> {
+  const name = quoted(table.name);
+  const side = sideTable(drop.number);
   const sources = table.columns.map((column) => ({ column, old: sourceOf(drop, table, column) }));
-  const values = sources.map(({ column, old }) => {
-    if (old === null || isLoose(column)) return literal(column.default);
-    return converted(aside(old), column);
-  });
+  const values = sources.map(({ column, old }) =>
+    old === null || isLoose(column) ? literal(column.default) : converted(old, column).value,
+  );
   const among = sources.flatMap(({ column, old }) => {
     if (old === null || isLoose(column)) return [];
     // References among the rows themselves are looked at when all are back.
-    return [conditions(aside(old), column.references?.table === table.name ? { ...column, references: null } : column)];
+    const own = column.references?.table === table.name ? { ...column, references: null } : column;
+    return [converted(old, own).fits];
   });
   const { changes } = db
     .prepare(
-      `INSERT OR IGNORE INTO ${quoted(table.name)} (${table.columns.map(({ name }) => quoted(name)).join(', ')})
-       SELECT ${values.join(', ')} FROM ${sideTable(drop.number)} s WHERE ${among.join(' AND ')}`,
+      `INSERT OR IGNORE INTO ${name} (${table.columns.map((column) => quoted(column.name)).join(', ')})
+       SELECT ${values.join(', ')} FROM ${side} s WHERE s.${STATE} = ${ENTRY.open} AND ${among.join(' AND ')}`,
     )
     .run();
   const back = changes - removeDangling(db, schema, table);
-  const loose = sources.filter(({ column, old }) => old !== null && isLoose(column));
-  const unlinked = loose.map(({ column, old }) => restoreLinks(db, table, column, { ...drop, column: old }));
+  db.exec(
+    `UPDATE ${side} SET ${STATE} = ${ENTRY.back} WHERE ${STATE} = ${ENTRY.open} AND "id" IN (SELECT "id" FROM ${name})`,
+  );
+  const unlinked = sources.map(({ column, old }) =>
+    old !== null && isLoose(column) ? restoreLinks(db, table, column, { number: drop.number, old }) : 0,
+  );
   return { back, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
 }
 
-/** A reference that the row outlives: had it not been dropped, it would be empty by now where its target is gone. */
-function isLoose({ nullable, references }: Column): boolean {
-  return nullable && references?.onDelete === 'set_null';
+interface Links {
+  /** Of the side table. */
+  readonly number: number;
+  readonly old: Column;
 }
 
 /** Puts the references of rows back as far as their targets are there; how many stay empty. */
-function restoreLinks(db: Database.Database, table: Table, column: Column, drop: Dropped): number {
-  restoreValues(db, table, column, drop);
-  const unlinked = `SELECT count(*) FROM ${quoted(table.name)} t JOIN ${sideTable(drop.number)} s ON s."id" = t."id"
-    WHERE t.${quoted(column.name)} IS NULL AND s.${quoted(drop.column?.name ?? column.name)} IS NOT NULL`;
+function restoreLinks(db: Database.Database, table: Table, column: Column, { number, old }: Links): number {
+  const [name, side, target] = [quoted(table.name), sideTable(number), quoted(column.name)];
+  const { value, fits } = converted(old, column);
+  const back = `s.${STATE} = ${ENTRY.back}`;
+  db.exec(
+    `UPDATE OR IGNORE ${name} SET ${target} = (SELECT ${value} FROM ${side} s WHERE s."id" = ${name}."id")
+     WHERE ${target} IS NULL AND "id" IN (SELECT s."id" FROM ${side} s WHERE ${back} AND ${fits})`,
+  );
+  const unlinked = `SELECT count(*) FROM ${name} t JOIN ${side} s ON s."id" = t."id"
+    WHERE ${back} AND t.${target} IS NULL AND ${value} IS NOT NULL`;
   return db.prepare<[], number>(unlinked).pluck().get() ?? 0;
 }
 
-/** By number; by name where its number is nowhere else, so that no value comes back twice. */
+/** By number; by name where its number is nowhere else, so that no value comes back twice. Null where it does not convert. */
 function sourceOf({ columns }: Dropped, table: Table, column: Column): Column | null {
   if (column.name === 'id') return column;
   const numbers = new Set(table.columns.map(({ number }) => number));
   const found =
     columns.find(({ number }) => number === column.number) ??
     columns.find(({ name, number }) => name === column.name && !numbers.has(number));
-  return found ?? null;
+  return found === undefined || conversionOf({ from: found, to: column }) === null ? null : found;
 }
 
-/** A column of a side table: its name is the SQL of its value. */
-function aside(column: Column): Column {
-  return { ...column, name: `s.${quoted(column.name)}` };
+interface Converted {
+  /** SQL of the value, over the side table as `s`. */
+  readonly value: string;
+  /** SQL that holds where it converts and what it refers to is there. */
+  readonly fits: string;
 }
 
-/** @param old its name is the SQL of its value */
-function converted(old: Column, column: Column): string {
-  return old.type === column.type ? old.name : `CAST(${old.name} AS ${column.type.toUpperCase()})`;
-}
-
-function conditions(old: Column, column: Column): string {
-  const exact = `(${old.name} IS NULL OR ${convertsExactly(old.name, old.type, column.type)})`;
-  if (column.references === null) return exact;
-  const target = quoted(column.references.table);
-  return `${exact} AND (${old.name} IS NULL OR EXISTS (SELECT 1 FROM ${target} r WHERE r."id" = ${old.name}))`;
+function converted(old: Column, column: Column): Converted {
+  const kept = `s.${quoted(old.name)}`;
+  const way = conversionOf({ from: old, to: column });
+  const value = way?.value(kept) ?? 'NULL';
+  const conditions = [way?.fits?.(kept) ?? '1'];
+  if (column.check?.rule === 'json' && column.check.schema !== undefined) {
+    conditions.push(`${FITS_SCHEMA}(${literal(JSON.stringify(column.check.schema))}, ${value})`);
+  }
+  if (column.references !== null) {
+    conditions.push(`EXISTS (SELECT 1 FROM ${quoted(column.references.table)} r WHERE r."id" = ${value})`);
+  }
+  return { value, fits: `(${kept} IS NULL OR (${conditions.join(' AND ')}))` };
 }
 
 /** Rows that refer to rows of their own table that did not come back; how many went again. */

@@ -7,7 +7,7 @@ import { CommandError } from '../../../command.js';
 import { loadGenerated } from '../../../load-generated.js';
 import { moduleTables } from '../../../open-service.js';
 import type { Schema } from '../../../schema/schema.js';
-import { explained, openDatabase } from '../open.js';
+import { explained, type Opened, openDatabase, openForReading } from '../open.js';
 import { applying, rehearsing } from './allowed.js';
 import { applyTo } from './apply.js';
 import { listDropped, purge } from './dropped.js';
@@ -26,22 +26,24 @@ export interface Asked {
 }
 
 export function showStatus(asked: Asked): string {
-  return opened(asked, false, (db) => {
-    const found = [pendingOf(db, target(asked).schema), history(db), listDropped(db)] as const;
+  return opened(asked, openForReading, (db) => {
+    const { schema, extraDdl } = target(asked);
+    const found = [pendingOf(db, schema, extraDdl), history(db), listDropped(db)] as const;
     return asked.json ? json(statusJson(...found)) : statusText(...found);
   });
 }
 
 export function showPlan(asked: Asked): string {
-  return opened(asked, false, (db) => {
-    const pending = pendingOf(db, target(asked).schema);
+  return opened(asked, openForReading, (db) => {
+    const { schema, extraDdl } = target(asked);
+    const pending = pendingOf(db, schema, extraDdl);
     return asked.json ? json(planJson(pending)) : planText(pending);
   });
 }
 
-/** @param allow names of drops. @param now epoch milliseconds */
+/** @param allow what was named of drops and filled nulls. @param now epoch milliseconds */
 export function apply(asked: Asked, allow: readonly string[], now: number): string {
-  return opened(asked, true, (db) => {
+  return opened(asked, alone, (db) => {
     const steps = applyTo(db, { ...target(asked), now, permit: applying(allow) });
     if (steps.length === 0) return 'Up to date.\n';
     return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done.\n`;
@@ -50,7 +52,7 @@ export function apply(asked: Asked, allow: readonly string[], now: number): stri
 
 /** @param clock epoch milliseconds, and milliseconds that only go forward */
 export function tryOnCopy(asked: Asked, clock: { readonly now: number; readonly tick: () => number }): string {
-  return opened(asked, false, (db) => {
+  return opened(asked, openForReading, (db) => {
     const { now, tick } = clock;
     const to = target(asked);
     const copy = `${asked.database}-rehearsal-${process.pid}`;
@@ -65,18 +67,23 @@ export function tryOnCopy(asked: Asked, clock: { readonly now: number; readonly 
 }
 
 export function putBack(asked: Asked, name: string): string {
-  return opened(asked, true, (db) => restoredText(restore(db, name)));
+  return opened(asked, alone, (db) => restoredText(restore(db, name)));
 }
 
 /** @param before epoch milliseconds */
 export function removeKept(asked: Asked, before: number): string {
-  return opened(asked, true, (db) => purgedText(purge(db, before)));
+  return opened(asked, alone, (db) => purgedText(purge(db, before)));
 }
 
-function opened<T>({ database }: Asked, owner: boolean, work: (db: Database.Database) => T): T {
+/** Keeps servers out. */
+function alone(database: string): Opened {
+  return openDatabase(database, { owner: true });
+}
+
+function opened<T>({ database }: Asked, open: (database: string) => Opened, work: (db: Database.Database) => T): T {
   // Only what serves makes a database: a slip in a path must not look like an empty one.
   if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
-  const { db, close } = openDatabase(database, { owner });
+  const { db, close } = open(database);
   try {
     return work(db);
   } catch (error) {

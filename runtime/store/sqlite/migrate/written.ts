@@ -1,0 +1,109 @@
+// Which of the values that are kept aside are still the newest: triggers tell when something is written over them.
+// They stay for as long as the values are kept.
+import type Database from 'better-sqlite3';
+import { literal, quoted } from '../../../schema/ddl.js';
+import type { Column, Schema, Table } from '../../../schema/schema.js';
+import {
+  type Dropped,
+  ENTRY,
+  fitting,
+  listDropped,
+  STATE,
+  STATE_COLUMN,
+  sideTable,
+  WRITTEN,
+  writtenTrigger,
+} from './dropped.js';
+
+/**
+ * Watches the columns and tables that have values kept aside. A change of the record as a whole counts as well: it may
+ * have said again what was there, and nothing tells.
+ */
+export function watchWrites(db: Database.Database, schema: Schema): void {
+  const all = listDropped(db);
+  for (const table of schema.tables) {
+    for (const drop of fittingRows(all, schema, table)) {
+      watch(db, table, drop, { columns: table.columns.filter(isLoose), becomes: ENTRY.overtaken });
+    }
+    for (const column of table.columns) {
+      for (const drop of fitting(all, table, column)) {
+        const becomes = drop.column?.number === column.number ? ENTRY.overtaken : ENTRY.namesake;
+        watch(db, table, drop, { columns: [column], becomes });
+      }
+    }
+  }
+}
+
+/** Lets migrations and restores write what is not newer. @param schema as the database has it now */
+export function stopWatching(db: Database.Database, schema: Schema): void {
+  const names = db
+    .prepare<[string], string>(
+      `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ${WRITTEN.length}) = ?`,
+    )
+    .pluck()
+    .all(WRITTEN);
+  for (const name of names) db.exec(`DROP TRIGGER ${quoted(name)}`);
+  adopt(db, schema);
+}
+
+/** The drops of a whole table, newest first: those of its number; of its name only where nothing has their number. */
+export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: Table): readonly Dropped[] {
+  const own = all.filter(({ column }) => column === null);
+  const numbered = own.filter((drop) => drop.table === table.number);
+  if (numbered.length > 0) return numbered;
+  const taken = new Set(tables.map(({ number }) => number));
+  return own.filter((drop) => drop.name === table.name && !taken.has(drop.table));
+}
+
+/** A reference that the row outlives: had it not been dropped, it would be empty by now where its target is gone. */
+export function isLoose({ nullable, references }: Column): boolean {
+  return nullable && references?.onDelete === 'set_null';
+}
+
+interface Watched {
+  readonly columns: readonly Column[];
+  /** What an entry becomes where one of them is written. */
+  readonly becomes: number;
+}
+
+function watch(db: Database.Database, table: Table, drop: Dropped, { columns, becomes }: Watched): void {
+  if (columns.length === 0) return;
+  const names = [...columns.map(({ name }) => name), ...table.columns.map(({ name }) => name).filter(isDate)];
+  const changed = names.map((name) => `NEW.${quoted(name)} IS NOT OLD.${quoted(name)}`).join(' OR ');
+  db.exec(
+    `CREATE TRIGGER ${writtenTrigger(drop.number)} AFTER UPDATE ON ${quoted(table.name)} WHEN ${changed}
+     BEGIN UPDATE ${sideTable(drop.number)} SET ${STATE} = ${becomes}
+       WHERE "id" = NEW."id" AND ${STATE} <> ${ENTRY.overtaken}; END`,
+  );
+}
+
+/** Set by every change that a caller makes of a record, and by no bookkeeping of the service. */
+function isDate(name: string): boolean {
+  return name === 'date_updated';
+}
+
+/** Side tables from before they knew what was written since: what cannot be told is left to be. */
+function adopt(db: Database.Database, schema: Schema): void {
+  const all = listDropped(db);
+  const columns = db.prepare<[string, string], number>('SELECT count(*) FROM pragma_table_info(?) WHERE name = ?');
+  const known = (drop: Dropped): boolean => columns.pluck().get(bare(sideTable(drop.number)), bare(STATE)) === 1;
+  const older = all.filter((drop) => !known(drop));
+  for (const drop of older) db.exec(`ALTER TABLE ${sideTable(drop.number)} ADD COLUMN ${STATE_COLUMN}`);
+  const overtake = (drop: Dropped, ids: string): void => {
+    db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE} = ${ENTRY.overtaken} WHERE "id" IN (${ids})`);
+  };
+  for (const table of schema.tables) {
+    const name = quoted(table.name);
+    for (const drop of fittingRows(older, schema, table)) overtake(drop, `SELECT "id" FROM ${name}`);
+    for (const column of table.columns) {
+      const [newest, ...others] = fitting(older, table, column);
+      const filler = `${quoted(column.name)} IS NOT NULL AND ${quoted(column.name)} IS NOT ${literal(column.default)}`;
+      if (newest !== undefined) overtake(newest, `SELECT "id" FROM ${name} WHERE ${filler}`);
+      for (const drop of others) overtake(drop, `SELECT "id" FROM ${name}`);
+    }
+  }
+}
+
+function bare(identifier: string): string {
+  return identifier.replaceAll('"', '');
+}

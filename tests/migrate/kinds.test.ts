@@ -1,0 +1,158 @@
+// F08, F03: the table kind x kind, each cell with rows in the table: what is stored before and afterwards, row by row,
+// and the rows that stand in the way. Through descriptors, the generator and the ledger, as a maintainer makes the change.
+
+import type Database from 'better-sqlite3';
+import { schemaView } from '../../generator/views/schema-view.js';
+import type { Kind, Schema } from '../../runtime/schema/schema.js';
+import { connectTo } from '../../runtime/store/sqlite/driver.js';
+import { applying } from '../../runtime/store/sqlite/migrate/allowed.js';
+import { applyTo } from '../../runtime/store/sqlite/migrate/apply.js';
+import { isSafe, type Pending, pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+import { type AnyKind, CELLS, type Cell, FIELDS, SAMPLES, type Value } from '../evolution/kinds.js';
+import { boardField } from '../evolution/pair.js';
+import { BASE, edited, type State, state } from '../evolution/pairs.js';
+import { fill } from './fill.js';
+import { dump, freshShape, migrate, NOW, shapeOf } from './schemas.js';
+
+const KINDS = Object.keys(SAMPLES) as Kind[];
+const ANY = Object.keys(FIELDS) as AnyKind[];
+const base = state(BASE, null);
+const known = new Map<string, State>();
+
+/** The spec with a field of a kind, numbered with a ledger; many pairs leave the same one. */
+function stateOf(kind: AnyKind, ledger: State['ledger']): State {
+  const key = `${kind} ${JSON.stringify(ledger)}`;
+  const found = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
+  known.set(key, found);
+  return found;
+}
+
+/** Both schemas of an edit: the second numbered with the ledger that the first one left. */
+function schemas(from: AnyKind, to: AnyKind): { readonly old: Schema; readonly next: Schema } {
+  const old = stateOf(from, base.ledger);
+  return { old: schemaView(old.model), next: schemaView(stateOf(to, old.ledger).model) };
+}
+
+/** A database of boards with these values in `x_id`, `r0` the first, and one board without where it may be empty. */
+function boards(schema: Schema, values: readonly Value[]): Database.Database {
+  const db = connectTo(':memory:');
+  migrate(db, schema);
+  // At least two rows, that ids may name.
+  fill(db, schema, Math.max(values.length + 1, 2));
+  for (const [at, value] of values.entries()) {
+    db.prepare('UPDATE board SET x_id = ? WHERE id = ?').run(value, `r${at}`);
+  }
+  const rest = values.map((_, at) => `'r${at}'`).join();
+  const required =
+    db.prepare(`SELECT "notnull" FROM pragma_table_info('board') WHERE name = 'x_id'`).pluck().get() === 1;
+  db.exec(`${required ? 'DELETE FROM board' : 'UPDATE board SET x_id = NULL'} WHERE id NOT IN (${rest})`);
+  return db;
+}
+
+function stored(db: Database.Database, count: number): readonly unknown[] {
+  const all = db.prepare<[], unknown>('SELECT x_id FROM board ORDER BY id').pluck().all();
+  return all.slice(0, count);
+}
+
+function pending(db: Database.Database, next: Schema): Pending {
+  const found = pendingOf(db, next);
+  if (found === null) throw new Error('the database is empty');
+  return found;
+}
+
+function apply(db: Database.Database, next: Schema, allow: readonly string[] = []): void {
+  applyTo(db, { schema: next, now: NOW, extraDdl: [], permit: applying(allow) });
+}
+
+/** What has to be named: an image's proof flag goes with it, and a boolean cannot be empty. */
+function allowances({ plan, risks }: Pending): {
+  readonly drops: readonly string[];
+  readonly fills: readonly string[];
+} {
+  return { drops: plan.drops, fills: risks.flatMap(({ allow }) => allow ?? []) };
+}
+
+const NO_VALUE = 'has no value';
+const inTheWay = ({ broken }: Pending) => broken.filter(({ says }) => says !== NO_VALUE);
+
+function converts(from: Kind, to: AnyKind, { rows, bad }: Exclude<Cell, 'gone'>): void {
+  const { old, next } = schemas(from, to);
+  const db = boards(
+    old,
+    rows.map(([before]) => before),
+  );
+  const asked = allowances(pending(db, next));
+  expect(asked.drops).toEqual(from === 'image' && to !== 'image' ? ['board.has_proofed_x'] : []);
+  expect(inTheWay(pending(db, next))).toEqual([]);
+  apply(db, next, [...asked.drops.map((name) => `drop:${name}`), ...asked.fills]);
+  expect(stored(db, rows.length)).toEqual(rows.map(([, after]) => after));
+  const empty = db.prepare(`SELECT x_id FROM board WHERE id = 'r${rows.length}'`).pluck().get();
+  expect(empty ?? null).toBe(to === 'boolean' && from !== 'boolean' ? 0 : null);
+  expect(shapeOf(db, next)).toEqual(freshShape(next));
+  db.close();
+  if (bad.length > 0) refuses(bad, old, next);
+}
+
+/** Each of them stands in the way, under one rule. */
+function refuses(bad: readonly Value[], old: Schema, next: Schema): void {
+  const db = boards(old, bad);
+  const before = dump(db);
+  const named = inTheWay(pending(db, next)).flatMap(({ ids }) => ids);
+  expect(named.sort()).toEqual(bad.map((_, at) => `r${at}`));
+  expect(() => apply(db, next, allowances(pending(db, next)).fills)).toThrow('nothing was changed');
+  expect(dump(db)).toEqual(before);
+  db.close();
+}
+
+function goes(from: Kind, to: AnyKind): void {
+  const { old, next } = schemas(from, to);
+  const db = boards(old, [SAMPLES[from]]);
+  const before = dump(db);
+  const found = pending(db, next);
+  expect(isSafe(found)).toBe(false);
+  expect(found.plan.drops).toContain('board.x_id');
+  const why = to === 'computed' ? '' : `, since ${from} does not become ${to}`;
+  const change = found.plan.changes.find(({ kind, column }) => kind === 'column_dropped' && column === 'x_id');
+  expect(change).toMatchObject({ class: 'destructive', says: `is gone, with its values${why}` });
+  expect(() => apply(db, next)).toThrow('--allow drop:board.x_id');
+  expect(dump(db)).toEqual(before);
+  apply(
+    db,
+    next,
+    found.plan.drops.map((name) => `drop:${name}`),
+  );
+  if (to !== 'computed') expect(stored(db, 1)).toEqual([to === 'boolean' ? 0 : null]);
+  const kept = db.prepare(`SELECT number FROM _punchboard_dropped WHERE name = 'board.x_id'`).pluck().get();
+  expect(db.prepare(`SELECT x_id FROM _punchboard_dropped_${kept} WHERE id = 'r0'`).pluck().get()).toBe(SAMPLES[from]);
+  expect(shapeOf(db, next)).toEqual(freshShape(next));
+  db.close();
+}
+
+describe('F08: every pair of kinds, with rows in the table', () => {
+  for (const from of KINDS) {
+    for (const to of ANY) {
+      const cell = CELLS[from][to];
+      test(`${from} to ${to}`, () => (cell === 'gone' ? goes(from, to) : converts(from, to, cell)));
+    }
+  }
+
+  for (const to of KINDS) {
+    test(`computed to ${to} is a new column`, () => {
+      const { old, next } = schemas('computed', to);
+      const db = connectTo(':memory:');
+      migrate(db, old);
+      fill(db, old, 2);
+      const { plan, broken } = pending(db, next);
+      expect([plan.drops, broken]).toEqual([[], []]);
+      expect(plan.changes.map(({ kind }) => kind)).toContain('column_added');
+      apply(db, next);
+      expect(stored(db, 2)).toEqual(to === 'boolean' ? [0, 0] : [null, null]);
+      db.close();
+    });
+  }
+
+  test('no password is in a cell that keeps its values, but with a password', () => {
+    const open = KINDS.flatMap((from) => ANY.filter((to) => CELLS[from][to] !== 'gone').map((to) => [from, to]));
+    expect(open.filter((pair) => pair.includes('password'))).toEqual([['password', 'password']]);
+  });
+});

@@ -1,0 +1,116 @@
+// F07, F08: changes that looked like none, and what is said of them now: a default where there was nothing, a JSON Schema
+// that allows less. Through the command, the start, and the planner that `impact` shares.
+
+import { schemaView } from '../../generator/views/schema-view.js';
+import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
+import { inBoard } from '../evolution/pair.js';
+import { BASE, edited, state } from '../evolution/pairs.js';
+import { type Ground, ground } from './command.js';
+import { column, dump, NOW, removeFolders, schema, table } from './schemas.js';
+
+afterAll(removeFolders);
+
+describe('F07: a default for what could be empty', () => {
+  const size = column(3, 'size', { type: 'integer', nullable: true });
+  const updated = column(8, 'date_updated', { type: 'integer', default: 0 });
+  const FROM = schema(table(1, 'box', [size, updated]));
+  const FILLED = schema(table(1, 'box', [{ ...size, nullable: false, default: 5 }, updated]));
+  const start = () => ground(FROM, `INSERT INTO box VALUES ('a', 1, 0), ('b', NULL, 0), ('c', NULL, 0)`);
+  const sizes = (at: Ground) => at.with((db) => db.prepare('SELECT id, size FROM box ORDER BY id').raw().all());
+  const REASON =
+    'box.size has no value in 2 rows (b, c): fill these rows first, or have 5 put there with --allow fill:box.size';
+
+  test('is not safe: the plan names the rows and what would allow it, a start and an apply refuse', async () => {
+    const at = start();
+    const before = at.with(dump);
+    const { out } = await at.run(['plan'], FILLED);
+    expect(out).toContain(`Rows in the way\n  ${REASON}\n`);
+    expect(out).toMatch(/To apply it: punchboard migrate apply --allow fill:box\.size\n$/);
+    expect(JSON.parse((await at.run(['plan', '--json'], FILLED)).out)).toMatchObject({ safe: false });
+    expect(() => at.with((db) => bringToSchema(db, FILLED, NOW))).toThrow(REASON);
+    expect(await at.run(['apply'], FILLED)).toEqual({
+      code: 1,
+      out: '',
+      err: `punchboard: nothing was changed, since ${REASON}\n`,
+    });
+    expect(at.with(dump)).toEqual(before);
+  });
+
+  test('is safe where nothing is empty', async () => {
+    const at = start();
+    at.with((db) => db.exec('UPDATE box SET size = 2 WHERE size IS NULL'));
+    expect((await at.run(['plan'], FILLED)).out).toContain('Safe: the next start applies it');
+    at.with((db) => bringToSchema(db, FILLED, NOW));
+    expect(sizes(at)).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+    ]);
+  });
+
+  test('is put there when it is named; the nulls stay aside, and come back where nothing newer was written', async () => {
+    const at = start();
+    expect((await at.run(['rehearse'], FILLED)).code).toBe(0);
+    expect((await at.run(['apply', '--allow', 'fill:box.size'], FILLED)).err).toBe('');
+    expect(sizes(at)).toEqual([
+      ['a', 1],
+      ['b', 5],
+      ['c', 5],
+    ]);
+    at.with((db) => db.exec(`UPDATE box SET size = 5, date_updated = 1 WHERE id = 'c'`));
+    expect((await at.run(['restore', 'box.size'])).out).toContain(': 0 of 2 back; 2 stay aside');
+    await at.run(['apply'], FROM);
+    expect((await at.run(['restore', 'box.size'])).out).toContain(': 1 of 2 back; 1 stay aside');
+    expect(sizes(at)).toEqual([
+      ['a', 1],
+      ['b', null],
+      ['c', 5],
+    ]);
+  });
+
+  test('in a descriptor is a risk to whoever asks', () => {
+    const risks = risksOf(inBoard(['label: { kind: text', 'label: { kind: text, default: plain']));
+    expect(risks).toEqual([expect.objectContaining({ says: 'has no value', allow: 'fill:board.label' })]);
+  });
+});
+
+describe('F08: a JSON Schema', () => {
+  const layout = (says: object, more: object = {}) =>
+    schema(
+      table(1, 'box', [column(3, 'layout', { kind: 'json', check: { rule: 'json', schema: { ...says } }, ...more })]),
+    );
+  const ANY = layout({ type: 'object' });
+  const NARROW = layout({ type: 'object', properties: { rows: { type: 'integer', maximum: 20 } } });
+  const start = () => ground(ANY, `INSERT INTO box VALUES ('a', '{"rows":20}'), ('b', '{"rows":21}'), ('c', '{}')`);
+
+  test('that allows less is seen, and the rows are held against it', async () => {
+    const at = start();
+    expect((await at.run(['plan'], NARROW)).out).toBe(`Changes
+  online       box.layout has another JSON Schema
+Rows in the way
+  box.layout does not fit its JSON Schema in 1 row (b): change these values first
+Refused while rows are in the way.
+`);
+    expect(() => at.with((db) => bringToSchema(db, NARROW, NOW))).toThrow('box.layout does not fit its JSON Schema');
+    at.with((db) => db.exec(`DELETE FROM box WHERE id = 'b'`));
+    at.with((db) => bringToSchema(db, NARROW, NOW));
+    expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
+  });
+
+  test('that a database from before does not remember is taken as it is', async () => {
+    const remembered = column(3, 'layout', { kind: 'json', check: { rule: 'json' } });
+    const at = ground(schema(table(1, 'box', [remembered])), `INSERT INTO box VALUES ('b', '{"rows":21}')`);
+    expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
+  });
+
+  test('in a descriptor is a risk to whoever asks', () => {
+    const risks = risksOf(inBoard(['maximum: 20', 'maximum: 5']));
+    expect(risks).toEqual([expect.objectContaining({ column: 'layout', says: 'does not fit its JSON Schema' })]);
+  });
+});
+
+function risksOf(edit: ReturnType<typeof inBoard>) {
+  const old = state(BASE, null);
+  return planSqlite(schemaView(old.model), schemaView(state(edited(BASE, edit), old.ledger).model)).risks;
+}

@@ -1,0 +1,85 @@
+// F12: commands that only read a database leave it as it is, whatever the schema of the program that reads.
+
+import { Command } from 'commander';
+import { registerOperatorCommands } from '../../runtime/cli.js';
+import { loadGenerated } from '../../runtime/load-generated.js';
+import { moduleTables } from '../../runtime/open-service.js';
+import type { Schema } from '../../runtime/schema/schema.js';
+import { run } from '../cli/processes.js';
+import { ROOT } from '../support/paths.js';
+import { fill } from './fill.js';
+import { database, dump, migrate, removeFolders, temporary } from './schemas.js';
+
+const { schema, generated } = loadGenerated(null);
+/** It has not the last column of a box top yet: an addition, which a start makes by itself. */
+const OLDER: Schema = {
+  ...schema,
+  tables: schema.tables.map((table) =>
+    table.name === 'boxtop' ? { ...table, columns: table.columns.slice(0, -1), uniques: [], indexes: [] } : table,
+  ),
+};
+
+/** Every command of the operators that is given a database, and whether it may change it. */
+const READS: Readonly<Record<string, readonly string[]>> = {
+  'migrate status': [],
+  'migrate plan': [],
+  'migrate rehearse': [],
+  'webhooks list': [],
+  'webhooks show': ['r0'],
+  'webhooks log': ['r0'],
+};
+const WRITES = ['serve', 'user add', 'migrate apply', 'migrate restore', 'migrate purge', 'event publish'];
+const WITHOUT = ['webhooks simulate'];
+
+function leaves(command: Command): readonly string[] {
+  if (command.commands.length === 0) return [command.name()];
+  return command.commands.flatMap((one) => leaves(one).map((name) => `${command.name()} ${name}`));
+}
+
+/** A database of the older schema with the modules' tables and rows everywhere. */
+function older(): string {
+  const file = temporary('data.db');
+  const db = database(file);
+  migrate(db, OLDER, { extraDdl: moduleTables(generated.definitions) });
+  fill(db, OLDER, 2);
+  db.close();
+  return file;
+}
+
+function state(file: string): unknown {
+  const db = database(file);
+  const found = [db.prepare('SELECT * FROM sqlite_schema ORDER BY name').all(), dump(db)];
+  db.close();
+  return found;
+}
+
+describe('F12: reports', () => {
+  afterAll(removeFolders);
+
+  for (const [name, args] of Object.entries(READS)) {
+    test(`${name} leaves a database of an older schema as it is`, async () => {
+      const file = older();
+      const before = state(file);
+      const { code, stderr } = await run([...name.split(' '), ...args, '--database', file], ROOT);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(state(file)).toEqual(before);
+    });
+  }
+
+  test('a hook that the database has no tables for is one line', async () => {
+    const file = temporary('data.db');
+    database(file).close();
+    const { code, stderr } = await run(['webhooks', 'list', '--database', file], ROOT);
+    expect([code, stderr]).toEqual([
+      1,
+      'punchboard: the database has another schema than this program (no such table: webhook): start the server on it, or run `punchboard migrate apply`\n',
+    ]);
+  });
+
+  test('every command either reads or writes', () => {
+    const program = new Command('punchboard');
+    registerOperatorCommands(program, { env: {}, stdout: process.stdout, stderr: process.stderr });
+    const all = program.commands.flatMap(leaves);
+    expect([...all].sort()).toEqual([...Object.keys(READS), ...WRITES, ...WITHOUT].sort());
+  });
+});
