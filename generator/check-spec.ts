@@ -19,9 +19,9 @@ export interface CheckOptions {
  */
 export function checkSpec({ spec, format }: CheckOptions, colour: boolean): Result {
   try {
-    const { files, ledger } = readSpec(spec);
+    const { files, ledger, code: handwritten } = readSpec(spec);
     const { documents, diagnostics: unreadable } = load(files);
-    const diagnostics = collect(unreadable, check(documents, ledger).diagnostics);
+    const diagnostics = collect(unreadable, check(documents, ledger, handwritten).diagnostics);
     const told = { diagnostics, texts: new Map(files.map(({ path, text }) => [path, text])), pathOf: shownPath(spec) };
     const said = report(format, told, colour);
     const code = refused(diagnostics) ? 1 : 0;

@@ -25,6 +25,8 @@ export interface GenOptions {
   readonly check: boolean;
   /** Generated files that are overwritten though a hand has edited them, as paths from here. */
   readonly force?: readonly string[];
+  /** Lifecycle functions and actions are given to the server when it starts; else they must be ours. */
+  readonly handwritten?: boolean;
   /** Tell what work was done and how long it took. */
   readonly stats?: boolean;
   /** How mistakes are told; text unless given. */
@@ -55,7 +57,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
   const { work } = desk;
   const began = performance.now();
   try {
-    const source = readSpec(options.spec);
+    const source: Source = { ...readSpec(options.spec), ...(options.handwritten ? { code: 'given' } : {}) };
     const generation = regenerate(source, kitPath(options.out), desk);
     const notes = told(generation.diagnostics, source, options);
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, work };

@@ -2,6 +2,7 @@
 
 import { buildModel } from './build.js';
 import { check } from './check/check.js';
+import type { Code } from './check/project.js';
 import { descriptorSchema } from './descriptor-schema.js';
 import { createDesk, type Desk } from './desk.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
@@ -17,6 +18,8 @@ export interface Source {
   readonly files: readonly SourceFile[];
   /** Null where the spec has none yet. */
   readonly ledger: Ledger | null;
+  /** The hand-written code that must find what it needs; none unless given. */
+  readonly code?: Code;
 }
 
 export type Generation =
@@ -39,7 +42,7 @@ export type Generation =
  */
 export function generate(source: Source, kit: KitPath, desk: Desk = createDesk()): Generation {
   const { documents, diagnostics: unreadable } = load(source.files, desk);
-  const { spec, diagnostics: wrong } = check(documents, source.ledger);
+  const { spec, diagnostics: wrong } = check(documents, source.ledger, source.code);
   const diagnostics = [...unreadable, ...wrong];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics };
   const { model, ledger } = buildModel(spec, source.ledger ?? EMPTY_LEDGER);

@@ -1,8 +1,18 @@
 // Reads a spec folder, compares outputs with what is on disk and writes what differs. The generator's only touch of the disk.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { compiledPath } from './compile.js';
+import { compiledPath, ROOT } from './compile.js';
 import { createFileHashes, type FileHashes } from './file-hashes.js';
 import type { Source } from './generate.js';
 import type { Standing } from './hand-edits.js';
@@ -32,7 +42,14 @@ export function readSpec(folder: string): Source {
   return {
     files: paths.map((path) => ({ path: `${name}/${path}`, text: readText(join(folder, path)) })),
     ledger: existsSync(ledger) ? readLedger(ledger) : null,
+    code: isOwnSpec(folder) ? 'own' : 'shared',
   };
+}
+
+/** True for the project's own descriptors, for which runtime/resources is written. */
+function isOwnSpec(folder: string): boolean {
+  const own = join(ROOT, 'spec');
+  return existsSync(own) && realpathSync(folder) === realpathSync(own);
 }
 
 /** Something about the spec folder itself, before any text of it is looked at. */

@@ -22,7 +22,7 @@ export interface Model {
   readonly summary: string;
   /** Media types of an image field that names none. */
   readonly imageTypes: readonly string[];
-  /** Highest number of the ledger. */
+  /** Last number the ledger has given. */
   readonly revision: number;
   /** Sorted by name. */
   readonly resources: readonly Resource[];

@@ -7,6 +7,7 @@ import { ROOT } from './compile.js';
 
 /** Folders of code that decides what gen writes. */
 const FOLDERS = ['dist/generator', 'dist/runtime/schema', 'generator/templates'] as const;
+const FILES = ['dist/runtime/needs.js', 'dist/runtime/check-needs.js'] as const;
 const LIBRARIES = ['ajv', 'ajv-formats', 'handlebars', 'to-regex-range', 'yaml'] as const;
 
 export function generatorVersion(): string {
@@ -17,6 +18,7 @@ export function generatorVersion(): string {
       version.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)));
     }
   }
+  for (const file of FILES) version.update(readFileSync(join(ROOT, file)));
   for (const library of LIBRARIES) version.update(readFileSync(require.resolve(`${library}/package.json`)));
   return version.digest('hex').slice(0, 20);
 }

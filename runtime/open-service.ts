@@ -7,6 +7,7 @@ import { createLoginLimit } from './auth/login-limit.js';
 import { createPasswords } from './auth/passwords.js';
 import { createSessions, SESSION_TABLE, type Sessions } from './auth/sessions.js';
 import type { Actions, Behaviours } from './behaviour.js';
+import { compiledFacts, unmetNeeds, unmetText } from './check-needs.js';
 import type { AnyDefinition, Generated } from './definition.js';
 import { type Blobs, createBlobs } from './files/blobs.js';
 import { PROFILES, type Profile } from './http/profiles.js';
@@ -14,6 +15,7 @@ import { createIds, type Random } from './ids.js';
 import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
+import type { Schema } from './schema/schema.js';
 import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
 import { createFileIndex, type FileIndex, fileIndexDdl } from './store/sqlite/file-index.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
@@ -80,6 +82,8 @@ export interface Service {
 /** Throws StartError. @param now epoch milliseconds */
 export function openService(options: ServiceOptions, now: number): Service {
   const { generated, schema, document } = loadGenerated(options.generated);
+  const principal = principalOf(generated);
+  refuseUnmet(schema, generated);
   const opened = openDatabase(options.database, { owner: options.owner });
   try {
     const { migrate = 'safe', owner, database } = options;
@@ -87,7 +91,7 @@ export function openService(options: ServiceOptions, now: number): Service {
     bringToSchema(opened.db, schema, now, { extraDdl: moduleTables(generated.definitions), migrate, ...alone });
     const present = createPresence(opened.db);
     const commits = createGroupCommit(opened.db, { present });
-    const service = assemble(opened.db, commits, generated, options);
+    const service = assemble(opened.db, commits, { generated, principal }, options);
     return {
       ...service,
       document,
@@ -107,6 +111,33 @@ export function openService(options: ServiceOptions, now: number): Service {
   }
 }
 
+function principalOf({ definitions }: Generated): AnyDefinition {
+  const principal = definitions.find((definition) => definition.principal);
+  if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');
+  return principal;
+}
+
+/**
+ * Throws StartError where hand-written code would not find what it works on, such as after a rename: a server that
+ * cannot run on a schema must not bring a database to it.
+ */
+export function refuseUnmet(schema: Schema, generated: Generated): void {
+  const unmet = unmetNeeds(compiledFacts(schema, generated)).map(unmetText);
+  if (unmet.length === 0) return;
+  throw new StartError(`${unmet.join('; ')}: the database is left as it is; mend the descriptors and run gen`);
+}
+
+/** The functions that descriptors declare: a resource that only shares its name with one of ours has none. */
+function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[]): Behaviours {
+  const lifecycles = new Map(definitions.map(({ name, lifecycle }) => [name, lifecycle]));
+  return Object.fromEntries(
+    Object.entries(behaviours).map(([name, steps]) => [
+      name,
+      Object.fromEntries((lifecycles.get(name) ?? []).map((step) => [step, steps[step]])),
+    ]),
+  );
+}
+
 /** The tables that modules bring along, as statements that may be repeated. */
 export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
   const always = [SESSION_TABLE, fileIndexDdl(definitions)];
@@ -116,13 +147,11 @@ export function moduleTables(definitions: readonly AnyDefinition[]): readonly st
 function assemble(
   db: Database,
   commits: GroupCommit,
-  generated: Generated,
+  { generated, principal }: { readonly generated: Generated; readonly principal: AnyDefinition },
   { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT, loginLimit = 0 }: ServiceOptions,
 ): Omit<Service, 'close' | 'document' | 'outbox' | 'present'> {
   const profile = PROFILES[wire];
   const { definitions: all, events } = generated;
-  const principal = all.find((definition) => definition.principal);
-  if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');
   const definitions = all.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const { behaviours, actions } = handwritten;
   const passwords = createPasswords();
@@ -134,7 +163,7 @@ function assemble(
     profile,
     ids,
     random,
-    behaviours: { ...behaviours, ...hookBehaviours },
+    behaviours: { ...declared(behaviours, all), ...hookBehaviours },
     publish: (published, now) => void webhooks?.outbox.publish(published, now),
   });
   const byName = new Map(all.map((definition) => [definition.name, definition]));

@@ -8,8 +8,8 @@ import { ROOT } from './support/paths.js';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The command loads either side, by dynamic import.
   'generator/bin.ts': ['generator', 'runtime/cli.ts', 'runtime/store/sqlite/count-rows.ts'],
-  // Types only: what the generator writes is what the runtime reads, so that the two cannot drift apart.
-  generator: ['generator', 'runtime/schema', 'runtime/definition.ts'],
+  // What the generator writes is what the runtime reads, so that the two cannot drift apart: types, and the needs.
+  generator: ['generator', 'runtime/schema', 'runtime/definition.ts', 'runtime/needs.ts', 'runtime/check-needs.ts'],
   generated: ['generated', 'runtime/kit.ts'],
   'generated/tests': ['generated/tests', 'tests/properties'],
   'runtime/main.ts': ['runtime', 'generated'],
@@ -166,7 +166,7 @@ const PLAIN_WORDS = new Set(['user', 'file']);
 const ENGLISH = new Set(['game', 'folder', 'designer', 'receipt']);
 
 function naming(names: readonly string[]): readonly string[] {
-  const allowed = ['runtime/resources/', 'runtime/auth/', 'runtime/webhooks/'];
+  const allowed = ['runtime/resources/', 'runtime/auth/', 'runtime/webhooks/', 'runtime/needs.ts'];
   const places = ['runtime', 'generator/templates', 'generator/views', 'generator/kinds', 'tests/properties'];
   const files = sources(...places).filter(({ path }) => !allowed.some((folder) => path.startsWith(folder)));
   return files.flatMap(({ path, text }) => {

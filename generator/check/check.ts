@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language.js';
 import type { Ledger } from '../ledger.js';
 import type { Document } from '../load.js';
-import { assemble } from './project.js';
+import { assemble, type Code } from './project.js';
 import { RULES } from './rules.js';
 
 export interface Checked {
@@ -17,9 +17,10 @@ export interface Checked {
 /**
  * Checks the form of every document, merges conventions, and applies the rules to the whole. Never throws for an author's mistake.
  * @param ledger what the names of the spec were before; null: there is none yet
+ * @param code the hand-written code that must find what it needs; null: none is looked at
  */
-export function check(documents: readonly Document[], ledger: Ledger | null = null): Checked {
-  const { project, diagnostics } = assemble(documents, ledger);
+export function check(documents: readonly Document[], ledger: Ledger | null = null, code: Code | null = null): Checked {
+  const { project, diagnostics } = assemble(documents, ledger, code);
   const found = Object.values(RULES).map((rule) => [...rule(project)]);
   return { spec: project.spec, diagnostics: collect(diagnostics, ...found) };
 }

@@ -22,7 +22,15 @@ export interface Project {
   readonly uploads: Subject | null;
   /** What names were before; null where the spec has no ledger yet. */
   readonly ledger: Ledger | null;
+  /** The hand-written code that the descriptors must suit; null: none is looked at. */
+  readonly code: Code | null;
 }
+
+/**
+ * `own`: what runtime/resources holds is written for these descriptors. `shared`: only what every project has.
+ * `given`: that too, and the functions that a server is given at its start.
+ */
+export type Code = 'own' | 'shared' | 'given';
 
 /** What an image field takes where nothing says otherwise. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -31,6 +39,7 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 export function assemble(
   documents: readonly Document[],
   ledger: Ledger | null,
+  code: Code | null = null,
 ): { project: Project; diagnostics: Diagnostic[] } {
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
@@ -42,7 +51,7 @@ export function assemble(
   ];
   const of = (kind: FileKind) => checked.filter((one) => one.kind === kind);
   const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
-  return { project: { ...files, ledger }, diagnostics };
+  return { project: { ...files, ledger, code }, diagnostics };
 }
 
 function fileKind(path: string): FileKind | null {
@@ -56,7 +65,7 @@ function project(
   resources: readonly Structured[],
   conventions: Structured | null,
   events: Structured | null,
-): Omit<Project, 'ledger'> {
+): Omit<Project, 'ledger' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subject(one, conventions));
   // The first of two with one name stands for both; a rule reports the second.

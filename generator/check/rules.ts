@@ -5,6 +5,7 @@ import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
 import { MEMBER_RULES } from './member-rules.js';
 import { NAME_RULES } from './name-rules.js';
+import { NEED_RULES } from './need-rules.js';
 import { PATH_RULES } from './path-rules.js';
 import { PLACEMENT_RULES } from './placement-rules.js';
 import { REFERENCE_RULES } from './reference-rules.js';
@@ -26,4 +27,5 @@ export const RULES: RuleTable = {
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
   ...WHOLE_RULES,
+  ...NEED_RULES,
 };

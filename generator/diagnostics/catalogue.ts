@@ -133,6 +133,11 @@ export const catalogue = {
     'no resource stands behind the class "{class}"',
     'name one under owner_classes; without it nobody can subscribe',
   ),
+
+  // 07: what hand-written code needs
+  E0701: error('{resource} lacks {what}, which {module} needs to {purpose}', 'write "{write}"'),
+  E0702: error('"{field}" of {resource} does not suit {module}, which needs it to {purpose}', 'write "{write}"'),
+  E0703: error('{resource} declares {what}, and there is no code for it', 'code is there for {known}'),
 };
 
 export type Catalogue = typeof catalogue;

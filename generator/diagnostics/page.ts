@@ -2,12 +2,13 @@
 import { type Code, catalogue } from './catalogue.js';
 import { FORM } from './pages/form.js';
 import { NAMES } from './pages/names.js';
+import { NEEDS } from './pages/needs.js';
 import type { Page, Pages } from './pages/page-type.js';
 import { TEXT } from './pages/text.js';
 import { VALUES } from './pages/values.js';
 import { WHOLE } from './pages/whole.js';
 
-export const PAGES: Pages<'0'> = { ...TEXT, ...FORM, ...NAMES, ...VALUES, ...WHOLE };
+export const PAGES: Pages<'0'> = { ...TEXT, ...FORM, ...NAMES, ...VALUES, ...WHOLE, ...NEEDS };
 
 /** The sentence of a code, why it is so, and an example with its fix. */
 export function pageText(code: Code): string {

@@ -4,7 +4,7 @@
 import type { RawResource } from '../language.js';
 import type { Formerly, Ledger, LedgerEntry } from '../ledger.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
-import { claim, type Names, namesOf, settle } from './names.js';
+import { claim, isRenaming, type Names, namesOf, settle } from './names.js';
 import { fieldTroubles, resourceTroubles, type Trouble, type WantedResource } from './troubles.js';
 
 export interface Extended {
@@ -21,7 +21,8 @@ type Give = () => number;
  * @returns the ledger that knows every resource and column of the spec; extending again changes nothing
  */
 export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): Extended {
-  let next = Math.max(ledger.next, highest(ledger) + 1);
+  const first = Math.max(ledger.next, highest(ledger) + 1);
+  let next = first;
   const give = (): number => next++;
   const entries = new Map(allEntries(ledger).map(([, entry]) => [entry.number, entry]));
   const names = resourceNames(ledger);
@@ -29,13 +30,19 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
   const claims = claim(names, wanted);
   const troubles = [...resourceTroubles(claims.faults, wanted, names)];
   const extended = new Map<string, LedgerEntry>();
+  let renamed = false;
   for (const resource of resources) {
     const number = claims.numbers.get(resource.resource) ?? give();
     const one = extendEntry(entries.get(number) ?? { number, columns: {} }, resource, give);
     extended.set(resource.resource, one.entry);
     troubles.push(...one.troubles);
+    renamed ||= one.renamed;
   }
-  const settled = settle(names, new Map([...extended].map(([name, { number }]) => [name, number])));
+  const numbers = new Map([...extended].map(([name, { number }]) => [name, number]));
+  const settled = settle(names, numbers);
+  renamed ||= isRenaming(names, numbers);
+  // The revision is the last number given: a server that knows only the old name must see that it is the older one.
+  if (renamed && next === first) give();
   const retired = [...settled.retired].flatMap(([name, number]) => {
     const entry = entries.get(number);
     return entry === undefined ? [] : [[name, entry] as const];
@@ -56,7 +63,7 @@ function extendEntry(
   entry: LedgerEntry,
   resource: RawResource,
   give: Give,
-): { readonly entry: LedgerEntry; readonly troubles: readonly Trouble[] } {
+): { readonly entry: LedgerEntry; readonly troubles: readonly Trouble[]; readonly renamed: boolean } {
   const names = columnNames(entry);
   const fields = wantedFields(resource, entry, names);
   const wanted = wantedColumns(resource, fields);
@@ -64,6 +71,7 @@ function extendEntry(
   const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? give()]));
   const settled = settle(names, numbers);
   return {
+    renamed: isRenaming(names, numbers),
     troubles: fieldTroubles(claims.faults, { resource: resource.resource, fields, wanted, names }),
     entry: {
       number: entry.number,

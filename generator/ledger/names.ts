@@ -93,6 +93,12 @@ function stayed(
   return { number: before !== undefined && !holders.has(before) ? before : null, reused: false };
 }
 
+/** Whether a number goes by another name than before. */
+export function isRenaming({ live, retired }: Names, numbers: ReadonlyMap<string, number>): boolean {
+  const taken = new Set(numbers.values());
+  return [...retired, ...live].some(([name, number]) => taken.has(number) && numbers.get(name) !== number);
+}
+
 /** What becomes of all names once `numbers` are given: a number without a name retires under its last. */
 export function settle(names: Names, numbers: ReadonlyMap<string, number>): Names {
   const taken = new Set(numbers.values());

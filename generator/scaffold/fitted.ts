@@ -28,9 +28,11 @@ export function fitted(file: SourceFile, source: Source): { text: string } | { d
 }
 
 /** Errors alone. */
-function diagnose(files: readonly SourceFile[], { ledger }: Source): readonly Diagnostic[] {
+function diagnose(files: readonly SourceFile[], { ledger, code }: Source): readonly Diagnostic[] {
   const { documents, diagnostics } = load(files);
-  return collect(diagnostics, check(documents, ledger).diagnostics).filter(({ severity }) => severity === 'error');
+  return collect(diagnostics, check(documents, ledger, code).diagnostics).filter(
+    ({ severity }) => severity === 'error',
+  );
 }
 
 function said({ path, start, code, message }: Diagnostic): string {

@@ -1,6 +1,7 @@
 // Makes a user for an operator (D35), by the same operation as the API: same checks, same record.
 
 import type { AnyDefinition } from '../definition.js';
+import { failed } from '../errors.js';
 import type { Operations } from '../operations/operations.js';
 
 export interface NewUser {
@@ -15,11 +16,17 @@ export async function addUser(
   user: NewUser,
   now: number,
 ): Promise<string> {
+  const { admin, ...login } = user;
+  const mayAdminister = Object.hasOwn(principal.parameters, 'admin');
+  if (admin && !mayAdminister) {
+    const message = `${principal.name} has no field "admin" that can be set: nobody is an administrator.`;
+    throw failed([{ field: 'admin', code: 'invalid', message }]);
+  }
   const answer = await operations.create({
     definition: principal,
     id: '',
     name: '',
-    parameters: { ...user },
+    parameters: mayAdminister ? { ...user } : login,
     caller: { user: null, admin: true },
     now,
     upload: null,

@@ -35,7 +35,7 @@ interface User {
 /** Throws required, invalid (all at once), rate_limited, wrong_password, unknown_user, unavailable, storage_full. */
 export function createLogin({ db, sessions, passwords, principal, definitions, limit }: LoginSource): Login {
   const user = db.prepare<[string], User>(`SELECT id, password FROM "${principal.name}" WHERE username = ?`);
-  const owns = definitions.some(({ name }) => name === 'apikey')
+  const owns = definitions.some((one) => isApiKey(one, principal))
     ? db.prepare<[string, string]>('SELECT 1 FROM apikey WHERE id = ? AND user_id = ?')
     : null;
 
@@ -57,6 +57,11 @@ export function createLogin({ db, sessions, passwords, principal, definitions, l
     }
     return sessions.open({ user: found.id, password: found.password, apiKey: owns && apiKey }, now);
   };
+}
+
+/** A resource of that name, of which each record is somebody's; in other projects a key may be something else. */
+function isApiKey({ name, references }: AnyDefinition, principal: AnyDefinition): boolean {
+  return name === 'apikey' && references.some(({ column, to }) => column === 'user_id' && to === principal.name);
 }
 
 function read(parameters: Readonly<Record<string, unknown>>): {

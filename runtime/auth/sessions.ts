@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { hasField } from '../check-needs.js';
 import type { AnyDefinition } from '../definition.js';
 import type { Caller } from '../store/store.js';
 
@@ -54,7 +55,7 @@ export interface Sessions {
 export interface SessionSource {
   readonly db: Database;
   readonly submit: Submit;
-  /** Whose table holds username, password and admin. */
+  /** Whose table holds username, password and, where there are administrators, admin. */
   readonly principal: AnyDefinition;
   /** Fresh URL-safe text of at least 160 random bits. */
   readonly secret: () => string;
@@ -69,7 +70,7 @@ interface Row {
 
 /** The table must exist. */
 export function createSessions({ db, submit, principal, secret }: SessionSource): Sessions {
-  const statements = prepare(db, principal.name);
+  const statements = prepare(db, principal);
   const extending = new Set<string>();
 
   const find = (id: string, now: number): Row | undefined => {
@@ -121,11 +122,12 @@ const PLACEMENT = 2;
 const PRUNED = 500;
 const SHAPE = /^[\w-]{24,80}$/;
 
-function prepare(db: Database, principal: string) {
+function prepare(db: Database, principal: AnyDefinition) {
+  const admin = hasField(principal, 'admin') ? 'u.admin' : '0';
   return {
     find: db.prepare<[string, number], Row>(
-      `SELECT s.user_id, s.used, s.api_key_id, u.admin
-       FROM session s JOIN "${principal}" u ON u.id = s.user_id AND substr(u.password, -${STAMP}) = s.stamp
+      `SELECT s.user_id, s.used, s.api_key_id, ${admin} AS admin
+       FROM session s JOIN "${principal.name}" u ON u.id = s.user_id AND substr(u.password, -${STAMP}) = s.stamp
        WHERE s.id_hash = ? AND s.expires > ?`,
     ),
     insert: db.prepare(

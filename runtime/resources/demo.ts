@@ -25,11 +25,17 @@ const PASSWORD = 'demo-password';
 export async function fillDemo(service: Service, blobs: Blobs, now: number): Promise<Demo> {
   const user = await makeUser(service, USERNAME, now);
   const session = await logIn(service, now);
-  if (user !== null) await makeRecords(service, blobs, { user, now });
-  return {
-    ...(session === null ? { game: null, boxtop: null } : await find(service, session, now)),
-    session: session?.id ?? null,
-  };
+  try {
+    if (user !== null) await makeRecords(service, blobs, { user, now });
+    return {
+      ...(session === null ? { game: null, boxtop: null } : await find(service, session, now)),
+      session: session?.id ?? null,
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // The descriptors have changed since the demo was written.
+    throw new StartError(`the demo does not suit the descriptors (${error.message}): start without --demo`);
+  }
 }
 
 /** Lines for the operator: requests that work as pasted. */

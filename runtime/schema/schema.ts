@@ -1,7 +1,7 @@
 // The tables of a service, free of any engine: what generated/schema.json holds and a database remembers of itself.
 
 export interface Schema {
-  /** Highest number of the ledger: a database with a higher one was made by a newer schema. */
+  /** Last number the ledger has given, one for each rename too: a database with a higher one was made by a newer schema. */
   readonly revision: number;
   readonly tables: readonly Table[];
 }

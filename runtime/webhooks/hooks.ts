@@ -1,4 +1,5 @@
 // What becomes of hooks themselves: who may have one (S37), its subscribe (S12), its end with its unsubscribe (S9, S22).
+import { hasField } from '../check-needs.js';
 import type { EventDefinition } from '../definition.js';
 import { type ErrorCode, failed, ServiceError } from '../errors.js';
 import { once } from '../once.js';
@@ -67,9 +68,10 @@ function prepare({ db, definitions, events }: OutboxParts) {
   const principal = [...definitions.values()].find((definition) => definition.principal);
   if (principal === undefined) throw new Error('nobody can own a web hook: no definition is the principal');
   const users = quoted(principal.name);
+  const admin = hasField(principal, 'admin') ? 'u."admin" = 1' : '0';
   // The same right as the API's, so that who may edit an owner and who hears of it cannot drift apart.
   const edits = (owner: string, user: string) =>
-    `(u."admin" = 1 OR ${rightExpression(definitions, { resource: owner, right: 'edit', alias: 't', user })})`;
+    `(${admin} OR ${rightExpression(definitions, { resource: owner, right: 'edit', alias: 't', user })})`;
   const hooksOf = db.prepare<[string, string], HookRow>('SELECT * FROM webhook WHERE owner_id = ? AND owner_class = ?');
   const classes = [...new Map(Object.values(events).map(({ ownerClass, owner }) => [ownerClass, owner]))];
   return {

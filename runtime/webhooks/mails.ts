@@ -1,4 +1,5 @@
 // The mails to creators: written with the outcome that causes them, sent later and apart from the counter (S7, S8).
+import { hasField } from '../check-needs.js';
 import { placementOf } from '../ids.js';
 import type { HookRow } from './hook-events.js';
 import type { OutboxParts } from './parts.js';
@@ -38,16 +39,19 @@ export interface MailRows extends Mails {
 const MAIL_RETRY = 5 * 60_000;
 const MAIL_RETRY_LIMIT = 60 * 60_000;
 
-export function createMails({ db, commits, ids }: OutboxParts): MailRows {
+export function createMails({ db, commits, ids, definitions }: OutboxParts): MailRows {
+  const principal = [...definitions.values()].find((definition) => definition.principal);
+  if (principal === undefined) throw new Error('nobody can be written to: no definition is the principal');
+  const email = hasField(principal, 'email') ? 'u.email' : 'NULL';
   const written = db.prepare<[string], number>('SELECT created FROM webhook_mail WHERE webhook_id = ?').pluck();
   const write = db.prepare(
     `INSERT INTO webhook_mail (id, webhook_id, user_id, event, callback_uri, created, due)
      VALUES (@id, @hook, @user_id, @event, @callback_uri, @now, @now)`,
   );
   const due = db.prepare<[number, number], DueMail>(
-    `SELECT m.id, m.webhook_id AS hook, m.event, m.callback_uri AS callbackUri, m.user_id AS user, u.username, u.email,
+    `SELECT m.id, m.webhook_id AS hook, m.event, m.callback_uri AS callbackUri, m.user_id AS user, u.username, ${email} AS email,
        m.failed, m.created
-     FROM webhook_mail m LEFT JOIN "user" u ON u.id = m.user_id WHERE m.due <= ? ORDER BY m.due LIMIT ?`,
+     FROM webhook_mail m LEFT JOIN "${principal.name}" u ON u.id = m.user_id WHERE m.due <= ? ORDER BY m.due LIMIT ?`,
   );
   const sent = db.prepare('UPDATE webhook_mail SET due = NULL, sent = @now WHERE id = @id');
   const again = db.prepare(

@@ -42,7 +42,10 @@ export async function world(): Promise<World> {
   db.prepare('INSERT INTO "user" VALUES (?, ?, ?, 0)').run(USER, 'ada', await passwords.hash('secret'));
 
   let writes = 0;
-  const definitions = [{ name: 'user', principal: true }, { name: 'apikey' }] as unknown as AnyDefinition[];
+  const definitions = [
+    { name: 'user', principal: true, sql: { properties: () => ({ admin: 't.admin' }) } },
+    { name: 'apikey', references: [{ column: 'user_id', to: 'user' }] },
+  ] as unknown as AnyDefinition[];
   const principal = definitions[0] as AnyDefinition;
   const submit = async <T>(work: () => T): Promise<T> => {
     writes += 1;

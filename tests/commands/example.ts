@@ -5,11 +5,18 @@ const BASE: readonly SourceFile[] = [
   { path: 'spec/conventions.yaml', text: 'title: Test\nversion: 1.0.0\nsummary: Test.\n' },
   {
     path: 'spec/resources/user.yaml',
-    text: 'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\nprincipal: true\n',
+    text:
+      'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\nprincipal: true\nfields:\n' +
+      '  username: { kind: text, required: true, unique: true }\n  password: { kind: password, required: true }\n',
   },
   {
     path: 'spec/resources/file.yaml',
-    text: 'resource: file\ntitle: File\nsummary: A file.\nplural: files\nupload: { part: file, max_bytes: 1000 }\n',
+    text:
+      'resource: file\ntitle: File\nsummary: A file.\nplural: files\nupload: { part: file, max_bytes: 1000 }\n' +
+      'brief: [id, name]\nfields:\n  name: { kind: text, default: upload.name }\n' +
+      '  file_type: { kind: text, from: upload.type }\n' +
+      '  content_hash: { kind: text, from: upload.hash, view: nobody }\n' +
+      '  access_key: { kind: text, from: random, view: nobody }\n',
   },
 ];
 const HEAD = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';

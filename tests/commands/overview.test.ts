@@ -43,10 +43,10 @@ describe('list', () => {
     expect(list(spec, undefined).stdout.split('\n')).toEqual([
       'RESOURCE  TITLE    FIELDS  READ    EDIT         OPERATIONS',
       'box       Big box  5       user    user, piece  create (admin), fetch, close',
-      'file      File     0       anyone  -            create, fetch, update, delete',
+      'file      File     4       anyone  -            create, fetch, update, delete',
       'o         O        0       anyone  -            create, fetch, update, delete',
       'piece     Piece    4       anyone  -            create, fetch, update, delete',
-      'user      User     0       anyone  -            create, fetch, update, delete',
+      'user      User     2       anyone  -            create, fetch, update, delete',
       '',
     ]);
   });
@@ -101,6 +101,6 @@ describe('graph', () => {
       '    id bottom_id FK',
       '  }',
     ];
-    expect(graph(spec, true)).toContain(`erDiagram\n${box.join('\n')}\n  file {\n    id id PK\n  }\n`);
+    expect(graph(spec, true)).toContain(`erDiagram\n${box.join('\n')}\n  file {\n    id id PK\n    text name\n`);
   });
 });

@@ -24,7 +24,8 @@ const LID = 'resource: lid\ntitle: Lid\nsummary: A lid.\nplural: lids\nfields:\n
 beforeAll(() => {
   cpSync(GOLDEN, join(first, 'spec'), { recursive: true });
   writeFileSync(join(first, 'spec', 'resources', 'lid.yaml'), LID);
-  expect(gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false })).toMatchObject({ code: 0 });
+  const made = gen({ spec: join(first, 'spec'), out: join(first, 'generated'), check: false, handwritten: true });
+  expect(made).toMatchObject({ code: 0 });
 });
 afterAll(() => rmSync(first, { recursive: true, force: true }));
 
@@ -45,7 +46,14 @@ function bench() {
     remove: (path: string) => rmSync(join(folder, path)),
     has: (path: string) => existsSync(join(folder, path)),
     gen: (options: { check?: boolean; force?: readonly string[] } = {}) =>
-      gen({ spec, out, check: false, ...options, force: (options.force ?? []).map((path) => join(folder, path)) }),
+      gen({
+        spec,
+        out,
+        check: false,
+        handwritten: true,
+        ...options,
+        force: (options.force ?? []).map((path) => join(folder, path)),
+      }),
     tree: () => tree(folder),
   };
 }

@@ -126,7 +126,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [fields: string, expect
   RenameAndReuseOverTwoGens: [
     ['a: text', 'a=5'],
     ['b: { kind: text, was: a }', 'b=5; former a=5'],
-    ['a: { kind: integer, was: null }, b: { kind: text, was: a }', 'b=5 a=11'],
+    ['a: { kind: integer, was: null }, b: { kind: text, was: a }', 'b=5 a=12'],
   ],
   RemoveAndBringBack: [
     ['a: text, b: text', 'a=5 b=6'],
@@ -169,7 +169,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [fields: string, expect
   ImageWithoutItsProof: [
     ['top: image', 'top_id=5 has_proofed_top=6'],
     ['cover: { kind: image, proof: false, was: top }', 'cover_id=5; retired has_proofed_top=6; former top_id=5'],
-    ['cover: { kind: image, was: top }', 'cover_id=5 has_proofed_cover=12; retired has_proofed_top=6; former top_id=5'],
+    ['cover: { kind: image, was: top }', 'cover_id=5 has_proofed_cover=13; retired has_proofed_top=6; former top_id=5'],
   ],
   ProofTakenAndGiven: [
     ['top: image', 'top_id=5 has_proofed_top=6'],
@@ -184,7 +184,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [fields: string, expect
   RenamedThenOfAnotherKind: [
     ['a: image', 'a_id=5 has_proofed_a=6'],
     ['b: { kind: image, was: a }', 'b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
-    ['b: { kind: text, was: a }', 'b=12; retired b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
+    ['b: { kind: text, was: a }', 'b=13; retired b_id=5 has_proofed_b=6; former a_id=5 has_proofed_a=6'],
   ],
   ReferencesSwapped: [
     ['a: { kind: reference, to: zone }, b: { kind: reference, to: zone }', 'a_id=5 b_id=6'],

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { check } from '../../generator/check/check.js';
+import type { Code } from '../../generator/check/project.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
 import { load, type SourceFile } from '../../generator/load.js';
@@ -16,10 +17,10 @@ export function projectFiles(): SourceFile[] {
 }
 
 /** What gen would say of the files; a `spec/ledger.json` among them is what names were before. */
-export function diagnose(files: readonly SourceFile[]): Diagnostic[] {
+export function diagnose(files: readonly SourceFile[], code: Code | null = null): Diagnostic[] {
   const text = files.find((file) => file.path === LEDGER)?.text;
   const ledger = text === undefined ? null : parseLedger(text);
   if (typeof ledger === 'string') throw new Error(`${LEDGER} ${ledger}`);
   const loaded = load(files.filter((file) => file.path !== LEDGER));
-  return [...loaded.diagnostics, ...check(loaded.documents, ledger).diagnostics];
+  return [...loaded.diagnostics, ...check(loaded.documents, ledger, code).diagnostics];
 }

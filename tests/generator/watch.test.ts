@@ -34,7 +34,7 @@ const text = () => readFileSync(crate, 'utf8');
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
   const cache = openCache({ root: join(folder, 'memory'), spec, out, version: 'test', now: Date.now });
-  watching = watchGen({ spec, out, check: false }, cache, (run) => {
+  watching = watchGen({ spec, out, check: false, handwritten: true }, cache, (run) => {
     runs.push(run);
     heard();
   });

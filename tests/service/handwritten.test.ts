@@ -18,7 +18,7 @@ beforeAll(async () => {
   const folder = temporaryFolder('handwritten');
   cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), join(folder, 'spec'), { recursive: true });
   const generated = join(folder, 'generated');
-  expect(gen({ spec: join(folder, 'spec'), out: generated, check: false }).code).toBe(0);
+  expect(gen({ spec: join(folder, 'spec'), out: generated, check: false, handwritten: true }).code).toBe(0);
   service = await startService({ generated, handwritten: { behaviours, actions } });
   send = clientOf(service.address);
   session = (await service.user('owner')).session;

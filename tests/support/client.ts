@@ -36,16 +36,17 @@ export function clientOf(address: string): Send {
   };
 }
 
-/** Uploads bytes as a file of the session's user; returns its id. */
+/** Uploads bytes as a file of the session's user; returns its id. @param resource what stores uploads */
 export async function upload(
   address: string,
   session: string,
   file: { readonly name: string; readonly bytes: Uint8Array },
+  resource = 'file',
 ): Promise<string> {
   const form = new FormData();
   form.set('session_id', session);
   form.set('file', new Blob([file.bytes]), file.name);
-  const response = await fetch(`${address}/api/file`, { method: 'POST', body: form });
+  const response = await fetch(`${address}/api/${resource}`, { method: 'POST', body: form });
   const body = (await response.json()) as { id?: string };
   if (body.id === undefined) throw new Error(`upload failed: ${JSON.stringify(body)}`);
   return body.id;

@@ -4,8 +4,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { CommandError } from '../../../command.js';
+import type { Generated } from '../../../definition.js';
 import { loadGenerated } from '../../../load-generated.js';
-import { moduleTables } from '../../../open-service.js';
+import { moduleTables, refuseUnmet } from '../../../open-service.js';
 import type { Schema } from '../../../schema/schema.js';
 import { explained, type Opened, openDatabase, openForReading } from '../open.js';
 import { applying, rehearsing } from './allowed.js';
@@ -44,7 +45,7 @@ export function showPlan(asked: Asked): string {
 /** @param allow what was named of drops and filled nulls. @param now epoch milliseconds */
 export function apply(asked: Asked, allow: readonly string[], now: number): string {
   return opened(asked, alone, (db) => {
-    const steps = applyTo(db, { ...target(asked), now, permit: applying(allow) });
+    const steps = applyTo(db, { ...runnable(asked), now, permit: applying(allow) });
     if (steps.length === 0) return 'Up to date.\n';
     return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done.\n`;
   });
@@ -54,7 +55,7 @@ export function apply(asked: Asked, allow: readonly string[], now: number): stri
 export function tryOnCopy(asked: Asked, clock: { readonly now: number; readonly tick: () => number }): string {
   return opened(asked, openForReading, (db) => {
     const { now, tick } = clock;
-    const to = target(asked);
+    const to = runnable(asked);
     const copy = `${asked.database}-rehearsal-${process.pid}`;
     removeLeft(asked.database);
     const run = (database: Database.Database): void => {
@@ -112,9 +113,22 @@ function isRunning(id: number): boolean {
   }
 }
 
-function target({ generated: folder }: Asked): { readonly schema: Schema; readonly extraDdl: readonly string[] } {
+/** The schema to bring a database to; throws StartError where the service could not run on it. */
+function runnable(asked: Asked): Wanted {
+  const wanted = target(asked);
+  refuseUnmet(wanted.schema, wanted.generated);
+  return wanted;
+}
+
+interface Wanted {
+  readonly schema: Schema;
+  readonly generated: Generated;
+  readonly extraDdl: readonly string[];
+}
+
+function target({ generated: folder }: Asked): Wanted {
   const { schema, generated } = loadGenerated(folder ?? null);
-  return { schema, extraDdl: moduleTables(generated.definitions) };
+  return { schema, generated, extraDdl: moduleTables(generated.definitions) };
 }
 
 function json(value: unknown): string {

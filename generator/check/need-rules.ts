@@ -1,0 +1,113 @@
+// Rules about what hand-written code needs of resources, and about declarations that no code stands behind.
+import { type ResourceFacts, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
+import { declaredCode, type FieldNeed, hasCode } from '../../runtime/needs.js';
+import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import type { RawField } from '../language.js';
+import type { Project } from './project.js';
+import { each, type Rule, type RuleTable } from './rule.js';
+import { at, fieldOf, isPruned, type Subject } from './subject.js';
+
+const needsAreMet: Rule = function* (project) {
+  if (project.code === null) return;
+  const facts = {
+    resources: [...project.byName.values()].map(factsOf),
+    events: project.spec.events,
+    mayHave: (name: string) => project.hazy.has(name),
+  };
+  for (const unmet of unmetNeeds(facts, project.code === 'own')) yield told(unmet, project);
+};
+
+function told(unmet: Unmet, project: Project): Diagnostic {
+  const { module, purpose, write, field, lacks } = unmet;
+  const resource = unmet.resource ?? 'the project';
+  const holes = { resource, module, purpose, write };
+  if (lacks !== null) return diagnostic('E0701', placeOf(unmet, project), { ...holes, what: lacks });
+  return diagnostic('E0702', placeOf(unmet, project), { ...holes, field: field ?? '' });
+}
+
+function placeOf({ because, resource, field, lacks }: Unmet, project: Project): Place {
+  const subject = project.byName.get(resource ?? because?.resource ?? '');
+  if (subject === undefined) return project.conventions?.locate([]) ?? NOWHERE;
+  if (lacks === null && field !== null) return at(subject, ['fields', field], 'key');
+  return at(subject, [because?.resource === subject.raw.resource ? because.key : 'resource'], 'key');
+}
+
+const NOWHERE: Place = { path: 'spec/conventions.yaml', start: 0, end: 0 };
+
+function factsOf(subject: Subject): ResourceFacts {
+  const { raw } = subject;
+  const given = (key: string, has: boolean): boolean => has || isPruned(subject, key);
+  return {
+    name: raw.resource,
+    principal: raw.principal === true,
+    upload: raw.upload !== undefined,
+    servedBy: raw.served_by ?? null,
+    brief: given('brief', (raw.brief ?? []).length > 0),
+    lifecycle: raw.lifecycle ?? [],
+    actions: [...raw.actions.keys()],
+    field(name: string, _need: FieldNeed) {
+      const field = fieldOf(subject, name);
+      if (field === 'unclear') return undefined;
+      return (
+        field &&
+        fieldFacts(
+          field,
+          (raw.unique ?? []).some(([one, ...more]) => one === name && more.length === 0),
+        )
+      );
+    },
+  };
+}
+
+function fieldFacts(field: RawField, unique: boolean) {
+  const { kind, to, required, unique: own, read_only, from, set, default: value }: Partial<Settings> = field;
+  return {
+    kind: field.kind ?? kind,
+    to: to ?? null,
+    from: from ?? null,
+    unique: unique || own === true,
+    filled: required === true || from !== undefined || value !== undefined || field.kind === 'boolean',
+    guarded: read_only === true || from !== undefined || set === 'admin',
+  };
+}
+
+/** The keys of fields that the needs speak of, whatever the kind. */
+interface Settings {
+  readonly kind: string;
+  readonly to: string;
+  readonly required: boolean;
+  readonly unique: boolean;
+  readonly read_only: boolean;
+  readonly from: string;
+  readonly set: string;
+  readonly default: unknown;
+}
+
+/** The project's own functions are written after gen has made their types, and the compiler names what is missing. */
+const declarationsHaveCode = each(function* (subject, { code }) {
+  const { raw } = subject;
+  if (code === null) return;
+  const { served_by: module, resource } = raw;
+  if (module !== undefined && !hasCode(resource, 'served_by', module)) {
+    yield without(subject, ['served_by'], `"served_by: ${module}"`);
+  }
+  if (code !== 'shared') return;
+  for (const [index, step] of (raw.lifecycle ?? []).entries()) {
+    if (!hasCode(resource, 'lifecycle', step)) {
+      yield without(subject, ['lifecycle', index], `the lifecycle function ${step}`);
+    }
+  }
+  for (const action of raw.actions.keys()) {
+    if (!hasCode(resource, 'actions', action)) yield without(subject, ['actions', action], `the action "${action}"`);
+  }
+});
+
+function without(subject: Subject, pointer: readonly (string | number)[], what: string): Diagnostic {
+  const holes = { resource: subject.raw.resource, what, known: declaredCode().join(', ') };
+  return diagnostic('E0703', at(subject, pointer, pointer[0] === 'actions' ? 'key' : 'value'), holes);
+}
+
+export const NEED_RULES: RuleTable = {
+  'hand-written code finds what it needs': needsAreMet,
+  'what is declared has code': declarationsHaveCode,
+};

@@ -1,0 +1,211 @@
+// Compares a project with what hand-written code needs of it. Pure; the table is needs.ts.
+
+import type { AnyDefinition, Generated, Shape } from './definition.js';
+import { type FieldNeed, MODULES, type Module, type ResourceNeed } from './needs.js';
+import type { Column, Schema } from './schema/schema.js';
+
+/** What the comparison reads of a project. */
+export interface ProjectFacts {
+  readonly resources: readonly ResourceFacts[];
+  readonly events: readonly string[];
+  /** A resource that may be there though it is not listed. */
+  mayHave?(resource: string): boolean;
+}
+
+export interface ResourceFacts {
+  readonly name: string;
+  readonly principal: boolean;
+  readonly upload: boolean;
+  readonly servedBy: string | null;
+  readonly brief: boolean;
+  readonly lifecycle: readonly string[];
+  readonly actions: readonly string[];
+  /** Null: there is no such field. Undefined: nothing can be said about it. */
+  field(name: string, need: FieldNeed): FieldFacts | null | undefined;
+}
+
+export interface FieldFacts {
+  readonly kind: string;
+  readonly to: string | null;
+  /** Undefined: not known. */
+  readonly from: string | null | undefined;
+  readonly unique: boolean;
+  readonly filled: boolean;
+  readonly guarded: boolean;
+}
+
+/** One thing that a module needs and the project does not have. */
+export interface Unmet {
+  readonly module: string;
+  readonly purpose: string;
+  /** Resource for whose sake the module runs, and the key that says so; null where nothing in the project does. */
+  readonly because: { readonly resource: string; readonly key: string } | null;
+  /** Null: the project itself lacks `lacks`. */
+  readonly resource: string | null;
+  /** Null: it is about the resource as a whole. */
+  readonly field: string | null;
+  /** What is not there, `the action "ship"`; null where the field is there and must be otherwise. */
+  readonly lacks: string | null;
+  /** What to write, as a descriptor says it: `unique: true`. */
+  readonly write: string;
+}
+
+/**
+ * @param own true: the project's own descriptors, for which the code in runtime/resources is written
+ * @returns everything that hand-written code would not find in the project
+ */
+export function unmetNeeds(project: ProjectFacts, own = false): readonly Unmet[] {
+  return MODULES.flatMap((module) => {
+    const because = reason(module, project);
+    if (because === null && !(own && typeof module.runs === 'object' && 'resource' in module.runs)) return [];
+    const found = { module: module.module, purpose: module.purpose, because };
+    return [
+      ...Object.entries(module.resources).flatMap(([name, need]) => ofResource(project, name, need)),
+      ...ofEvents(project, module),
+    ].map((lack) => ({ ...found, ...lack }));
+  });
+}
+
+/** The sentence of what is unmet, for operators. */
+export function unmetText({ module, purpose, resource, field, lacks, write }: Unmet): string {
+  const what =
+    lacks === null ? `${resource}.${field} is not \`${write}\`` : `${resource ?? 'the project'} lacks ${lacks}`;
+  return `${what}, which ${module} needs to ${purpose}`;
+}
+
+/** What a compiled project says of itself. */
+export function compiledFacts(schema: Schema, { definitions, events }: Generated): ProjectFacts {
+  const tables = new Map(schema.tables.map((table) => [table.name, table]));
+  return {
+    events: Object.keys(events),
+    resources: definitions.map((definition) => ({
+      name: definition.name,
+      principal: definition.principal,
+      upload: definition.upload !== null,
+      servedBy: definition.servedBy,
+      brief: definition.brief.length > 0,
+      lifecycle: definition.lifecycle,
+      actions: Object.keys(definition.actions),
+      field(name, need) {
+        const table = tables.get(definition.name);
+        const column = table?.columns.find((one) => one.name === (need.to === undefined ? name : `${name}_id`));
+        const unique = table?.uniques.some((columns) => columns.length === 1 && columns[0] === column?.name) ?? false;
+        return column === undefined ? null : { ...columnFacts(definition, column, need), unique };
+      },
+    })),
+  };
+}
+
+const ASIS: Shape = { date: (sql) => sql, boolean: (sql) => sql, json: (sql) => sql, brief: () => 'NULL' };
+
+/** For fields that hand-written code can do without. */
+export function hasField(definition: AnyDefinition, name: string): boolean {
+  return Object.hasOwn(definition.sql.properties(ASIS), name);
+}
+
+function columnFacts(definition: AnyDefinition, column: Column, { kinds }: FieldNeed): Omit<FieldFacts, 'unique'> {
+  const parameter = definition.parameters[column.name];
+  const fitting = kinds.find((kind) => storedAs(kind) === column.type);
+  return {
+    // What nobody can send has no kind any more, only what it is stored as.
+    kind: parameter?.kind ?? fitting ?? column.type,
+    to: column.references?.table ?? null,
+    from: undefined,
+    filled: !column.nullable,
+    guarded: parameter === undefined || parameter.set === 'admin',
+  };
+}
+
+function storedAs(kind: string): Column['type'] {
+  return ['integer', 'boolean', 'date'].includes(kind) ? 'integer' : 'text';
+}
+
+function reason({ runs, resources }: Module, project: ProjectFacts): Unmet['because'] {
+  if (typeof runs === 'object' && 'resource' in runs) {
+    const need = resources[runs.resource];
+    const names: readonly string[] = [...(need?.lifecycle ?? []), ...(need?.actions ?? [])];
+    const found = project.resources.find(({ name }) => name === runs.resource);
+    const declares = [...(found?.lifecycle ?? []), ...(found?.actions ?? [])].some((name) => names.includes(name));
+    return declares ? { resource: runs.resource, key: 'resource' } : null;
+  }
+  const found = project.resources.find((one) =>
+    typeof runs === 'object' ? one.servedBy === runs.servedBy : one[runs],
+  );
+  if (found === undefined) return null;
+  return { resource: found.name, key: typeof runs === 'object' ? 'served_by' : runs };
+}
+
+type Lack = Omit<Unmet, 'module' | 'purpose' | 'because'>;
+
+function named(project: ProjectFacts, name: string): ResourceFacts | undefined {
+  if (name === '@principal') return project.resources.find(({ principal }) => principal);
+  if (name === '@upload') return project.resources.find(({ upload }) => upload);
+  return project.resources.find((one) => one.name === name);
+}
+
+function ofResource(project: ProjectFacts, name: string, need: ResourceNeed): readonly Lack[] {
+  const resource = named(project, name);
+  if (resource === undefined) {
+    if (name.startsWith('@') || project.mayHave?.(name)) return [];
+    return [{ resource: null, field: null, lacks: `the resource "${name}"`, write: `resource: ${name}` }];
+  }
+  const lack = (lacks: string, write: string): Lack => ({ resource: resource.name, field: null, lacks, write });
+  return [
+    ...Object.entries(need.fields).flatMap(([field, one]) => ofField(project, resource, { ...one, field })),
+    ...(need.brief && !resource.brief ? [lack('"brief"', 'brief: [id, name, file_type]')] : []),
+    ...(need.lifecycle ?? [])
+      .filter((step) => !resource.lifecycle.includes(step))
+      .map((step) => lack(`the lifecycle function ${step}`, `lifecycle: [${step}]`)),
+    ...(need.actions ?? [])
+      .filter((action) => !resource.actions.includes(action))
+      .map((action) => lack(`the action "${action}"`, `actions: { ${action}: … }`)),
+  ];
+}
+
+function ofField(
+  project: ProjectFacts,
+  resource: ResourceFacts,
+  { field, ...need }: FieldNeed & { readonly field: string },
+): readonly Lack[] {
+  const facts = resource.field(field, need);
+  if (facts === undefined || (facts === null && need.optional)) return [];
+  const at = { resource: resource.name, field };
+  const to = need.to === undefined ? null : (named(project, need.to)?.name ?? null);
+  const wanted = requirements(need, to);
+  if (facts === null) {
+    const write = `${field}: { ${wanted.map((one) => one.write).join(', ')} }`;
+    return [{ ...at, lacks: `the field "${field}"`, write }];
+  }
+  // One slip is one sentence: what follows from a wrong kind is not said beside it.
+  const misfit = wanted.find(({ isMet }) => !isMet(facts));
+  return misfit === undefined ? [] : [{ ...at, lacks: null, write: misfit.write }];
+}
+
+interface Requirement {
+  /** As the descriptor says it. */
+  readonly write: string;
+  isMet(facts: FieldFacts): boolean;
+}
+
+/** @param to target of a reference; null: none, or not known */
+function requirements(need: FieldNeed, to: string | null): readonly Requirement[] {
+  const rows: readonly (Requirement | null)[] = [
+    { write: `kind: ${need.kinds.join(' or ')}`, isMet: ({ kind }) => need.kinds.includes(kind) },
+    to === null ? null : { write: `to: ${to}`, isMet: (facts) => facts.to === to },
+    need.from === undefined
+      ? null
+      : { write: `from: ${need.from}`, isMet: ({ from }) => from === undefined || from === need.from },
+    need.unique ? { write: 'unique: true', isMet: ({ unique }) => unique } : null,
+    // What the service fills is never null.
+    need.filled && need.from === undefined ? { write: 'required: true', isMet: ({ filled }) => filled } : null,
+    need.guarded ? { write: 'set: admin', isMet: ({ guarded }) => guarded } : null,
+  ];
+  return rows.flatMap((row) => row ?? []);
+}
+
+function ofEvents(project: ProjectFacts, { events = [] }: Module): readonly Lack[] {
+  if (!project.resources.some(({ servedBy }) => servedBy !== null)) return [];
+  return events
+    .filter((event) => !project.events.includes(event))
+    .map((event) => ({ resource: null, field: null, lacks: `the event ${event}`, write: `events: { ${event}: … }` }));
+}

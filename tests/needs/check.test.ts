@@ -1,0 +1,112 @@
+// From the table of needs: each field, resource and event that hand-written code uses is renamed and removed, alone.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MODULES, type Module } from '../../runtime/needs.js';
+import { diagnose, projectFiles } from '../generator/project-files.js';
+import { ROOT } from '../support/paths.js';
+import { parsed, removeField, renameField, renameResource, texts } from './edits.js';
+
+const FILES = projectFiles();
+/** What the names were before, so that a rename can be stated. */
+const LEDGER = { path: 'spec/ledger.json', text: readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8') };
+/** Roles of the table, as our descriptors fill them. */
+const PLAYED: Readonly<Record<string, string>> = { '@principal': 'user', '@upload': 'file' };
+
+interface Use {
+  readonly module: string;
+  readonly resource: string;
+  readonly field: string;
+  readonly optional: boolean;
+}
+
+const USES: readonly Use[] = MODULES.flatMap(({ module, resources }) =>
+  Object.entries(resources).flatMap(([role, { fields }]) =>
+    Object.entries(fields).map(([field, { optional = false }]) => ({
+      module,
+      resource: PLAYED[role] ?? role,
+      field,
+      optional,
+    })),
+  ),
+);
+const NAMED = MODULES.flatMap(({ module, resources, runs }) =>
+  Object.keys(resources)
+    .filter((name) => !name.startsWith('@'))
+    .map((resource) => ({ module, resource, runs })),
+);
+
+/** What check says after an edit of our descriptors; `own` as in our folder, else as in a copy. */
+function said(
+  edit: (project: ReturnType<typeof parsed>) => void,
+  code: 'own' | 'shared' = 'shared',
+): readonly string[] {
+  const project = parsed(FILES);
+  edit(project);
+  return diagnose([...texts(project), LEDGER], code)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code: number, message }) => `${number} ${message}`);
+}
+
+const needed = (module: string): unknown => expect.stringMatching(`^E070[12] .* ${module}`);
+
+describe('F04: a field that hand-written code uses', () => {
+  test('AllOfThemAreInOurDescriptors', () => {
+    expect(said(() => {}, 'own')).toEqual([]);
+    expect(USES.length).toBeGreaterThan(20);
+  });
+
+  test.each(USES.map((use) => [`${use.resource}.${use.field} (${use.module})`, use] as const))('%s', (_, use) => {
+    const renamed = said((project) => renameField(project, use.resource, use.field, `${use.field}_renamed`));
+    const removed = said((project) => removeField(project, use.resource, use.field));
+    if (use.optional) return expect([renamed, removed]).toEqual([[], []]);
+    expect(renamed).toContainEqual(needed(use.module));
+    expect(removed).toContainEqual(needed(use.module));
+  });
+});
+
+describe('F04: a resource that hand-written code uses', () => {
+  test.each(NAMED.map((one) => [`${one.resource} (${one.module})`, one] as const))(
+    '%s',
+    (_, { module, resource, runs }) => {
+      const rename = (code: 'own' | 'shared') => said((project) => renameResource(project, resource, 'renamed'), code);
+      expect(rename('own')).toContainEqual(needed(module));
+      // Elsewhere the code is not written for it: what it declares has no code then.
+      const isItsOwn = typeof runs === 'object' && 'resource' in runs && runs.resource === resource;
+      expect(rename('shared')).toContainEqual(
+        isItsOwn ? expect.stringMatching(/^E0703 renamed declares/) : needed(module),
+      );
+    },
+  );
+});
+
+test('F04: an event that hand-written code publishes', () => {
+  for (const { module, events = [] } of MODULES as readonly Module[]) {
+    for (const event of events) {
+      const files = FILES.map((file) => ({ ...file, text: file.text.replaceAll(event, `${event}Anew`) }));
+      const messages = diagnose(files, 'shared').map(({ code, message }) => `${code} ${message}`);
+      expect(messages).toContainEqual(needed(module));
+    }
+  }
+});
+
+describe('F44: what is declared, and no code is there for it', () => {
+  const FREE = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
+  const rows = [
+    [
+      'actions',
+      'actions: { fold: { title: Fold, by: admin } }\n',
+      'piece declares the action "fold", and there is no code for it',
+    ],
+    [
+      'lifecycle',
+      'lifecycle: [afterCreate]\n',
+      'piece declares the lifecycle function afterCreate, and there is no code for it',
+    ],
+    ['served_by', 'served_by: nope\n', 'piece declares "served_by: nope", and there is no code for it'],
+  ] as const;
+  test.each(rows)('%s', (_, declared, message) => {
+    const files = [...FILES, { path: 'spec/resources/piece.yaml', text: FREE + declared }];
+    expect(diagnose(files, 'shared').map((one) => one.message)).toEqual([message]);
+  });
+});

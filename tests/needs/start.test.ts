@@ -1,0 +1,150 @@
+// A server never commits a migration that it cannot run on, and says which code stands in the way; an older server
+// says that the database is newer. What the table of needs does not name can be called anything.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MODULES } from '../../runtime/needs.js';
+import { openService, type ServiceOptions } from '../../runtime/open-service.js';
+import type { Schema } from '../../runtime/schema/schema.js';
+import { run } from '../cli/processes.js';
+import { PNG } from '../files/samples.js';
+import { projectFiles } from '../generator/project-files.js';
+import { workshop } from '../maintainer/generated.js';
+import { clientOf, upload } from '../support/client.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { parsed, renameField, renameResource, texts } from './edits.js';
+
+const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')) as Schema;
+const NOW = 1_790_000_000_000;
+const PLAYED: Readonly<Record<string, string>> = { '@principal': 'user', '@upload': 'file' };
+
+const options = (database: string, generated: string | null): ServiceOptions => ({
+  database,
+  generated,
+  wire: 'plain',
+  owner: true,
+  random: randomBytes,
+});
+
+/** What gen made before the needs were checked: our definitions, and a schema in which one column is called otherwise. */
+function renamedColumn(table: string, column: string): string {
+  const folder = temporaryFolder('renamed');
+  mkdirSync(folder, { recursive: true });
+  const tables = SCHEMA.tables.map((each) =>
+    each.name === table
+      ? {
+          ...each,
+          columns: each.columns.map((one) =>
+            one.name === column ? { ...one, name: `${column}_renamed`, formerly: [column] } : one,
+          ),
+        }
+      : each,
+  );
+  const compiled = JSON.stringify(join(ROOT, 'dist', 'generated', 'index.js'));
+  writeFileSync(join(folder, 'index.js'), `module.exports = require(${compiled});`);
+  writeFileSync(join(folder, 'openapi.json'), '{}');
+  writeFileSync(join(folder, 'schema.json'), JSON.stringify({ ...SCHEMA, revision: SCHEMA.revision + 1, tables }));
+  return folder;
+}
+
+const COLUMNS = MODULES.flatMap(({ module, resources }) =>
+  Object.entries(resources).flatMap(([role, { fields }]) =>
+    Object.entries(fields).flatMap(([name, need]) => {
+      const column = need.to === undefined ? name : `${name}_id`;
+      return need.optional ? [] : [{ module, table: PLAYED[role] ?? role, column }];
+    }),
+  ),
+);
+
+describe('F04: a migration the server could not run on is not committed', () => {
+  const database = join(temporaryFolder('needs'), 'data.db');
+  let before: Buffer;
+  beforeAll(() => {
+    openService(options(database, null), NOW).close();
+    before = readFileSync(database);
+  });
+
+  test.each(COLUMNS.map((one) => [`${one.table}.${one.column} (${one.module})`, one] as const))('%s', (_, one) => {
+    const start = () => openService(options(database, renamedColumn(one.table, one.column)), NOW);
+    expect(start).toThrow(`which ${one.module} needs to`);
+    expect(readFileSync(database).equals(before)).toBe(true);
+  });
+
+  test.each([['apply'], ['rehearse']])('migrate %s refuses too', async (command) => {
+    const generated = renamedColumn('webhook', 'callback_uri');
+    const ended = await run(['migrate', command, '--database', database, '--generated', generated], ROOT);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(
+      /webhook lacks the field "callback_uri", which runtime\/webhooks needs to send web hooks: the database is left as it is/,
+    );
+    expect(readFileSync(database).equals(before)).toBe(true);
+  });
+
+  test('TheServiceOfTheLastCommitStillStarts', () => {
+    const service = openService(options(database, null), NOW);
+    expect(service.principal.name).toBe('user');
+    service.close();
+  });
+});
+
+describe('F04: what the table of needs does not name can be called anything', () => {
+  /** Resources and fields that hand-written code could reach for, and may not: each gets another name. */
+  function everythingElseRenamed(): string {
+    const project = parsed(projectFiles());
+    const needed = new Set(
+      MODULES.flatMap(({ resources }) =>
+        Object.entries(resources).flatMap(([role, { fields }]) =>
+          Object.entries(fields).flatMap(([name, { optional }]) =>
+            optional ? [] : [`${PLAYED[role] ?? role}.${name}`],
+          ),
+        ),
+      ),
+    );
+    const fields = ['user.admin', 'user.email', 'file.file_size', 'file.image_width', 'file.file_uri', 'file.folder'];
+    for (const path of [...fields, 'apikey.name', 'apikey.uri', 'webhook.name', 'designer.name', 'folder.name']) {
+      const [resource = '', field = ''] = path.split('.');
+      expect(needed.has(path)).toBe(false);
+      renameField(project, resource, field, `${field}_too`);
+    }
+    const resources = { user: 'person', file: 'asset', folder: 'drawer', boxtop: 'lid', designerassociate: 'partner' };
+    for (const [from, to] of Object.entries(resources)) renameResource(project, from, to);
+    const folder = temporaryFolder('free');
+    mkdirSync(join(folder, 'spec', 'resources'), { recursive: true });
+    for (const { path, text } of texts(project)) writeFileSync(join(folder, path), text);
+    writeFileSync(join(folder, 'spec', 'ledger.json'), readFileSync(join(ROOT, 'spec', 'ledger.json')));
+    return join(folder, 'spec');
+  }
+
+  test('TheServiceStartsAndWorks, and an older one says that the database is newer', async () => {
+    const made = await workshop(everythingElseRenamed());
+    try {
+      const { address } = made.server;
+      const send = clientOf(address);
+      const { session } = await made.user('ada');
+      const create = async (resource: string, parameters: object): Promise<string> => {
+        const { status, body } = await send('POST', `/api/${resource}`, { session, parameters: { ...parameters } });
+        expect([resource, status]).toEqual([resource, 201]);
+        return body.id;
+      };
+      const designer_id = await create('designer', { name_too: 'Acme' });
+      const game_id = await create('game', { name: 'Chess', designer_id });
+      const top_id = await upload(address, session, { name: 'red.png', bytes: PNG }, 'asset');
+      const lid = await create('lid', { name: 'Lid', game_id, top_id });
+      const shown = await send('GET', `/api/lid/${lid}`, { session });
+      expect((await fetch(`${address}${shown.body.top.file_uri_too}`)).status).toBe(200);
+      const api_key_id = await create('apikey', { name_too: 'shop' });
+      await create('webhook', {
+        event: 'ItemSold',
+        owner_class: 'Designer',
+        owner_id: designer_id,
+        api_key_id,
+        callback_uri: 'https://example.com/sold',
+      });
+    } finally {
+      await made.stop();
+    }
+    const older = () => openService(options(join(made.folder, 'data', 'punchboard.db'), null), NOW);
+    expect(older).toThrow(/^the database was made by a newer version \(revision \d+, this server knows \d+\)/);
+  }, 120_000);
+});

@@ -1,0 +1,87 @@
+// Every descriptor of the READMEs is generated, started and used, as a reader would who copies it.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SPEC, type Workshop, workshop } from '../maintainer/generated.js';
+import { clientOf, type Send } from '../support/client.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { descriptors } from './descriptors.js';
+
+/** A spec folder of the descriptors that a page shows. */
+function written(page: string): string {
+  const folder = temporaryFolder('examples');
+  for (const { path, text } of descriptors(readFileSync(join(ROOT, page), 'utf8'))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return join(folder, 'spec');
+}
+
+const paths = (page: string): readonly string[] =>
+  descriptors(readFileSync(join(ROOT, page), 'utf8')).map(({ path }) => path);
+
+interface Creating {
+  readonly send: Send;
+  readonly session: string;
+}
+
+async function create({ send, session }: Creating, resource: string, parameters: object): Promise<string> {
+  const { status, body } = await send('POST', `/api/${resource}`, { session, parameters: { ...parameters } });
+  expect([resource, status, body.object_type]).toEqual([resource, 201, resource]);
+  return body.id;
+}
+
+describe('F05: the project of four files in spec/README.md', () => {
+  let made: Workshop;
+  beforeAll(async () => {
+    made = await workshop(written('spec/README.md'));
+  }, 120_000);
+  afterAll(() => made?.stop());
+
+  test('TheseAreItsFiles', () =>
+    expect(paths('spec/README.md')).toEqual([
+      'spec/conventions.yaml',
+      'spec/resources/user.yaml',
+      'spec/resources/game.yaml',
+      'spec/resources/board.yaml',
+    ]));
+
+  test('AUserLogsInAndMakesAGameWithABoard', async () => {
+    const send = clientOf(made.server.address);
+    const { id: user, session } = await made.user('ada');
+    const game = await create({ send, session }, 'game', { name: 'Chess' });
+    const board = await create({ send, session }, 'board', { name: 'Folding', game_id: game, folded: true });
+    expect((await send('GET', `/board/${board}`)).body).toMatchObject({ owner: 'Chess', finish: 'matt', quantity: 1 });
+    expect((await send('GET', `/api/game/${game}`)).body).toMatchObject({ user_id: user, board_count: 1 });
+  });
+
+  test('WithoutTheFieldNobodyIsAnAdministrator', async () => {
+    await expect(made.user('root', true)).rejects.toThrow(/user has no field "admin" that can be set/);
+    const { session } = await made.user('grace');
+    const refused = await clientOf(made.server.address)('POST', '/api/user', {
+      session,
+      parameters: { username: 'x', password: 'long enough', admin: true },
+    });
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('F05: the descriptors in README.md', () => {
+  let made: Workshop;
+  beforeAll(async () => {
+    made = await workshop(SPEC, written('README.md'));
+  }, 120_000);
+  afterAll(() => made?.stop());
+
+  test('TheseAreItsFiles', () =>
+    expect(paths('README.md')).toEqual(['spec/resources/boxtop.yaml', 'spec/resources/hookbox.yaml']));
+
+  test('ARecordOfEachIsMade', async () => {
+    const send = clientOf(made.server.address);
+    const { session } = await made.user('ada');
+    const designer_id = await create({ send, session }, 'designer', { name: 'Acme' });
+    const game_id = await create({ send, session }, 'game', { name: 'Chess', designer_id });
+    await create({ send, session }, 'boxtop', { name: 'Outer box', game_id, quantity: 2 });
+    await create({ send, session }, 'hookbox', { name: 'Shop box', game_id, window: true });
+  });
+});
