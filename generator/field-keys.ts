@@ -31,6 +31,18 @@ export const KINDS: readonly Kind[] = SHOWN;
 /** Kinds a parameter of an action may have. */
 export const PARAMETER_KINDS = without('reference', 'image', 'file', 'computed');
 
+/** What the bytes of an upload can be found to be: no other type is ever stored. */
+export const MEDIA_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/svg+xml',
+  'application/pdf',
+  'application/zip',
+  'application/octet-stream',
+];
+
 const NAMES: Keywords = { type: 'array', items: NAME, minItems: 1, uniqueItems: true };
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = (kinds: readonly Kind[], schema: Keywords, description: string): FieldKey => ({
@@ -132,7 +144,7 @@ export const FIELD_KEYS = {
       type: 'array',
       minItems: 1,
       uniqueItems: true,
-      items: { type: 'string', pattern: '^[a-z]+/[a-z0-9.+-]+$', title: 'a media type such as image/png' },
+      items: { enum: MEDIA_TYPES },
     },
     'Media types the file may have.',
   ),

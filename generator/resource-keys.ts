@@ -1,4 +1,5 @@
 // The keys of a resource, a convention and the files beside the descriptors, as JSON Schema with the words an editor shows.
+import { MEDIA_TYPES } from './field-keys.js';
 import { byType, closed, DATE, type Keywords, NAME, orNull, TEXT } from './keywords.js';
 
 const PLAIN_NAME: Keywords = {
@@ -132,7 +133,7 @@ export const CONVENTIONS_FILE: Keywords = closed(
     version: described(TEXT, 'Version of the API document.'),
     summary: described(TEXT, 'One sentence.'),
     image_types: described(
-      { type: 'array', items: TEXT, minItems: 1, uniqueItems: true },
+      { type: 'array', items: { enum: MEDIA_TYPES }, minItems: 1, uniqueItems: true },
       'Media types of an image field that names none; PNG, JPEG, GIF and WebP unless given.',
     ),
     conventions: { type: 'object', propertyNames: NAME, additionalProperties: closed(SHARED_KEYS) },

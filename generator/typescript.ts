@@ -29,8 +29,15 @@ export function object(entries: Readonly<Record<string, unknown>>): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
+/** A text inside a comment: one line, and nothing in it ends the comment. */
+export function comment(text: string): string {
+  return text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ').trim();
+}
+
 /** A property name, quoted unless it is an identifier. */
 export function property(name: string): string {
+  // As a plain key it would set the prototype.
+  if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 

@@ -96,7 +96,13 @@ export function compiledFacts(schema: Schema, { definitions, events }: Generated
   };
 }
 
-const ASIS: Shape = { date: (sql) => sql, boolean: (sql) => sql, json: (sql) => sql, brief: () => 'NULL' };
+const ASIS: Shape = {
+  date: (sql) => sql,
+  boolean: (sql) => sql,
+  json: (sql) => sql,
+  brief: () => 'NULL',
+  count: () => 'NULL',
+};
 
 /** For fields that hand-written code can do without. */
 export function hasField(definition: AnyDefinition, name: string): boolean {

@@ -21,7 +21,7 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Types every resource has: an action of such a name would be the second, `<Resource>Create`. */
-export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update']);
+export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update', 'brief']);
 
 /** Words that the generated index cannot import a resource under; `generated` is what it exports. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
@@ -31,6 +31,9 @@ export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
     'protected public return static super switch this throw true try typeof undefined var void while with yield'
   ).split(' '),
 );
+
+/** Resources that the service has of its own, without a descriptor. */
+export const OWN_RESOURCES: ReadonlySet<string> = new Set(['session']);
 
 /** Every name the resource makes, in the order of its keys. */
 export function claims(resource: RawResource): readonly Claim[] {

@@ -1,7 +1,7 @@
 // Rules about names: of resources and their files, of what fields make on the wire.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { type Claim, claims, NO_IDENTIFIERS, RESERVED, TYPES } from './claims.js';
+import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
 import { baseName } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned } from './subject.js';
@@ -64,8 +64,10 @@ const reservedNamesAreLeft = each(function* (subject) {
 
 const resourcesAreIdentifiers = each(function* (subject) {
   const { resource: name } = subject.raw;
-  if (!NO_IDENTIFIERS.has(name) || isPruned(subject, 'resource')) return;
-  yield diagnostic('E0307', at(subject, ['resource']), { name, reason: 'the generated code cannot use it' });
+  if (isPruned(subject, 'resource')) return;
+  const reason = OWN_RESOURCES.has(name) ? 'the service has its own' : 'the generated code cannot use it';
+  if (!NO_IDENTIFIERS.has(name) && !OWN_RESOURCES.has(name)) return;
+  yield diagnostic('E0307', at(subject, ['resource']), { name, reason });
 });
 
 const actionsAreNoTypes = each(function* (subject) {
@@ -76,6 +78,26 @@ const actionsAreNoTypes = each(function* (subject) {
   }
 });
 
+/** `top` stands for top_id and has_proofed_top; so does a synonym of it, which must not say half of that itself. */
+const synonymsAreBaseNames = each(function* (subject) {
+  for (const [name, field] of subject.raw.fields) {
+    if (field.kind !== 'image' && field.kind !== 'file') continue;
+    for (const [index, synonym] of (field.synonyms ?? []).entries()) {
+      const base = synonym.replace(/^has_proofed_/, '').replace(/_id$/, '');
+      if (base === synonym) continue;
+      yield diagnostic('E0321', at(subject, ['fields', name, 'synonyms', index]), { kind: field.kind, synonym }, base);
+    }
+  }
+});
+
+/** Both travel as parts of one form. */
+const partIsNoParameter = each(function* (subject) {
+  const { upload } = subject.raw;
+  const other = claims(subject.raw).find(({ name, role }) => role === 'parameter' && name === upload?.part);
+  if (upload === undefined || other === undefined) return;
+  yield diagnostic('E0306', at(subject, ['upload', 'part']), { name: upload.part, other: `"${other.owner}"` });
+});
+
 export const NAME_RULES: RuleTable = {
   'a resource is named as its file': namedAfterFile,
   'a resource is described once': describedOnce,
@@ -83,6 +105,8 @@ export const NAME_RULES: RuleTable = {
   'a name on the wire is made by one field': namesAreTakenOnce,
   'an ignored parameter is no parameter': ignoredAreNoParameters,
   'a reserved name is left alone': reservedNamesAreLeft,
-  'the name of a resource is no word of TypeScript': resourcesAreIdentifiers,
+  'a synonym of an image or file is a base name': synonymsAreBaseNames,
+  'the part of an upload is no parameter': partIsNoParameter,
+  'the name of a resource is no word of TypeScript and none of the service': resourcesAreIdentifiers,
   'an action is not named as a generated type': actionsAreNoTypes,
 };

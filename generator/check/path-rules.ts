@@ -102,8 +102,19 @@ const aliasIsNotTheResourcesOwn: Rule = function* (project) {
   }
 };
 
-function clash({ subject, operation, path, pointer }: Alias, other: Subject): Diagnostic {
-  const own = other === subject ? 'this resource' : other.raw.resource;
+/** Paths of the service itself, and all below them. */
+export const FIXED_PATHS = ['/api/session', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
+
+const aliasIsNotTheServicesOwn: Rule = function* (project) {
+  for (const alias of [...project.byName.values()].flatMap(aliases)) {
+    if (FIXED_PATHS.some((fixed) => alias.path === fixed || alias.path.startsWith(`${fixed}/`)))
+      yield clash(alias, null);
+  }
+};
+
+/** @param other null: the service itself */
+function clash({ subject, operation, path, pointer }: Alias, other: Subject | null): Diagnostic {
+  const own = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
   return diagnostic('E0310', at(subject, pointer), { operation, path, other: own });
 }
 
@@ -120,5 +131,6 @@ export const PATH_RULES: RuleTable = {
   'a name below a record is taken once': namesBelowARecordAreTakenOnce,
   'an alias of a path is taken once': aliasesAreTakenOnce,
   'an alias is another path than the own': aliasIsNotTheResourcesOwn,
+  'an alias is no path of the service itself': aliasIsNotTheServicesOwn,
   'creating is not shared between resources': createIsNotShared,
 };

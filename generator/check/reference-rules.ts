@@ -1,4 +1,5 @@
 // Rules about what descriptors name: other resources, fields, lists. Access and placement have files of their own.
+import { defaultOf } from '../default-of.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField } from '../language.js';
@@ -7,7 +8,7 @@ import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
-import { copiedDefault, isStoredValue } from './value-rules.js';
+import { isStoredValue } from './value-rules.js';
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
   if (field.kind !== 'reference') return;
@@ -67,10 +68,9 @@ const copyNamesAValue = eachField(function* ({ subject, field, pointer }, projec
 });
 
 const defaultNamesAValue = eachField(function* (placed: PlacedField, project) {
-  const path = copiedDefault(placed.field);
-  if (path === null || placed.field.kind !== 'text') return;
-  if (placed.field.default === 'upload.name' || placed.field.default === 'session.user') return;
-  yield* throughReference(path, { ...placed, pointer: [...placed.pointer, 'default'] }, project, [
+  const said = defaultOf(placed.field);
+  if (said.is !== 'copied') return;
+  yield* throughReference(said.path, { ...placed, pointer: [...placed.pointer, 'default'] }, project, [
     'reference',
     'file',
     'image',

@@ -3,6 +3,7 @@ import { ACCESS_RULES } from './access-rules.js';
 import { EVENT_RULES } from './event-rules.js';
 import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
+import { LIMIT_RULES } from './limit-rules.js';
 import { MEMBER_RULES } from './member-rules.js';
 import { NAME_RULES } from './name-rules.js';
 import { NEED_RULES } from './need-rules.js';
@@ -19,6 +20,7 @@ export const RULES: RuleTable = {
   ...HISTORY_RULES,
   ...FIELD_RULES,
   ...VALUE_RULES,
+  ...LIMIT_RULES,
   ...REFERENCE_RULES,
   ...PATH_RULES,
   ...ACCESS_RULES,

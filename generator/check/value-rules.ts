@@ -1,30 +1,33 @@
 // Rules about values in a descriptor: defaults, examples, limits, identities, dates, conditions of lists.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { defaultOf } from '../default-of.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField, Where } from '../language.js';
 import type { Pointer } from '../load.js';
+import { problemOf } from '../views/judge.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
 
-/** `<reference>.<field>`, the form of a default that is copied; null for any other. */
-export function copiedDefault(field: RawField): [string, string] | null {
-  if (field.kind !== 'text' || typeof field.default !== 'string') return null;
-  const found = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/.exec(field.default);
-  return found?.[1] === undefined || found[2] === undefined ? null : [found[1], found[2]];
-}
-
 const defaultsFit = eachField(function* ({ subject, field, pointer }) {
-  if (!('default' in field) || field.default === undefined || copiedDefault(field) !== null) return;
+  const said = defaultOf(field);
+  if (said.is === 'session.user' && field.kind === 'text') {
+    const problem = 'session.user is a record; a reference takes it';
+    yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
+  }
+  if (said.is === 'upload.name' && field.kind === 'reference') {
+    const problem = 'upload.name names no record; a reference takes session.user';
+    yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
+  }
+  if (said.is !== 'literal') return;
   if (field.kind === 'reference') {
-    if (field.default === 'session.user') return;
-    const problem = `${described(field.default)} names no record; a reference takes session.user`;
+    const problem = `${described(said.value)} names no record; a reference takes session.user`;
     yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
     return;
   }
-  yield* fitting(subject, [...pointer, 'default'], field, field.default);
+  yield* fitting(subject, [...pointer, 'default'], field, said.value);
 });
 
 const examplesFit = eachField(function* ({ subject, field, pointer }) {
@@ -35,25 +38,6 @@ function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: un
   const problem = misfit(field, value);
   if (problem !== null) yield diagnostic('E0401', at(subject, pointer), { key: String(pointer.at(-1)), problem });
 }
-
-const minIsNotMoreThanMax = eachField(function* ({ subject, field, pointer }) {
-  if (!('min' in field) || !('max' in field) || field.min === undefined || field.max === undefined) return;
-  if (field.min <= field.max) return;
-  yield diagnostic('E0402', at(subject, [...pointer, 'min']), { min: String(field.min), max: String(field.max) });
-});
-
-/** Texts are measured, decimals have no sign: neither has a limit below nought. */
-const limitsAreNotNegative = eachField(function* ({ subject, field, pointer }) {
-  if (field.kind === 'integer') return;
-  for (const key of ['min', 'max'] as const) {
-    const limit = (field as { min?: number; max?: number })[key];
-    if (limit === undefined || limit >= 0) continue;
-    const place = at(subject, [...pointer, key]);
-    yield field.kind === 'decimal'
-      ? diagnostic('E0405', place, {})
-      : diagnostic('E0205', place, { what: `"${key}"`, limit: 'at least 0' });
-  }
-});
 
 const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
   if (field.kind !== 'enum' && field.kind !== 'integer') return;
@@ -88,14 +72,8 @@ function* payloadsCompile({ events }: Parameters<Rule>[0], meta: Ajv2020): Itera
 }
 
 function schemaProblem(schema: object, meta: Ajv2020): string | null {
-  try {
-    if (!meta.validateSchema(schema)) return meta.errorsText(meta.errors, { dataVar: 'schema' }).slice(0, 160);
-    // A fresh instance, so that two fields may use one $id.
-    new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, logger: false }).compile(schema);
-    return null;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message.slice(0, 160) : 'it does not compile';
-  }
+  if (!meta.validateSchema(schema)) return meta.errorsText(meta.errors, { dataVar: 'schema' }).slice(0, 160);
+  return problemOf(schema);
 }
 
 const defaultIdentityIsOne = each(function* (subject) {
@@ -162,8 +140,6 @@ export function isStoredValue(field: RawField): boolean {
 export const VALUE_RULES: RuleTable = {
   'a default fits its field': defaultsFit,
   'an example fits its field': examplesFit,
-  'min is not more than max': minIsNotMoreThanMax,
-  'a limit of texts and decimals is not negative': limitsAreNotNegative,
   'values are of the kind of their field': valuesAreOfTheKind,
   'a JSON Schema compiles': jsonSchemasCompile,
   'the default identity is one of the identities': defaultIdentityIsOne,

@@ -89,6 +89,7 @@ export const catalogue = {
     'the ledger gives the number {number} twice: to {one} and to {other}',
     'two branches did: take the one that is not deployed out of ledger.json, then run gen',
   ),
+  E0321: error('a synonym of a field of kind {kind} is a base name: "{synonym}" would be sent as "{synonym}_id"'),
 
   // 04: values
   E0401: error('the {key} does not fit: {problem}'),
@@ -107,6 +108,11 @@ export const catalogue = {
     '"{key}" gives {field} away, which has "view: {view}"',
     'only what everyone sees is filtered or ordered by',
   ),
+  E0414: error(
+    'no two records may have the same {fields}, and there are only {count} different values',
+    'unique takes a text, a number or a reference',
+  ),
+  E0415: error('{source} does not always fit: {problem}', 'widen the limits of the field'),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'one resource says "principal: true": whoever logs in'),

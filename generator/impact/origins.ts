@@ -1,6 +1,6 @@
 // Where a value comes from that no caller sent: another record, an upload, a count; told apart through renames.
 
-import { copiedFrom } from '../kinds/expand-scalar.js';
+import { defaultOf } from '../default-of.js';
 import type { ComputedField, RawField } from '../language.js';
 import type { Model, Resource } from '../model.js';
 import { keyOf } from './sides.js';
@@ -34,12 +34,9 @@ export function shownOrigin(name: string, home: Home): Origin | null {
 export function defaultOrigin(name: string, home: Home): Origin | null {
   const field = fieldOf(name, home.resource);
   if (field === undefined || field.kind === 'computed') return null;
-  const { default: value } = field;
-  if (field.kind === 'reference' || value === 'upload.name') {
-    return typeof value === 'string' ? { key: value, says: value } : null;
-  }
-  const copied = field.kind === 'text' ? copiedFrom(field) : null;
-  return copied === null ? null : path(copied, home);
+  const said = defaultOf(field);
+  if (said.is === 'copied') return path(said.path, home);
+  return said.is === 'session.user' || said.is === 'upload.name' ? { key: said.is, says: said.is } : null;
 }
 
 /** By the name of the field, or of the column of a reference. */

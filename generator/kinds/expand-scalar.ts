@@ -1,5 +1,6 @@
 // What a field of a scalar kind becomes: one column, one parameter, one property and its further names.
 
+import { defaultOf } from '../default-of.js';
 import type { Column, JsonSchema, Parameter, Property, UnnumberedColumn } from '../model.js';
 import { sqlName } from '../sql.js';
 import { literal } from '../typescript.js';
@@ -57,7 +58,7 @@ function sent(name: string, field: ScalarField, kind: Scalar<ScalarField>): Sour
 function fallbackExpression(name: string, field: ScalarField, kind: Scalar<ScalarField>): Source {
   const value = fallbackValue(field, kind);
   if (value !== null) return { create: literal(value), update: literal(value), nullable: false };
-  if (field.default === 'upload.name') {
+  if (defaultOf(field).is === 'upload.name') {
     return { create: 'uploaded(given).name', update: `row.${name}`, nullable: false };
   }
   return { create: 'null', update: 'null', nullable: true };
@@ -79,15 +80,15 @@ function filled(name: string, field: ScalarField, kind: Scalar<ScalarField>): So
 
 function fallbackValue(field: ScalarField, kind: Scalar<ScalarField>): string | number | null {
   if (field.kind === 'boolean') return kind.stored(field.default ?? false);
-  if (field.default === undefined || field.default === null || copiedFrom(field) !== null) return null;
-  return field.default === 'upload.name' ? null : kind.stored(field.default);
+  const said = defaultOf(field);
+  return said.is === 'literal' ? kind.stored(said.value) : null;
 }
 
 /** A default that is another record's value is read by the insert itself, so that nothing changes in between. */
 function copiedDefault(name: string, field: ScalarField, place: Place): Partial<Column> {
-  const copied = copiedFrom(field);
-  if (!copied) return {};
-  const [reference, source] = copied;
+  const said = defaultOf(field);
+  if (said.is !== 'copied') return {};
+  const [reference, source] = said.path;
   const target = place.resource.fields.get(reference);
   const table = target?.kind === 'reference' ? target.to : place.spec.resources.find(({ upload }) => upload)?.resource;
   return {
@@ -96,15 +97,6 @@ function copiedDefault(name: string, field: ScalarField, place: Place): Partial<
     update: `kept(input.${name}, row.${name}, row.${name})`,
     insert: `coalesce(@${name}, (SELECT ${sqlName(source)} FROM ${sqlName(table ?? '')} WHERE id = @${reference}_id))`,
   };
-}
-
-/** `[reference, field]` of a default such as `file.name`; null for every other default. */
-export function copiedFrom(field: ScalarField): readonly [string, string] | null {
-  const found =
-    field.kind === 'text' && typeof field.default === 'string' ? /^([a-z]\w*)\.([a-z]\w*)$/.exec(field.default) : null;
-  return found?.[1] !== undefined && found[2] !== undefined && found[1] !== 'upload' && found[1] !== 'session'
-    ? [found[1], found[2]]
-    : null;
 }
 
 function parameter(name: string, field: ScalarField, kind: Scalar<ScalarField>): Parameter {
@@ -124,18 +116,19 @@ function parameter(name: string, field: ScalarField, kind: Scalar<ScalarField>):
 }
 
 function exampleOf(field: ScalarField, kind: Scalar<ScalarField>): unknown {
-  return field.example ?? (isDerived(field) ? undefined : field.default) ?? kind.example(field);
-}
-
-/** A default that is worked out: the upload's name, or another record's value. */
-function isDerived(field: ScalarField): boolean {
-  return field.default === 'upload.name' || copiedFrom(field) !== null;
+  return field.example ?? literalDefault(field) ?? kind.example(field);
 }
 
 function withDefault(schema: JsonSchema, field: ScalarField): JsonSchema {
-  return field.default === undefined || field.default === null || isDerived(field)
-    ? schema
-    : { ...schema, default: field.default };
+  const value = literalDefault(field);
+  return value === undefined ? schema : { ...schema, default: value };
+}
+
+/** As a client would send it: a decimal is text, also where the descriptor has a number. */
+function literalDefault(field: ScalarField): unknown {
+  const said = defaultOf(field);
+  if (said.is !== 'literal') return undefined;
+  return field.kind === 'decimal' ? String(said.value) : said.value;
 }
 
 function property(name: string, columnName: string, field: ScalarField, kind: Scalar<ScalarField>): Property {
@@ -148,7 +141,7 @@ function property(name: string, columnName: string, field: ScalarField, kind: Sc
     type: kind.shownType(field),
     view: field.view === undefined || field.view === 'anyone' ? null : field.view,
     sql: kind.show(`t.${sqlName(columnName)}`, field),
-    nullable: source.nullable && copiedFrom(field) === null,
+    nullable: source.nullable && defaultOf(field).is !== 'copied',
     whenSet: false,
     // A bit is sent as a boolean and shown as a number (D06).
     example: field.kind === 'boolean' && field.as === 'bit' ? Number(exampleOf(field, kind)) : exampleOf(field, kind),

@@ -3,7 +3,8 @@
 import type { ReferenceField } from '../language.js';
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 
-const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
+/** What the id of a record looks like, wherever one is named. */
+export const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
 
 export interface IdColumn {

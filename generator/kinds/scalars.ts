@@ -11,6 +11,7 @@ import type {
   IntegerField,
   JsonField,
   PasswordField,
+  RawField,
   TextField,
   UrlField,
 } from '../language.js';
@@ -181,6 +182,11 @@ export function scalar(field: ScalarField): Scalar<ScalarField> {
   return SCALARS[field.kind] as Scalar<ScalarField>;
 }
 
+/** Whether the field is one of the table. */
+export function isScalar(field: RawField): field is ScalarField {
+  return Object.hasOwn(SCALARS, field.kind);
+}
+
 function minLength(field: TextField): number {
   return Math.max(field.required ? 1 : 0, field.min ?? 0);
 }
@@ -197,12 +203,14 @@ function bounds(field: IntegerField): JsonSchema {
   };
 }
 
-function limits(field: DecimalField): { min: number; max: number; scale: number } {
+/** The limits of a decimal, those of the language where it names none. */
+export function limits(field: DecimalField): { min: number; max: number; scale: number } {
   return { min: field.min ?? 0, max: field.max ?? 999_999_999, scale: field.scale ?? 2 };
 }
 
 /** Exactly the decimal texts from min to max (whole numbers): no sign, no leading zeros, at most `scale` decimals. */
 function decimalPattern({ min, max, scale }: { min: number; max: number; scale: number }): string {
-  const below = max > min ? [`(?:${toRegexRange(min, max - 1, { capture: false })})(?:\\.[0-9]{1,${scale}})?`] : [];
-  return `^(?:${[...below, `${max}(?:\\.0{1,${scale}})?`].join('|')})$`;
+  const fraction = (digit: string): string => (scale === 0 ? '' : `(?:\\.${digit}{1,${scale}})?`);
+  const below = max > min ? [`(?:${toRegexRange(min, max - 1, { capture: false })})${fraction('[0-9]')}`] : [];
+  return `^(?:${[...below, `${max}${fraction('0')}`].join('|')})$`;
 }

@@ -2,7 +2,7 @@
 
 import type { Lifecycle } from '../../runtime/definition.js';
 import type { Model, Resource } from '../model.js';
-import { pascalCase, property } from '../typescript.js';
+import { comment, pascalCase, property } from '../typescript.js';
 
 export interface BehaviourView {
   readonly kit: string;
@@ -41,7 +41,7 @@ export function behaviourView(model: Model, kit: string): BehaviourView {
       name: property(name),
       actions: actions.map((action) => ({
         key: property(action.name),
-        title: action.title,
+        title: comment(action.title),
         type: pascalCase(name) + pascalCase(action.name),
         row: `${pascalCase(name)}Row`,
       })),

@@ -2,7 +2,7 @@
 
 import type { Action, Column, Parameter, Property } from '../model.js';
 import { sqlName } from '../sql.js';
-import { object, pascalCase, property } from '../typescript.js';
+import { comment, literal, object, pascalCase, property } from '../typescript.js';
 
 export interface Member {
   readonly name: string;
@@ -45,7 +45,7 @@ export type Rename = (type: string) => string;
 export function recordMember(shown: Property, rename: Rename): Member {
   const optional = shown.view !== null || shown.whenSet;
   const type = rename(shown.type) + (shown.nullable ? ' | null' : '');
-  return { name: property(shown.name), optional: optional ? '?' : '', type, comment: shown.description };
+  return { name: property(shown.name), optional: optional ? '?' : '', type, comment: comment(shown.description) };
 }
 
 export function createMember(sent: Parameter, rename: Rename): Member {
@@ -86,8 +86,8 @@ export function setting(sent: Parameter): Setting {
 export function actionView(action: Action, pascal: string, rename: Rename): ActionView {
   return {
     key: property(action.name),
-    title: action.title,
-    by: action.by,
+    title: comment(action.title),
+    by: literal(action.by),
     pascal: pascal + pascalCase(action.name),
     validator: `${action.name}Action`,
     parameters: action.parameters.map((sent) => createMember(sent, rename)),

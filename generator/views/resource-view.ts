@@ -2,7 +2,7 @@
 
 import type { Resource } from '../model.js';
 import { sqlName } from '../sql.js';
-import { inline, list, literal, object, pascalCase, property } from '../typescript.js';
+import { comment, inline, list, literal, object, pascalCase, property } from '../typescript.js';
 import {
   type ActionView,
   actionView,
@@ -74,14 +74,14 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
   const unions = namedUnions(resource);
   const pascal = pascalCase(resource.name);
   return {
-    source: resource.source,
+    source: comment(resource.source),
     name: resource.name,
     plural: resource.plural,
     pascal,
     table: sqlName(resource.name),
-    title: resource.title,
+    title: comment(resource.title),
     titleLiteral: literal(resource.title),
-    summary: resource.summary,
+    summary: comment(resource.summary),
     kit,
     imports: imports(resource),
     typeImports: typeImports(resource, pascal),
@@ -127,7 +127,9 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
     endings: resource.endings.map(inline),
-    views: resource.properties.flatMap(({ name, view }) => (view === null ? [] : [{ name: property(name), view }])),
+    views: resource.properties.flatMap(({ name, view }) =>
+      view === null ? [] : [{ name: property(name), view: literal(view) }],
+    ),
     whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
   };
 }
@@ -137,7 +139,7 @@ const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', '
 /** The kit's types that every file needs, and the functions that this one's expressions call. */
 function imports(resource: Resource): string {
   const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
-  const used = KIT_FUNCTIONS.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
   return [...used, 'type Definition', 'type Given', 'type Shape'].join(', ');
 }
 

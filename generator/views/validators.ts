@@ -1,22 +1,8 @@
 // Validators as ajv standalone code. One ajv instance a file, so that no other's numbering moves.
 
-import Ajv, { type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone';
-import addFormats from 'ajv-formats';
 import type { JsonSchema, Parameter, Resource } from '../model.js';
-
-const OPTIONS: Options = {
-  // The schemas are ours: to compile the meta-schema for each resource would be a quarter of gen's time.
-  meta: false,
-  validateSchema: false,
-  allErrors: true,
-  messages: false,
-  strictTypes: false,
-  strictRequired: false,
-  code: { source: true, esm: true, lines: true },
-};
-/** Formats of our own kinds, which conversion has checked before. */
-const CHECKED_BEFORE = ['password'] as const;
+import { judging, openAjv } from './judge.js';
 
 /**
  * @param kit import path of the kit as seen from the generated file
@@ -41,20 +27,14 @@ export function validatorsCode(resource: Resource, kit: string): string {
  * @param kit import path of the kit as seen from the generated file
  */
 export function standalone(schemas: readonly (readonly [string, JsonSchema])[], kit: string): string {
-  const ajv = new Ajv(OPTIONS);
-  addFormats(ajv);
-  for (const format of CHECKED_BEFORE) ajv.addFormat(format, true);
+  const ajv = openAjv({ code: { source: true, esm: true, lines: true } });
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
   const code = standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name])));
   return withImports(code, kit);
 }
 
-/** A url's format is a note to readers (JSON Schema 2020-12); its pattern judges, which a table's CHECK can say too. */
 function judged(parameters: readonly Parameter[]): readonly Parameter[] {
-  return parameters.map((parameter) => {
-    const { format: _, ...schema } = parameter.schema;
-    return parameter.kind === 'url' ? { ...parameter, schema } : parameter;
-  });
+  return parameters.map((parameter) => ({ ...parameter, schema: judging(parameter.kind, parameter.schema) }));
 }
 
 /** What a create request holds, as JSON Schema. */

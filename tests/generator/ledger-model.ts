@@ -121,33 +121,41 @@ export function columns(name: string, { image }: Thing): readonly string[] {
   return image ? [`${name}_id`, `has_proofed_${name}`] : [name];
 }
 
-/** The descriptors that say it; null where a word would say what it has said before. */
-export function descriptors(resources: Space, keep: boolean): RawResource[] | null {
+/** What one gen is given. */
+export interface Said {
+  readonly descriptors: readonly RawResource[];
+  /** The things that the descriptors speak of. */
+  readonly shown: ReadonlyMap<string, { readonly thing: Thing; readonly fields: ReadonlyMap<string, Thing> }>;
+  /** False: a word was followed once already. What must be said is said by the gen after this one, which is silent there. */
+  readonly complete: boolean;
+  /** To be called when the gen has run. */
+  settle(): void;
+}
+
+/**
+ * The descriptors of the next gen. What was followed once is said again only after a gen without it, also inside a
+ * resource that was gone in the meantime: it comes back as it was, and is edited then.
+ */
+export function descriptors(resources: Space, keep: boolean): Said {
   const own = resources.said(keep);
-  const inner = [...resources.now].map(([name, { inside }]) => ({ name, inside, words: inside.said(keep) }));
-  if (own === null) return null;
-  const made = inner.flatMap(({ name, inside, words }) => (words ? [descriptor(name, inside.now, words, own)] : []));
-  return made.length === inner.length ? made.sort(byName) : null;
+  const things = own === null ? resources.silenced() : resources.now;
+  const made = [...things].map(([name, thing]) => {
+    const words = own === null ? null : thing.inside.said(keep);
+    const fields = words === null ? thing.inside.silenced() : thing.inside.now;
+    return { name, thing, fields, words };
+  });
+  return {
+    descriptors: made.map((one) => descriptor(one.name, one.fields, one.words ?? NOTHING, own ?? NOTHING)).sort(byName),
+    shown: new Map(made.map(({ name, thing, fields }) => [name, { thing, fields }])),
+    complete: made.every(({ words }) => words !== null),
+    settle() {
+      if (own !== null) resources.settled(own);
+      for (const { thing, words } of made) if (words !== null) thing.inside.settled(words);
+    },
+  };
 }
 
-/** The descriptors of the last gen, all words removed. */
-export function silenced(resources: Space): RawResource[] {
-  const made = [...resources.silenced()].map(([name, { inside }]) =>
-    descriptor(name, inside.silenced(), new Map(), new Map()),
-  );
-  return made.sort(byName);
-}
-
-/** A gen has run on these descriptors. */
-export function settle(resources: Space, made: readonly RawResource[]): void {
-  const words = (said: readonly (readonly [string, string | null | undefined])[]): Words =>
-    new Map(said.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as const])));
-  resources.settled(words(made.map(({ resource, was }) => [resource, was])));
-  for (const { resource, fields } of made) {
-    const said = [...fields].map(([name, field]) => [name, field.kind === 'computed' ? undefined : field.was] as const);
-    resources.now.get(resource)?.inside.settled(words(said));
-  }
-}
+const NOTHING: Words = new Map();
 
 function byName(a: RawResource, b: RawResource): number {
   return a.resource < b.resource ? -1 : 1;

@@ -5,7 +5,7 @@ import { duplicates } from '../../generator/ledger/duplicates.js';
 import { extendLedger } from '../../generator/ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger, ledgerText } from '../../generator/ledger.js';
 import { count } from '../support/counts.js';
-import { columns, descriptors, type Edit, edit, Space, settle, silenced, type Thing } from './ledger-model.js';
+import { columns, descriptors, type Edit, edit, type Said, Space, type Thing } from './ledger-model.js';
 
 const RESOURCES = ['alpha', 'beta', 'gamma', 'delta'];
 const FIELDS = ['a', 'b', 'c', 'd', 'e'];
@@ -25,37 +25,54 @@ const steps = fc.array(
   { maxLength: 40, size: 'max' },
 );
 
-test('names and numbers', () => {
-  fc.assert(
-    fc.property(steps, (sequence) => {
-      const resources = new Space();
-      let ledger = EMPTY_LEDGER;
-      for (const step of sequence) {
-        if ('resource' in step) edit(resources, step.resource, RESOURCES);
-        else if ('field' in step) {
-          const inside = [...resources.now.values()][step.of % Math.max(1, resources.now.size)]?.inside;
-          if (inside !== undefined) edit(inside, step.field, FIELDS);
-        } else ledger = gen(resources, ledger, step.keep);
-      }
-      gen(resources, ledger, true);
-    }),
-    { numRuns: count(1000, 20_000) },
-  );
-}, 300_000);
+type Step = { readonly field: Edit; readonly of: number } | { readonly resource: Edit } | { readonly keep: boolean };
 
-function gen(resources: Space, ledger: Ledger, keep: boolean): Ledger {
-  const said = descriptors(resources, keep);
-  if (said === null) {
-    // What was followed once is said again only after a gen without it.
-    const silent = extended(ledger, silenced(resources));
-    expect(numbersOf(silent)).toEqual(numbersOf(ledger));
-    return gen(resources, silent, keep);
+/** Seeds that failed once. F54: a resource whose field was replaced is removed and brought back, and the field replaced again. */
+const FAILED = [-1673521688];
+
+test.each([undefined, ...FAILED])(
+  'names and numbers (seed %s)',
+  (seed) => {
+    fc.assert(fc.property(steps, hold), {
+      numRuns: count(1000, 20_000),
+      ...(seed === undefined ? {} : { seed }),
+    });
+  },
+  300_000,
+);
+
+test('F54: what was replaced in a resource that comes back can be replaced again', () => {
+  const edit = (what: Edit['what']): Edit => ({ what, one: 0, other: 0, image: false });
+  const run = { keep: true };
+  const replaced = [{ field: edit('replace'), of: 0 }, run];
+  const gone = [{ resource: edit('remove') }, run, { resource: edit('revive') }];
+  hold([{ resource: edit('add') }, { field: edit('add'), of: 0 }, run, ...replaced, ...gone, ...replaced]);
+});
+
+/** Does the steps; every gen on the way, and one at the end, must keep all numbers. */
+function hold(sequence: readonly Step[]): void {
+  const resources = new Space();
+  let ledger = EMPTY_LEDGER;
+  for (const step of sequence) {
+    if ('resource' in step) edit(resources, step.resource, RESOURCES);
+    else if ('field' in step) {
+      const inside = [...resources.now.values()][step.of % Math.max(1, resources.now.size)]?.inside;
+      if (inside !== undefined) edit(inside, step.field, FIELDS);
+    } else ledger = gen(resources, ledger, step.keep);
   }
-  const next = extended(ledger, said);
+  gen(resources, ledger, true);
+}
+
+/** At most three: one without the words of resources, one without those of fields, and the one that says them again. */
+function gen(resources: Space, ledger: Ledger, keep: boolean, left = 3): Ledger {
+  const said = descriptors(resources, keep);
+  const next = extended(ledger, said.descriptors);
   const given = new Set(numbersOf(ledger));
-  hold(resources, next, (number) => number >= ledger.next && !given.has(number));
-  settle(resources, said);
-  return next;
+  compare(said.shown, next, (number) => number >= ledger.next && !given.has(number));
+  said.settle();
+  if (said.complete) return next;
+  expect(left).toBeGreaterThan(1);
+  return gen(resources, next, keep, left - 1);
 }
 
 function extended(ledger: Ledger, said: readonly RawResource[]): Ledger {
@@ -71,18 +88,18 @@ function numbersOf({ resources }: Ledger): readonly number[] {
 }
 
 /** Each thing has the numbers it ever had; a new thing has new ones; there is nothing else. */
-function hold(resources: Space, ledger: Ledger, isNew: (number: number) => boolean): void {
+function compare(shown: Said['shown'], ledger: Ledger, isNew: (number: number) => boolean): void {
   const own = (thing: Thing, numbers: readonly number[]): void => {
     if (thing.numbers.length > 0) expect(numbers).toEqual(thing.numbers);
     else expect(numbers.filter((number) => !isNew(number))).toEqual([]);
     thing.numbers = numbers;
   };
-  expect(Object.keys(ledger.resources)).toEqual([...resources.now.keys()].sort());
-  for (const [name, resource] of resources.now) {
+  expect(Object.keys(ledger.resources)).toEqual([...shown.keys()].sort());
+  for (const [name, { thing: resource, fields }] of shown) {
     const { number = 0, columns: known = {} } = ledger.resources[name] ?? {};
     const { id = 0, date_created = 0, date_updated = 0, ...others } = known;
     own(resource, [number, id, date_created, date_updated]);
-    const inside = [...resource.inside.now].map(([field, thing]) => ({ thing, names: columns(field, thing) }));
+    const inside = [...fields].map(([field, thing]) => ({ thing, names: columns(field, thing) }));
     for (const { thing, names } of inside) {
       own(
         thing,

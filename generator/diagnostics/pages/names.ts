@@ -204,4 +204,9 @@ export const NAMES: Pages<'03'> = {
     wrong: history('  name: text\n', 6),
     right: history('  name: text\n'),
   },
+  E0321: {
+    why: 'An image is sent as two parameters, the id of its file and the proof flag; a synonym stands for both, so it names neither.',
+    wrong: 'fields:\n  face: { kind: image, synonyms: [top_id] }\n',
+    right: 'fields:\n  face: { kind: image, synonyms: [top] }\n',
+  },
 };

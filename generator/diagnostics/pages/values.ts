@@ -85,4 +85,16 @@ export const VALUES: Pages<'04'> = {
     wrong: 'fields:\n  cost: { kind: decimal, view: editor, filter: true }\n',
     right: 'fields:\n  cost: { kind: decimal, view: editor }\n',
   },
+  E0414: {
+    why: 'When each value is taken once, nobody can make another record, ever.',
+    wrong: 'fields:\n  colour: { kind: enum, values: [red, blue], unique: true }\n',
+    right: 'fields:\n  colour: { kind: enum, values: [red, blue] }\n',
+  },
+  E0415: {
+    why: 'What the service fills in by itself keeps the limits of the field too; a value that did not could not be stored.',
+    wrong:
+      'fields:\n  game: { kind: reference, to: user, required: true }\n  label: { kind: text, max: 20, default: game.username }\n',
+    right:
+      'fields:\n  game: { kind: reference, to: user, required: true }\n  label: { kind: text, max: 255, default: game.username }\n',
+  },
 };

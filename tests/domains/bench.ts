@@ -1,0 +1,52 @@
+// Random domains made into services: those that `check` finds right are generated, compiled all at once and put on trial.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ProjectFacts } from '../../generator/facts.js';
+import { generate } from '../../generator/generate.js';
+import type { SourceFile } from '../../generator/load.js';
+import { projectFacts } from '../../generator/views/facts-view.js';
+import { ROOT } from '../support/paths.js';
+import { domainOf } from './domain.js';
+
+export interface Domain {
+  readonly seed: number;
+  readonly project: ProjectFacts;
+  /** Its output folder. */
+  readonly generated: string;
+  readonly sources: readonly string[];
+}
+
+const KIT = '../runtime/kit.js';
+
+/** A folder in which outputs find what they import. */
+export function prepare(folder: string): void {
+  for (const name of ['runtime', 'tests']) symlinkSync(join(ROOT, 'dist', name), join(folder, name));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+/** The domain of the seed, written below the folder; null where `check` says that it has mistakes. */
+export function makeDomain(seed: number, folder: string, files: readonly SourceFile[] = domainOf(seed)): Domain | null {
+  const made = generate({ files, ledger: null }, KIT);
+  if (!made.ok) return null;
+  const generated = join(folder, `domain${seed}`);
+  for (const { path, text } of made.outputs) {
+    mkdirSync(dirname(join(generated, path)), { recursive: true });
+    writeFileSync(join(generated, path), text);
+  }
+  const sources = made.outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
+  return { seed, project: projectFacts(made.model), generated, sources };
+}
+
+/** All at once, types checked as `gen` checks them. @returns what the compiler says against them */
+export function compileAll(domains: readonly Domain[]): string {
+  const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
+  const options = [
+    ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck'],
+    ...['--typeRoots', join(ROOT, 'node_modules', '@types')],
+    ...['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+  ];
+  const sources = domains.flatMap((domain) => domain.sources);
+  const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...sources], { cwd: ROOT, encoding: 'utf8' });
+  return stdout;
+}

@@ -1,0 +1,223 @@
+// A random project nobody has seen: names, kinds, references, who logs in and what stores uploads. Holds no test, judges nothing.
+import { stringify } from 'yaml';
+import type { SourceFile } from '../../generator/load.js';
+import { type Chance, chanceOf } from '../support/chance.js';
+import { drawFields, type Field, type Fields } from './fields.js';
+import { Names } from './names.js';
+
+export interface Resource {
+  readonly name: string;
+  /** Whose records its own are: the principal, another resource, or nobody's. */
+  readonly parent: string | null;
+  readonly keys: Readonly<Record<string, unknown>>;
+}
+
+/** What is drawn so far, as later resources may refer to it. */
+export interface Drawn {
+  readonly chance: Chance;
+  readonly names: Names;
+  readonly principal: string;
+  /** Null: nothing stores uploads. */
+  readonly uploads: string | null;
+  readonly resources: Resource[];
+}
+
+/** The files of a spec. @param seed the same one gives the same files */
+export function domainOf(seed: number): readonly SourceFile[] {
+  const chance = chanceOf(seed);
+  const names = new Names(chance);
+  const principal = names.resource();
+  const drawn: Drawn = {
+    chance,
+    names,
+    principal,
+    uploads: chance.happens(0.7) ? names.resource() : null,
+    resources: [],
+  };
+  drawn.resources.push(whoLogsIn(drawn));
+  if (drawn.uploads !== null) drawn.resources.push(storeOfUploads(drawn, drawn.uploads));
+  const count = 1 + chance.below(3);
+  for (let at = 0; at < count; at++) drawn.resources.push(another(drawn));
+  return [
+    file('conventions.yaml', { title: 'Domain', version: '1.0.0', summary: names.text() }),
+    ...drawn.resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
+  ];
+}
+
+function file(path: string, value: object): SourceFile {
+  return { path: `spec/${path}`, text: stringify(value, { aliasDuplicateObjects: false }) };
+}
+
+function head({ names }: Drawn, name: string) {
+  return { resource: name, title: names.text(), summary: names.text(), plural: names.plural(name) };
+}
+
+function whoLogsIn(drawn: Drawn): Resource {
+  const { principal, chance } = drawn;
+  const fields: Fields = {
+    username: { kind: 'text', required: true, min: 1, max: 60, unique: true },
+    password: { kind: 'password', required: true },
+    admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
+    ...drawFields(drawn, { count: chance.below(3), rights: [], optional: true }),
+  };
+  const operations = {
+    create: 'admin',
+    fetch: true,
+    update: true,
+    ...(chance.happens(0.5) ? { delete: 'admin' } : {}),
+  };
+  const access = { read: 'anyone', edit: ['self'] };
+  return {
+    name: principal,
+    parent: null,
+    keys: { ...head(drawn, principal), principal: true, operations, fields, access },
+  };
+}
+
+/** A reference to whoever made the record. */
+function owner({ principal, chance }: Drawn): Field {
+  return {
+    kind: 'reference',
+    to: principal,
+    default: 'session.user',
+    need: 'edit',
+    place: true,
+    on_delete: chance.one(['restrict', 'cascade']),
+    ...(chance.happens(0.7) ? { list: true } : {}),
+  };
+}
+
+function storeOfUploads(drawn: Drawn, name: string): Resource {
+  const { names, chance } = drawn;
+  const by = names.field();
+  const fields: Fields = {
+    name: { kind: 'text', max: 255, default: 'upload.name' },
+    [by]: owner(drawn),
+    file_type: { kind: 'text', from: 'upload.type' },
+    file_size: { kind: 'integer', from: 'upload.size' },
+    image_width: { kind: 'integer', from: 'upload.width' },
+    image_height: { kind: 'integer', from: 'upload.height' },
+    content_hash: { kind: 'text', from: 'upload.hash', view: 'nobody' },
+    access_key: { kind: 'text', from: 'random', view: 'nobody' },
+    file_uri: { kind: 'computed', text: '/files/{id}/{access_key}' },
+    ...drawFields(drawn, { count: chance.below(3), rights: [], optional: true }),
+  };
+  const brief = ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'];
+  const keys = {
+    upload: { part: names.field(), max_bytes: 100_000 },
+    fields,
+    brief,
+    access: { read: [by], edit: [by] },
+  };
+  return { name, parent: drawn.principal, keys: { ...head(drawn, name), ...keys } };
+}
+
+/** Somebody's own, a part of something else, or nobody's. */
+function another(drawn: Drawn): Resource {
+  const { chance, names } = drawn;
+  const name = names.resource();
+  const owned = drawn.resources.filter(({ parent, name: of }) => parent !== null && of !== drawn.uploads);
+  const kind = chance.weighted([
+    [3, 'owned'],
+    [owned.length > 0 ? 4 : 0, 'part'],
+    [1, 'free'],
+  ] as const);
+  const by = names.field();
+  const rights = chance.happens(0.3) ? [names.field()] : [];
+  const own = drawFields(drawn, { count: 1 + chance.below(6), rights, optional: false });
+  const parent = kind === 'owned' ? drawn.principal : kind === 'part' ? chance.one(owned).name : null;
+  const placed: Fields =
+    kind === 'owned' ? { [by]: owner(drawn) } : kind === 'part' ? { [by]: part(drawn, parent ?? '') } : {};
+  const fields = { ...placed, ...references(drawn), ...own };
+  const open = chance.happens(0.7) ? 'anyone' : [by];
+  const access = parent === null ? { read: 'anyone', edit: [] } : { read: open, edit: [by], ...hidden(drawn, open) };
+  const keys = {
+    ...head(drawn, name),
+    ...identities(drawn),
+    ...(parent === null
+      ? { operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' } }
+      : operations(drawn)),
+    fields,
+    access: {
+      ...access,
+      ...Object.fromEntries(rights.map((right) => [right, parent === null ? 'anyone' : ['editor']])),
+    },
+    ...uniques(drawn, fields),
+    ...order(drawn, fields),
+    ...(chance.happens(0.2) ? { paths: { fetch: `/${name}s` } } : {}),
+    ...(chance.happens(0.2) ? { type_field: names.field() } : {}),
+    ...(chance.happens(0.2) ? { ignores: [names.field()] } : {}),
+  };
+  return { name, parent, keys };
+}
+
+function hidden({ chance }: Drawn, open: unknown): object {
+  return open !== 'anyone' && chance.happens(0.3) ? { hidden: true } : {};
+}
+
+function operations({ chance }: Drawn): object {
+  if (chance.happens(0.6)) return {};
+  const update = chance.one([true, false, { required: 'all' }, 'admin']);
+  return {
+    operations: {
+      create: chance.one([true, 'admin']),
+      fetch: true,
+      update,
+      delete: chance.one([true, false, 'admin']),
+    },
+  };
+}
+
+function part({ chance }: Drawn, to: string): Field {
+  const list = chance.happens(0.8) ? { list: true } : {};
+  return {
+    kind: 'reference',
+    to,
+    required: true,
+    need: 'edit',
+    place: true,
+    on_delete: chance.one(['cascade', 'restrict']),
+    ...list,
+  };
+}
+
+/** References that give no placement, with lists on what they name. */
+function references({ chance, names, resources }: Drawn): Fields {
+  const made: Record<string, Field> = {};
+  while (chance.happens(0.35)) {
+    const to = chance.one(resources);
+    const required = chance.happens(0.3);
+    made[names.field()] = {
+      kind: 'reference',
+      to: to.name,
+      ...(required ? { required } : {}),
+      need: to.parent === null ? 'exists' : chance.one(['exists', 'use', 'edit']),
+      on_delete: chance.one(required ? ['cascade', 'restrict'] : ['cascade', 'restrict', 'set_null']),
+      ...(chance.happens(0.4) ? { list: names.field() } : {}),
+      ...(chance.happens(0.3) ? { filter: true } : {}),
+    };
+  }
+  return made;
+}
+
+function identities({ chance, names }: Drawn): object {
+  if (chance.happens(0.6)) return {};
+  const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
+  return { identities: all, ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}) };
+}
+
+function uniques({ chance }: Drawn, fields: Fields): object {
+  const kinds = ['text', 'integer', 'reference', 'enum', 'boolean', 'decimal', 'date', 'url', 'file', 'image'];
+  const fit = Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind ?? ''));
+  if (fit.length < 2 || chance.happens(0.6)) return {};
+  const one = chance.one(fit);
+  const other = chance.one(fit.filter((name) => name !== one));
+  return { unique: [[one, other]] };
+}
+
+function order({ chance }: Drawn, fields: Fields): object {
+  const fit = Object.keys(fields).filter(
+    (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
+  );
+  return fit.length === 0 || chance.happens(0.6) ? {} : { order: [chance.one(fit)] };
+}
