@@ -4,6 +4,7 @@ import Ajv, { type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone';
 import addFormats from 'ajv-formats';
 import type { JsonSchema, Parameter, Resource } from '../model.js';
+import { takenByCreate } from './members.js';
 
 const OPTIONS: Options = {
   // The schemas are ours: to compile the meta-schema for each resource would be a quarter of gen's time.
@@ -60,7 +61,7 @@ function judged(parameters: readonly Parameter[]): readonly Parameter[] {
 /** What a create request holds, as JSON Schema. */
 export function createSchema(parameters: readonly Parameter[]): JsonSchema {
   return body(
-    parameters,
+    takenByCreate(parameters),
     ({ requiredOnCreate }) => requiredOnCreate,
     ({ schema }) => schema,
   );
