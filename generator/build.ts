@@ -10,7 +10,7 @@ import type { Part, Place } from './kinds/part.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from './language.js';
 import { extendLedger } from './ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from './ledger.js';
-import type { Action, Model, Parameter, Property, Resource, UnnumberedColumn } from './model.js';
+import type { Action, Model, Property, Resource, UnnumberedColumn } from './model.js';
 import { sqlText } from './sql.js';
 import { union } from './typescript.js';
 import { takenByCreate } from './views/members.js';
