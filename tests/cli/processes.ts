@@ -20,10 +20,12 @@ export interface Server {
 }
 
 /** The process and its end, with all it wrote. */
-function launch(args: readonly string[], folder: string, { env = {}, input = '' }: Circumstances) {
+function launch(args: readonly string[], folder: string, circumstances: Circumstances) {
+  const { env = {}, input = '', program = [process.execPath, COMMAND] } = circumstances;
+  const [file, ...first] = program;
   // A variable that whoever runs the tests has set must not reach the command.
   const clean = { PATH: process.env.PATH ?? '', ...env };
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env: clean });
+  const child = spawn(file, [...first, ...args], { cwd: folder, env: clean });
   // One that ends without reading it breaks the pipe.
   child.stdin.on('error', () => undefined).end(input);
   const said = { stdout: '', stderr: '' };
@@ -33,8 +35,11 @@ function launch(args: readonly string[], folder: string, { env = {}, input = '' 
   return { child, said, ended };
 }
 
-interface Circumstances {
+export interface Circumstances {
+  /** Together with what finds programs, all that it sees of the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What runs instead of this project's command on this Node. */
+  readonly program?: readonly [string, ...string[]];
   /** What it reads on standard input. */
   readonly input?: string;
 }
@@ -56,9 +61,9 @@ export function runUser(args: readonly string[], folder: string, password: strin
   return launch(['user', ...args, '--password-stdin'], folder, { env: HERE, input: `${password}\n` }).ended;
 }
 
-/** Runs a command that is told nothing. */
-export function runUnnamed(args: readonly string[], folder: string): Promise<Ended> {
-  return launch(args, folder, {}).ended;
+/** Runs a command that is told nothing but this. */
+export function runIn(args: readonly string[], folder: string, circumstances: Circumstances = {}): Promise<Ended> {
+  return launch(args, folder, circumstances).ended;
 }
 
 /** Resolves when it listens, rejects with what it said when it ends before. */
@@ -67,7 +72,12 @@ export async function serve(
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
-  const { child, said, ended } = launch(['serve', ...args], folder, { env: { ...HERE, ...env } });
+  return serveIn(args, folder, { env: { ...HERE, ...env } });
+}
+
+/** The same of a command that is told nothing but this. */
+export async function serveIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
+  const { child, said, ended } = launch(['serve', ...args], folder, circumstances);
   const line = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {

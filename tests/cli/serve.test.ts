@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, runUnnamed, runUser, type Server, serve } from './processes.js';
+import { run, runIn, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
 const servers: Server[] = [];
@@ -167,7 +167,7 @@ describe('serve', () => {
     [['serve', '--port', '0', '--database', 'a.db'], /with --files,/],
     [['user', 'add', '--username', 'ada', '--password-stdin'], /with --database,/],
   ])('F39: outside the project %j makes nothing', async (args, said) => {
-    const { code, stdout, stderr } = await runUnnamed(args, folder);
+    const { code, stdout, stderr } = await runIn(args, folder);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(said);
     expect(stderr.trim().split('\n')).toHaveLength(1);
