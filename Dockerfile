@@ -1,20 +1,21 @@
-# Build: everything is compiled here; the second stage carries production packages alone.
-FROM node:20-bookworm AS build
+# Build: everything is compiled here; the second stage carries what a running service needs, and no more.
+FROM node:24.21.0-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:20-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE=/data/punchboard.db FILES=/data/files
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/generated ./generated
-RUN mkdir /data && chown node:node /data
+COPY --from=build /app/generated/schema.json /app/generated/openapi.json ./generated/
+RUN ln -s /app/dist/generator/bin.js /usr/local/bin/punchboard && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-CMD ["node", "dist/generator/bin.js", "serve"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["punchboard", "serve"]

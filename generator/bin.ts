@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   };
   for (const register of COMMANDS) register(program, io);
   const { registerOperatorCommands } = await import('../runtime/cli.js');
-  registerOperatorCommands(program, { env: process.env, stdout, stderr });
+  registerOperatorCommands(program, { env: process.env, stdin: process.stdin, stdout, stderr });
   await program.parseAsync();
 }
 

@@ -10,9 +10,10 @@ import type { Part, Place } from './kinds/part.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from './language.js';
 import { extendLedger } from './ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from './ledger.js';
-import type { Action, Model, Parameter, Property, Resource, UnnumberedColumn } from './model.js';
+import type { Action, Model, Property, Resource, UnnumberedColumn } from './model.js';
 import { sqlText } from './sql.js';
 import { union } from './typescript.js';
+import { takenByCreate } from './views/members.js';
 
 /**
  * @param spec the merged descriptors, free of errors
@@ -206,8 +207,6 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
 }
 
 function buildAction(name: string, action: RawAction, place: Place): Action {
-  const parameters: readonly Parameter[] = [...action.parameters].flatMap(
-    ([field, raw]) => expand(field, raw, place).parameters ?? [],
-  );
-  return { name, title: action.title, by: action.by, parameters };
+  const parameters = [...action.parameters].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
+  return { name, title: action.title, by: action.by, parameters: takenByCreate(parameters) };
 }

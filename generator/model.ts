@@ -125,6 +125,8 @@ export interface Parameter {
   readonly nullable: boolean;
   readonly synonyms: readonly string[];
   readonly set: 'admin' | null;
+  /** The password whose old value it must be (D47): taken by updates alone, and stored nowhere. */
+  readonly proves?: string;
   readonly example: unknown;
   /** Dates of the field, which the description tells too (D38). */
   readonly ends?: Dates;

@@ -1,11 +1,23 @@
-// The operators' commands: serve, user add, and those of modules. Words, options and signals; the work is done elsewhere.
+// The operators' commands: serve, and those of users, migrations and modules. Words, options and signals; the work is done elsewhere.
 
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { attempt, databaseOption, generatedOption, type Io, settle, whole } from './command.js';
+import {
+  attempt,
+  CommandError,
+  DATABASE,
+  databaseOption,
+  generatedOption,
+  type Io,
+  namedOutsideProject,
+  settle,
+  whole,
+} from './command.js';
 import type { Profile } from './http/profiles.js';
 import type { Running, StartOptions } from './main.js';
+import type { Service } from './open-service.js';
 import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
+import { registerUserCommands } from './user-commands.js';
 import { registerWebhookCommands } from './webhooks/commands.js';
 import { webhookServeOptions } from './webhooks/serve-options.js';
 
@@ -14,10 +26,15 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 /** Adds the operators' commands to the program. */
 export function registerOperatorCommands(program: Command, io: Io): void {
   const { exit = process.exit } = io;
-  settle(serveCommand(program), io).action((options: ServeOptions) => attempt(io, () => serve(options, io, exit)));
+  const command = settle(serveCommand(program), io);
+  command.action((options: ServeOptions) =>
+    attempt(io, async () => {
+      namedOutsideProject(command);
+      await serve(options, io, exit);
+    }),
+  );
   settle(openapiCommand(program), io).action((options: OpenapiOptions) => attempt(io, () => openapi(options, io)));
-  const user = settle(program.command('user').description('work with the users of a database'), io);
-  settle(userAddCommand(user), io).action((options: UserAddOptions) => attempt(io, () => userAdd(options, io)));
+  registerUserCommands(program, io);
   registerMigrateCommands(program, io);
   registerWebhookCommands(program, io);
 }
@@ -98,43 +115,44 @@ async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
   stdout.write(PROFILES[wire].document(readDocument(generated)));
 }
 
-interface UserAddOptions {
-  readonly database: string;
-  readonly username: string;
-  readonly password: string;
-  readonly admin?: boolean;
-  readonly generated?: string;
-}
-
-function userAddCommand(user: Command): Command {
-  return user
-    .command('add')
-    .description('add a user and print it as JSON; a server may be running on the database')
-    .addOption(databaseOption())
-    .requiredOption('--username <name>', 'name to log in with')
-    .requiredOption('--password <text>', 'password to log in with')
-    .option('--admin', 'make the user an administrator')
-    .addOption(generatedOption());
-}
-
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
+  const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
+  if (demo) await refuseOtherMachines(options);
   // Loaded when asked for: whoever runs another command does not wait for the server's libraries.
   const { start } = await import('./main.js');
-  const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
   const running = await start({ ...options, demo, generated: options.generated ?? null });
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Figures are at ${running.metricsAddress}/metrics\n`);
+  if (!demo && isWithoutUsers(running.service)) io.stdout.write(`${firstUser(options)}\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {
     const { demoLines, fillDemo } = await import('./resources/demo.js');
-    const filled = await fillDemo(running.service, running.blobs, Date.now());
+    const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
     io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
   } catch (error) {
     await running.stop();
     throw error;
   }
+}
+
+/** The demo shows a password and a session to whoever starts it: nobody else is to reach it. */
+async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
+  const { isLoopback } = await import('./webhooks/settings.js');
+  if (isLoopback(host)) return;
+  throw new CommandError(`the demo is for this machine alone, and ${host} is not: leave out --host, or --demo`);
+}
+
+/** How to make the first user, as a command to paste. */
+function firstUser({ database, generated }: ServeOptions): string {
+  const where = database === DATABASE ? '' : ` --database ${database}`;
+  const whose = generated === undefined ? '' : ` --generated ${generated}`;
+  return `No user yet; this makes one: punchboard user add --username NAME${where}${whose} [--admin]`;
+}
+
+function isWithoutUsers({ db, principal }: Service): boolean {
+  return db.prepare(`SELECT 1 FROM "${principal.name}" LIMIT 1`).get() === undefined;
 }
 
 /** What cannot be loaded or opened is told, and tried again when gen has run again. */
@@ -169,16 +187,4 @@ function stopOnSignal(running: Running, exit: (code: number) => void): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-}
-
-async function userAdd(options: UserAddOptions, io: Io): Promise<void> {
-  const now = Date.now();
-  const { database, username, password, admin = false, generated = null } = options;
-  const [{ openService }, { addUser }] = await Promise.all([import('./open-service.js'), import('./auth/add-user.js')]);
-  const service = openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
-  try {
-    io.stdout.write(`${await addUser(service, { username, password, admin }, now)}\n`);
-  } finally {
-    service.close();
-  }
 }

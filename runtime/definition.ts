@@ -30,6 +30,8 @@ export interface Parameter {
   readonly set?: 'admin';
   /** On create null counts as not given. On update: true: null clears the field; false: it brings the default back. */
   readonly nullable?: boolean;
+  /** The password whose old value it must be when others than administrators change it (D47). Updates alone take it. */
+  readonly proves?: string;
 }
 
 /** What creating and changing a row takes besides the caller's parameters. */

@@ -170,7 +170,13 @@ function assemble(
   const webhooks = hasWebhooks(all)
     ? openWebhooks({ db, commits, definitions: byName, events, records: store.records, ids, unit: webhookRetryUnitMs })
     : null;
-  const operations = createOperations({ store, definitions, hashPassword: passwords.hash, actions });
+  const operations = createOperations({
+    store,
+    definitions,
+    hashPassword: passwords.hash,
+    verifyPassword: passwords.verify,
+    actions,
+  });
   const sessions = createSessions({ db, submit: commits.submit, principal, secret: () => urlSafe(random(20)) });
   const limit = createLoginLimit(loginLimit);
   const login = createLogin({ db, sessions, passwords, principal, definitions, limit });

@@ -40,6 +40,8 @@ const IMPURE = [
   'generator/watch.ts',
   'runtime/main.ts',
   'runtime/cli.ts',
+  'runtime/command.ts',
+  'runtime/user-commands.ts',
   'runtime/life.ts',
   'runtime/load-generated.ts',
   'runtime/watch.ts',

@@ -46,6 +46,7 @@ export type UserCreate = {
 export type UserUpdate = {
   username?: string;
   password?: string;
+  old_password?: string | null;
   email?: string | null;
   admin?: boolean | null;
 };
@@ -130,6 +131,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
   parameters: {
     username: { kind: 'text' },
     password: { kind: 'password' },
+    old_password: { kind: 'password', proves: 'password' },
     email: { kind: 'text', nullable: true },
     admin: { kind: 'boolean', set: 'admin' },
   },

@@ -11,7 +11,7 @@ export const facts: Facts = {
   access: { read: ['anyone'], edit: ['self'] },
   fields: {
     username: { kind: 'text', required: true, min: 1, max: 60, unique: true },
-    password: { kind: 'password', required: true },
+    password: { kind: 'password', required: true, min: 8 },
     email: { kind: 'text', max: 255, view: 'editor' },
     admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
   },

@@ -4,7 +4,7 @@
 import { ucs2length } from '../../runtime/kit.js';
 
 export const create = validate0;
-const schema0 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"email":{"type":"string","minLength":0,"maxLength":255},"admin":{"type":"boolean","default":false}},"required":["username","password"]};
+const schema0 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":8,"maxLength":255,"format":"password"},"email":{"type":"string","minLength":0,"maxLength":255},"admin":{"type":"boolean","default":false}},"required":["username","password"]};
 const func0 = ucs2length;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -79,8 +79,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(func0(data1) < 1){
-const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(func0(data1) < 8){
+const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 8}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -164,7 +164,7 @@ return errors === 0;
 }
 
 export const update = validate1;
-const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"email":{"type":["string","null"],"minLength":0,"maxLength":255},"admin":{"type":["boolean","null"],"default":false}}};
+const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":60},"password":{"type":"string","minLength":8,"maxLength":255,"format":"password"},"old_password":{"type":["string","null"],"minLength":1,"format":"password"},"email":{"type":["string","null"],"minLength":0,"maxLength":255},"admin":{"type":["boolean","null"],"default":false}}};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -218,8 +218,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(func0(data1) < 1){
-const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(func0(data1) < 8){
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 8}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -240,10 +240,10 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.email !== undefined){
-let data2 = data.email;
+if(data.old_password !== undefined){
+let data2 = data.old_password;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema1.properties.email.type}};
+const err6 = {instancePath:instancePath+"/old_password",schemaPath:"#/properties/old_password/type",keyword:"type",params:{type: schema1.properties.old_password.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -253,8 +253,8 @@ vErrors.push(err6);
 errors++;
 }
 if(typeof data2 === "string"){
-if(func0(data2) > 255){
-const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 255}};
+if(func0(data2) < 1){
+const err7 = {instancePath:instancePath+"/old_password",schemaPath:"#/properties/old_password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -263,8 +263,12 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(func0(data2) < 0){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 0}};
+}
+}
+if(data.email !== undefined){
+let data3 = data.email;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema1.properties.email.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -273,12 +277,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
-if(data.admin !== undefined){
-let data3 = data.admin;
-if((typeof data3 !== "boolean") && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema1.properties.admin.type}};
+if(typeof data3 === "string"){
+if(func0(data3) > 255){
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -287,15 +288,39 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(func0(data3) < 0){
+const err10 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+if(data.admin !== undefined){
+let data4 = data.admin;
+if((typeof data4 !== "boolean") && (data4 !== null)){
+const err11 = {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema1.properties.admin.type}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
 }
 errors++;
 }

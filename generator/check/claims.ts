@@ -62,10 +62,17 @@ function ofField(name: string, field: RawField): Claim[] {
   const shown = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
   const related = sentAs(name, field).includes(name) ? [] : [property(name, name, pointer)];
   if (field.kind === 'computed') return [...related, ...shown];
+  const proof = field.kind === 'password' && field.set !== 'admin' ? [parameter(`old_${name}`, name, pointer)] : [];
   const accepted = (field.synonyms ?? []).flatMap((synonym, index) =>
     synonymsOf(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
   );
-  return [...related, ...sentAs(name, field).flatMap((made) => both(made, name, pointer)), ...accepted, ...shown];
+  return [
+    ...related,
+    ...sentAs(name, field).flatMap((made) => both(made, name, pointer)),
+    ...proof,
+    ...accepted,
+    ...shown,
+  ];
 }
 
 /** Parameters that a field makes; each is a property too. */

@@ -3,7 +3,7 @@
 
 import type { Model, Resource } from '../model.js';
 import { pascalCase } from '../typescript.js';
-import { createMember, type Member, recordMember, updateMember } from '../views/members.js';
+import { createMember, type Member, recordMember, takenByCreate, updateMember } from '../views/members.js';
 import { namedUnions } from '../views/unions.js';
 import type { Draft } from './report.js';
 
@@ -61,7 +61,7 @@ function resourceTypes(resource: Resource): readonly Type[] {
     type(
       'Create',
       'written',
-      resource.parameters.map((one) => createMember(one, plain)),
+      takenByCreate(resource.parameters).map((one) => createMember(one, plain)),
     ),
     type(
       'Update',

@@ -13,7 +13,7 @@ export function expandScalar(name: string, field: ScalarField, place: Place): Pa
   const settable = !field.read_only && field.from === undefined;
   return {
     columns: [{ ...column(name, field, kind, settable), ...copiedDefault(name, field, place) }],
-    parameters: settable ? [parameter(name, field, kind)] : [],
+    parameters: settable ? [parameter(name, field, kind), ...oldPassword(name, field)] : [],
     properties:
       field.kind === 'password' ? [] : [name, ...(field.shown_as ?? [])].map((as) => property(as, name, field, kind)),
   };
@@ -113,6 +113,32 @@ function parameter(name: string, field: ScalarField, kind: Scalar<ScalarField>):
     set: field.set === 'admin' ? 'admin' : null,
     example: exampleOf(field, kind),
   };
+}
+
+/** Who changes a password that others may set as well has to know the old one (D47), whatever limits hold for a new one. */
+function oldPassword(name: string, field: ScalarField): readonly Parameter[] {
+  if (field.kind !== 'password' || field.set === 'admin') return [];
+  return [
+    {
+      name: oldPasswordName(name),
+      kind: 'password',
+      description: `The present ${name}, which everyone but an administrator needs to change it.`,
+      schema: { type: 'string', minLength: 1, format: 'password' },
+      type: 'string',
+      requiredOnCreate: false,
+      requiredOnUpdate: false,
+      nullable: false,
+      synonyms: [],
+      set: null,
+      proves: name,
+      example: 'battery staple',
+    },
+  ];
+}
+
+/** The parameter that takes the old value of the password `name`. */
+export function oldPasswordName(name: string): string {
+  return `old_${name}`;
 }
 
 function exampleOf(field: ScalarField, kind: Scalar<ScalarField>): unknown {

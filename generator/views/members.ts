@@ -48,6 +48,11 @@ export function recordMember(shown: Property, rename: Rename): Member {
   return { name: property(shown.name), optional: optional ? '?' : '', type, comment: comment(shown.description) };
 }
 
+/** What a create takes; an old password is an update's alone. */
+export function takenByCreate(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.filter(({ proves }) => proves === undefined);
+}
+
 export function createMember(sent: Parameter, rename: Rename): Member {
   return {
     name: property(sent.name),
@@ -79,6 +84,7 @@ export function setting(sent: Parameter): Setting {
     kind: sent.kind,
     ...(sent.set ? { set: sent.set } : {}),
     ...(sent.nullable ? { nullable: true } : {}),
+    ...(sent.proves ? { proves: sent.proves } : {}),
   };
   return { name: property(sent.name), value: object(value) };
 }

@@ -13,6 +13,7 @@ import {
   recordMember,
   type Setting,
   setting,
+  takenByCreate,
   updateMember,
 } from './members.js';
 import { type NamedUnion, namedUnions } from './unions.js';
@@ -93,7 +94,7 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
       unions.name,
     ),
     briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
-    createParameters: resource.parameters.map((sent) => createMember(sent, unions.name)),
+    createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
     updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
     properties: resource.properties.map(({ name, sql }) => ({
       name: property(name),

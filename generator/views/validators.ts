@@ -3,6 +3,7 @@
 import standaloneCode from 'ajv/dist/standalone';
 import type { JsonSchema, Parameter, Resource } from '../model.js';
 import { judging, openAjv } from './judge.js';
+import { takenByCreate } from './members.js';
 
 /**
  * @param kit import path of the kit as seen from the generated file
@@ -40,7 +41,7 @@ function judged(parameters: readonly Parameter[]): readonly Parameter[] {
 /** What a create request holds, as JSON Schema. */
 export function createSchema(parameters: readonly Parameter[]): JsonSchema {
   return body(
-    parameters,
+    takenByCreate(parameters),
     ({ requiredOnCreate }) => requiredOnCreate,
     ({ schema }) => schema,
   );

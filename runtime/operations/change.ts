@@ -25,7 +25,10 @@ export async function changeOf(
 
 /** Names of the passwords that are set to a new text. */
 export function passwordsIn({ parameters }: Intake, input: Input): readonly string[] {
-  return Object.keys(input).filter((name) => parameters.get(name)?.kind === 'password' && input[name] !== null);
+  return Object.keys(input).filter((name) => {
+    const { kind, proves } = parameters.get(name) ?? {};
+    return kind === 'password' && proves === undefined && input[name] !== null;
+  });
 }
 
 /** Runs a write; when it is refused, the parameters that had no effect are told with the error. */

@@ -26,7 +26,9 @@ export interface Intake {
 export function intakeOf(definition: AnyDefinition, operation: 'create' | 'update'): Intake {
   const validator = definition.validate[operation];
   return {
-    parameters: new Map(Object.entries(definition.parameters)),
+    parameters: new Map(
+      Object.entries(definition.parameters).filter(([, { proves }]) => operation === 'update' || proves === undefined),
+    ),
     synonyms: new Map(Object.entries(definition.synonyms)),
     silent: new Set(definition.ignored),
     validator,

@@ -8,6 +8,7 @@ import type { HashPassword } from './change.js';
 import { createOperation } from './create.js';
 import { fetchOperation } from './fetch.js';
 import { listOperation } from './list.js';
+import type { VerifyPassword } from './old-passwords.js';
 import { optionsOperation } from './options.js';
 import { planAll } from './plan.js';
 import { removeOperation } from './remove.js';
@@ -18,6 +19,7 @@ export interface Collaborators {
   /** All definitions that are mounted. */
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
+  readonly verifyPassword: VerifyPassword;
   readonly actions: Actions;
 }
 
@@ -33,11 +35,11 @@ export interface Operations {
 }
 
 /** One Run per operation, for every definition given. A Run throws or rejects with ServiceError. */
-export function createOperations({ store, definitions, hashPassword, actions }: Collaborators): Operations {
+export function createOperations({ store, definitions, actions, ...passwords }: Collaborators): Operations {
   const planOf = planAll(definitions);
   return {
-    create: createOperation(store, planOf, hashPassword),
-    update: updateOperation(store, planOf, hashPassword),
+    create: createOperation(store, planOf, passwords.hashPassword),
+    update: updateOperation(store, planOf, passwords),
     remove: removeOperation(store),
     fetch: fetchOperation(store, planOf),
     list: listOperation(store, planOf),

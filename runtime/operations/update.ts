@@ -5,24 +5,34 @@ import type { MaybePromise, Store } from '../store/store.js';
 import { admit, refusal, requireRight } from './admit.js';
 import type { Answer, Call, Run } from './call.js';
 import { changeOf, type HashPassword, passwordsIn, tellingIgnored } from './change.js';
+import { oldPasswordFailures, takeOldPasswords, type VerifyPassword } from './old-passwords.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
+/** What an update does with passwords. */
+export interface UpdatePasswords {
+  readonly hashPassword: HashPassword;
+  readonly verifyPassword: VerifyPassword;
+}
+
 /** Answers 200 with the record as an editor sees it; nothing known sent, nothing changes, not even the date. */
-export function updateOperation(store: Store, planOf: PlanOf, hashPassword: HashPassword): Run {
+export function updateOperation(store: Store, planOf: PlanOf, passwords: UpdatePasswords): Run {
+  const { hashPassword, verifyPassword } = passwords;
   return async (call) => {
     const { definition, id, caller, parameters } = call;
     admit(definition, 'update', caller);
     const intake = planOf(definition).update;
-    const validated = validateInput(intake, parameters, caller);
-    const { input, failures, ignored } = validated;
-    const nothing = failures.length === 0 && Object.keys(input).length === 0;
+    const { input, failures: found, ignored } = validateInput(intake, parameters, caller);
+    const old = takeOldPasswords(intake, input);
+    const nothing = found.length === 0 && Object.keys(input).length === 0;
+    const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);
     // The right comes before the hash: hashing for whoever asks would be a cheap way to keep the server busy.
-    if (nothing || passwordsIn(intake, input).length > 0) await requireRight(store, call, 'editor');
+    if (nothing || changesPassword || passwordsIn(intake, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
-    const text = await tellingIgnored(ignored, async () =>
-      store.update(id, await changeOf(call, intake, validated, hashPassword)),
-    );
+    const text = await tellingIgnored(ignored, async () => {
+      const failures = [...found, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
+      return store.update(id, await changeOf(call, intake, { input, failures }, hashPassword));
+    });
     return { status: 200, body: text, ignored };
   };
 }

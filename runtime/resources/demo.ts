@@ -6,6 +6,7 @@ import type { Session } from '../auth/sessions.js';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
+import type { Random } from '../ids.js';
 import type { Service } from '../open-service.js';
 import { StartError } from '../store/sqlite/start-error.js';
 import { DEMO_RECORDS, type DemoRecord } from './demo-records.js';
@@ -14,23 +15,30 @@ export interface Demo {
   /** Null where somebody has deleted it. */
   readonly game: string | null;
   readonly boxtop: string | null;
-  /** Id of a fresh session of the demo user; null where somebody has changed the password. */
-  readonly session: string | null;
+  /** Id of a fresh session of the demo user. */
+  readonly session: string;
+  /** That of the demo user where it has just been made: nobody can look it up later. */
+  readonly password: string | null;
+}
+
+/** What the demo takes from the world. */
+export interface DemoSources {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly random: Random;
 }
 
 const USERNAME = 'demo';
-const PASSWORD = 'demo-password';
 
-/** Makes the records unless the demo user is there already. @param now epoch milliseconds */
-export async function fillDemo(service: Service, blobs: Blobs, now: number): Promise<Demo> {
-  const user = await makeUser(service, USERNAME, now);
-  const session = await logIn(service, now);
+/** Makes the records unless the demo user is there already. */
+export async function fillDemo(service: Service, blobs: Blobs, { now, random }: DemoSources): Promise<Demo> {
+  const secret = (): string => Buffer.from(random(15)).toString('base64url');
+  const password = secret();
+  const user = await makeUser(service, { username: USERNAME, password }, now);
+  const session = await openSession(service, now);
   try {
-    if (user !== null) await makeRecords(service, blobs, { user, now });
-    return {
-      ...(session === null ? { game: null, boxtop: null } : await find(service, session, now)),
-      session: session?.id ?? null,
-    };
+    if (user !== null) await makeRecords(service, blobs, { user, now, associatePassword: secret() });
+    return { ...(await find(service, session, now)), session: session.id, password: user === null ? null : password };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The descriptors have changed since the demo was written.
@@ -38,21 +46,26 @@ export async function fillDemo(service: Service, blobs: Blobs, now: number): Pro
   }
 }
 
-/** Lines for the operator: requests that work as pasted. */
-export function demoLines(address: string, { game, boxtop, session }: Demo): readonly string[] {
+/** Lines for the operator: the password where it is new, and requests that work as pasted. */
+export function demoLines(address: string, { game, boxtop, session, password }: Demo): readonly string[] {
   const lines: string[] = [];
+  if (password !== null) lines.push(`The user ${USERNAME} has the password ${password} (shown only now)`);
   if (boxtop !== null) lines.push(`curl '${address}/api/boxtop/${boxtop}?_include_related_objects=game'`);
-  if (game !== null && session !== null) {
+  if (game !== null) {
     const body = JSON.stringify({ name: 'Second box', game_id: game, session_id: session });
     lines.push(`curl -X POST ${address}/api/boxtop -H 'Content-Type: application/json' -d '${body}'`);
   }
-  return lines.length > 0 ? lines : ['The demo user is there; its game is gone, or its password is another one.'];
+  return lines.length > 0 ? lines : ['The demo user is there; its game is gone.'];
 }
 
 /** Null when the name is taken. */
-async function makeUser(service: Service, username: string, now: number): Promise<string | null> {
+async function makeUser(
+  service: Service,
+  user: { readonly username: string; readonly password: string },
+  now: number,
+): Promise<string | null> {
   try {
-    const text = await addUser(service, { username, password: PASSWORD, admin: false }, now);
+    const text = await addUser(service, { ...user, admin: false }, now);
     return (JSON.parse(text) as { id: string }).id;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_unique') return null;
@@ -60,22 +73,23 @@ async function makeUser(service: Service, username: string, now: number): Promis
   }
 }
 
-async function logIn({ login }: Service, now: number): Promise<Session | null> {
-  try {
-    return await login({ username: USERNAME, password: PASSWORD }, { address: 'demo', now });
-  } catch (error) {
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
+/** Without a login: whoever starts the demo again has the database, and need not keep the password. */
+async function openSession({ db, principal, sessions }: Service, now: number): Promise<Session> {
+  const find = db.prepare<[string], { id: string; password: string }>(
+    `SELECT id, password FROM "${principal.name}" WHERE username = ?`,
+  );
+  const found = find.get(USERNAME);
+  if (found === undefined) throw new Error(`there is no user ${USERNAME}`);
+  return sessions.open({ user: found.id, password: found.password, apiKey: null }, now);
 }
 
 async function makeRecords(
   service: Service,
   blobs: Blobs,
-  { user, now }: { readonly user: string; readonly now: number },
+  { user, now, associatePassword }: { readonly user: string; readonly now: number; readonly associatePassword: string },
 ): Promise<void> {
   const ids = new Map<string, string>();
-  const associate = await makeUser(service, 'demo-associate', now);
+  const associate = await makeUser(service, { username: 'demo-associate', password: associatePassword }, now);
   if (associate !== null) ids.set('associate', associate);
   for (const record of DEMO_RECORDS) {
     const upload = record.upload === undefined ? null : await store(blobs, record.upload);

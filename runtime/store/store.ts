@@ -104,6 +104,8 @@ export interface Store {
   may(definition: AnyDefinition, id: string, right: string, caller: Caller): MaybePromise<Permission>;
   /** True when a record with that id exists, whoever may see it. */
   exists(definition: AnyDefinition, id: string): MaybePromise<boolean>;
+  /** The stored hash of a password of the record; null where none is set, or there is no such record. */
+  secret(definition: AnyDefinition, id: string, password: string): MaybePromise<string | null>;
   /** The single-valued relations of a record by name; a name that is none is left out. */
   related(definition: AnyDefinition, id: string, names: Names, caller: Caller): MaybePromise<readonly Related[]>;
   /** Ids that a record's references hold, by relation; null where not set. */

@@ -37,6 +37,7 @@ export function createWebhookOperations(
     store: judging(parts),
     definitions,
     hashPassword: () => Promise.reject(new Error('a web hook has no password')),
+    verifyPassword: () => Promise.reject(new Error('a web hook has no password')),
     actions: {},
   });
   return {

@@ -31,7 +31,8 @@ export function guardOf({ webhookAllowCidrs }: WebhookOptions, { host, trustProx
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-function isLoopback(host: string): boolean {
+/** Whether an address that a server listens on is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) === 4 ? host.startsWith('127.') : host === '::1');
 }
 

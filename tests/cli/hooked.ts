@@ -3,7 +3,7 @@
 import { clientOf } from '../support/client.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { makeSubscriber, type Subscriber } from '../webhooks/subscriber.js';
-import { run, type Server, serve } from './processes.js';
+import { runUser, type Server, serve } from './processes.js';
 
 export interface Hooked {
   readonly server: Server;
@@ -14,7 +14,7 @@ export interface Hooked {
 /** @param folder where the command runs: its database is `data/punchboard.db` there */
 export async function startHooked(folder: string, args: readonly string[] = []): Promise<Hooked> {
   const server = await serve([...SERVE, ...args], folder);
-  const added = await run(['user', 'add', '--username', 'ada', '--password', PASSWORD], folder);
+  const added = await runUser(['add', '--username', 'ada'], folder, PASSWORD);
   if (added.code !== 0) throw new Error(added.stderr);
   const parameters = { username: 'ada', password: PASSWORD };
   const { body } = await clientOf(server.address)('POST', '/api/session', { parameters });

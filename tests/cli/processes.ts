@@ -20,10 +20,14 @@ export interface Server {
 }
 
 /** The process and its end, with all it wrote. */
-function launch(args: readonly string[], folder: string, env: Readonly<Record<string, string>>) {
+function launch(args: readonly string[], folder: string, circumstances: Circumstances) {
+  const { env = {}, input = '', program = [process.execPath, COMMAND] } = circumstances;
+  const [file, ...first] = program;
   // A variable that whoever runs the tests has set must not reach the command.
   const clean = { PATH: process.env.PATH ?? '', ...env };
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder, env: clean });
+  const child = spawn(file, [...first, ...args], { cwd: folder, env: clean });
+  // One that ends without reading it breaks the pipe.
+  child.stdin.on('error', () => undefined).end(input);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
@@ -31,12 +35,35 @@ function launch(args: readonly string[], folder: string, env: Readonly<Record<st
   return { child, said, ended };
 }
 
+export interface Circumstances {
+  /** Together with what finds programs, all that it sees of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What runs instead of this project's command on this Node. */
+  readonly program?: readonly [string, ...string[]];
+  /** What it reads on standard input. */
+  readonly input?: string;
+}
+
+/** Runs a command to its end in the folder, where it finds its data without being told. */
 export function run(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  return launch(args, folder, env).ended;
+  return launch(args, folder, { env: { ...HERE, ...env } }).ended;
+}
+
+/** Named, since nothing is made unasked outside the project (F39). */
+const HERE = { DATABASE: 'data/punchboard.db', FILES: 'data/files' };
+
+/** `punchboard user <args>` with the password on standard input. */
+export function runUser(args: readonly string[], folder: string, password: string): Promise<Ended> {
+  return launch(['user', ...args, '--password-stdin'], folder, { env: HERE, input: `${password}\n` }).ended;
+}
+
+/** Runs a command that is told nothing but this. */
+export function runIn(args: readonly string[], folder: string, circumstances: Circumstances = {}): Promise<Ended> {
+  return launch(args, folder, circumstances).ended;
 }
 
 /** Resolves when it listens, rejects with what it said when it ends before. */
@@ -45,7 +72,12 @@ export async function serve(
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
-  const { child, said, ended } = launch(['serve', ...args], folder, env);
+  return serveIn(args, folder, { env: { ...HERE, ...env } });
+}
+
+/** The same of a command that is told nothing but this. */
+export async function serveIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
+  const { child, said, ended } = launch(['serve', ...args], folder, circumstances);
   const line = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {

@@ -1,11 +1,11 @@
 // `punchboard serve` as an operator uses it: its line, its options, its end.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, type Server, serve } from './processes.js';
+import { run, runIn, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
 const servers: Server[] = [];
@@ -36,7 +36,9 @@ describe('serve', () => {
       server.process.kill(signal);
       expect(await server.ended).toMatchObject({
         code: 0,
-        stdout: `Punchboard listens on ${server.address}\n`,
+        stdout:
+          `Punchboard listens on ${server.address}\n` +
+          'No user yet; this makes one: punchboard user add --username NAME [--admin]\n',
       });
     }
     expect(existsSync(join(folder, 'data/punchboard.db'))).toBe(true);
@@ -147,6 +149,31 @@ describe('serve', () => {
     }
   });
 
+  test('E: how to make the first user is said until there is one', async () => {
+    const first = await started(['--database', 'a/b.db']);
+    const line = await first.line(/^No user yet/);
+    expect(line).toBe('No user yet; this makes one: punchboard user add --username NAME --database a/b.db [--admin]');
+    first.process.kill('SIGTERM');
+    await first.ended;
+    const added = await runUser(['add', '--username', 'ada', '--database', 'a/b.db'], folder, 'correct horse');
+    expect(added.code).toBe(0);
+    const second = await started(['--database', 'a/b.db']);
+    second.process.kill('SIGTERM');
+    expect((await second.ended).stdout).toBe(`Punchboard listens on ${second.address}\n`);
+  });
+
+  test.each([
+    [['serve', '--port', '0'], /--database and --files/],
+    [['serve', '--port', '0', '--database', 'a.db'], /with --files,/],
+    [['user', 'add', '--username', 'ada', '--password-stdin'], /with --database,/],
+  ])('F39: outside the project %j makes nothing', async (args, said) => {
+    const { code, stdout, stderr } = await runIn(args, folder);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(said);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('the API document is served', async () => {
     const { address } = await started(['--log-level', 'silent']);
     const response = await fetch(`${address}/openapi.json`);
@@ -180,5 +207,26 @@ describe('demo', () => {
     const second = await started([], { DEMO: '1' });
     expect(await count(second)).toBe(1);
     expect(shell(await second.line(/^curl -X POST/))).toMatchObject({ name: 'Second box' });
+    second.process.kill('SIGTERM');
+    expect((await second.ended).stdout).not.toContain('password');
+  });
+
+  test('E: its password is another one each time, is shown once, and logs in', async () => {
+    const passwords = [];
+    for (const database of ['one.db', 'two.db']) {
+      const server = await started(['--demo', '--database', database]);
+      const [, password = ''] = /has the password (\S{20}) /.exec(await server.line(/^The user demo/)) ?? [];
+      const body = new URLSearchParams({ username: 'demo', password });
+      expect((await fetch(`${server.address}/api/session`, { method: 'POST', body })).status).toBe(201);
+      passwords.push(password);
+    }
+    expect(passwords[0]).not.toBe(passwords[1]);
+  });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1'])('E: it is refused on %s', async (host) => {
+    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--demo', '--host', host], folder);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^punchboard: the demo is for this machine alone.*--host.*\n$/);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 });

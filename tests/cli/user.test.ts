@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, type Server, serve } from './processes.js';
+import { run, runUser, type Server, serve } from './processes.js';
 
 const PASSWORD = 'correct horse';
 let folder: string;
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const add = (...args: string[]) => run(['user', 'add', '--database', 'data/punchboard.db', ...args], folder);
+const add = (...args: string[]) => runUser(['add', ...args], folder, PASSWORD);
 
 async function api(
   method: string,
@@ -34,7 +34,7 @@ async function api(
 
 describe('user add', () => {
   test('prints the user without the password, who can log in at once and log out', async () => {
-    const { code, stdout, stderr } = await add('--username', 'ada', '--password', PASSWORD);
+    const { code, stdout, stderr } = await add('--username', 'ada');
     expect([code, stderr]).toEqual([0, '']);
     const user = JSON.parse(stdout) as { id: string };
     expect(user).toMatchObject({ object_type: 'user', username: 'ada', admin: false });
@@ -54,11 +54,15 @@ describe('user add', () => {
   });
 
   test('a new password over the API ends the sessions', async () => {
-    const { stdout } = await add('--username', 'eve', '--password', PASSWORD);
+    const { stdout } = await add('--username', 'eve');
     const { id } = JSON.parse(stdout) as { id: string };
     const log = (password: string) => api('POST', '/api/session', { username: 'eve', password });
     const old = (await log(PASSWORD)).body.id;
-    const changed = await api('PUT', `/api/user/${id}`, { password: 'another horse', session_id: old });
+    const changed = await api('PUT', `/api/user/${id}`, {
+      password: 'another horse',
+      old_password: PASSWORD,
+      session_id: old,
+    });
     expect(changed.status).toBe(200);
     expect((await api('GET', `/api/session/${old}`)).status).toBe(401);
     expect((await log(PASSWORD)).status).toBe(401);
@@ -66,20 +70,51 @@ describe('user add', () => {
   });
 
   test('Admin', async () => {
-    const { stdout } = await add('--username', 'root', '--password', PASSWORD, '--admin');
+    const { stdout } = await add('--username', 'root', '--admin');
     expect(JSON.parse(stdout)).toMatchObject({ username: 'root', admin: true });
   });
 
   test('NotUnique: one line, exit code 1', async () => {
-    await add('--username', 'bob', '--password', PASSWORD);
-    const { code, stdout, stderr } = await add('--username', 'bob', '--password', PASSWORD);
+    await add('--username', 'bob');
+    const { code, stdout, stderr } = await add('--username', 'bob');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^punchboard: username .*\n$/);
   });
 
-  test('WrongUsage: exit code 2', async () => {
-    const { code, stderr } = await add('--username', 'bob');
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/--password/);
+  test('a password is never an argument, and without one or a terminal nothing is asked: exit code 2', async () => {
+    const missing = await run(['user', 'add', '--username', 'bob'], folder);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--password-stdin\n$/)]);
+    const argument = await run(['user', 'add', '--username', 'bob', '--password', PASSWORD], folder);
+    expect([argument.code, argument.stderr]).toEqual([2, expect.stringMatching(/unknown option '--password'/)]);
+  });
+
+  test.each([
+    ['', /there is no password on standard input/],
+    ['seven77', /^punchboard: password .*8/],
+  ])('D47: the password %j is refused in one line, exit code 1', async (password, said) => {
+    const { code, stdout, stderr } = await runUser(['add', '--username', 'cleo'], folder, password);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(said);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('user passwd', () => {
+  test('D47: sets it without the old one, and ends the sessions', async () => {
+    await add('--username', 'fay');
+    const log = (password: string) => api('POST', '/api/session', { username: 'fay', password });
+    const { id } = (await log(PASSWORD)).body;
+    const { code, stdout, stderr } = await runUser(['passwd', '--username', 'fay'], folder, 'another horse');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ object_type: 'user', username: 'fay' });
+    expect((await api('GET', `/api/session/${id}`)).status).toBe(401);
+    expect((await log(PASSWORD)).status).toBe(401);
+    expect((await log('another horse')).status).toBe(201);
+  });
+
+  test('D47: a short one, or nobody of that name: one line, exit code 1', async () => {
+    expect(await runUser(['passwd', '--username', 'fay'], folder, 'short')).toMatchObject({ code: 1, stdout: '' });
+    const nobody = await runUser(['passwd', '--username', 'nobody'], folder, PASSWORD);
+    expect([nobody.code, nobody.stderr]).toEqual([1, 'punchboard: There is no user nobody.\n']);
   });
 });

@@ -60,9 +60,12 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
 
 async function filled(service: Service, files: string) {
   const now = Date.now();
-  const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.fileIndex), now);
+  const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.fileIndex), {
+    now,
+    random: randomBytes,
+  });
   const users = ['demo-associate', ...(await strangers(service, now))];
-  const sessions = [session ?? '', ...(await Promise.all(users.map((name) => open(service, name, now))))];
+  const sessions = [session, ...(await Promise.all(users.map((name) => open(service, name, now))))];
   const pool = createPool();
   for (const { name } of service.generated.definitions) {
     const ids = service.db.prepare<[], string>(`SELECT id FROM "${name}"`).pluck().all();

@@ -41,7 +41,7 @@ interface Figures {
 }
 
 /** Lines taken away and put in, at most. */
-const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 250, all: 300 };
+const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 300 };
 
 /** What one edit has in common with the next is made once. */
 const texts = new Map<string, string>();

@@ -28,7 +28,7 @@ function piece(field: string, more = ''): Resource {
 test.each([
   ['kind: text', ['size']],
   ['kind: text, synonyms: [width, breadth]', ['size', 'width', 'breadth']],
-  ['kind: password', ['size']],
+  ['kind: password', ['size', 'old_size']],
   // Lists may be ordered by it.
   ['kind: integer, read_only: true', ['size']],
   ['kind: reference, to: user', ['size_id', 'size']],

@@ -7,6 +7,7 @@
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
 import type { Column, Model, Parameter, Resource } from '../../generator/model.js';
+import { takenByCreate } from '../../generator/views/members.js';
 import type { AnyDefinition, Given, Scalar } from '../../runtime/definition.js';
 import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
@@ -50,7 +51,7 @@ export function reach({ column, parameter }: Judged): 'fully' | 'no less' | 'not
 /** Every parameter of every resource that a create takes. */
 export function everything(model: Model): readonly Judged[] {
   return model.resources.flatMap((resource) =>
-    resource.parameters.map((parameter) => {
+    takenByCreate(resource.parameters).map((parameter) => {
       const column = resource.columns.find(({ name }) => name === parameter.name);
       if (column === undefined) throw new Error(`${resource.name}.${parameter.name} goes to no column`);
       return { resource, parameter, column };

@@ -2,7 +2,7 @@
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, type Server, serve } from '../cli/processes.js';
+import { run, runUser, type Server, serve } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 export interface Workshop {
@@ -34,8 +34,8 @@ export async function workshop(...specs: readonly string[]): Promise<Workshop> {
     folder,
     server,
     async user(name, admin = false) {
-      const options = ['--generated', 'generated', '--username', name, '--password', PASSWORD];
-      const added = await run(['user', 'add', ...options, ...(admin ? ['--admin'] : [])], folder);
+      const options = ['--generated', 'generated', '--username', name, ...(admin ? ['--admin'] : [])];
+      const added = await runUser(['add', ...options], folder, PASSWORD);
       if (added.code !== 0) throw new Error(added.stderr);
       const response = await fetch(`${server.address}/api/session`, {
         method: 'POST',

@@ -57,6 +57,7 @@ export async function migrateCommand(args: readonly string[]): Promise<Said> {
   const program = new Command('punchboard').configureOutput({ writeErr: (text) => (said.err += text) });
   const io = {
     env: {},
+    stdin: process.stdin,
     stdout: { write: (text: string) => (said.out += text) },
     stderr: { write: (text: string) => (said.err += text) },
     exit: (code: number) => {

@@ -78,7 +78,12 @@ describe('F12: reports', () => {
 
   test('every command either reads or writes', () => {
     const program = new Command('punchboard');
-    registerOperatorCommands(program, { env: {}, stdout: process.stdout, stderr: process.stderr });
+    registerOperatorCommands(program, {
+      env: {},
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+    });
     const all = program.commands.flatMap(leaves);
     expect([...all].sort()).toEqual([...Object.keys(READS), ...WRITES, ...WITHOUT].sort());
   });

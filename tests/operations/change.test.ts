@@ -14,7 +14,8 @@ beforeEach(() => {
     hashed.push(text);
     return `hash of ${text}`;
   };
-  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword, actions: {} });
+  const verifyPassword = async (text: string, stored: string) => stored === `hash of ${text}`;
+  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword, verifyPassword, actions: {} });
 });
 
 async function refused(operation: keyof Operations, request: Call): Promise<ServiceError> {
@@ -106,6 +107,39 @@ describe('update', () => {
   test('PasswordIsHashed', async () => {
     await operations.update(call({ secret: 'open sesame' }));
     expect(store.changes[0]?.input.secret).toBe('hash of open sesame');
+  });
+  describe('D47: another password takes the old one', () => {
+    const NEW = { secret: 'open sesame' };
+    beforeEach(() => {
+      store.hash = 'hash of let me in';
+    });
+    test.each([
+      ['missing', NEW, 'required'],
+      ['null', { ...NEW, old_secret: null }, 'required'],
+      ['wrong', { ...NEW, old_secret: 'guessed it' }, 'invalid'],
+      ['wrong beside other mistakes', { ...NEW, old_secret: 'guessed it', quantity: 0 }, 'invalid'],
+    ])('%s', async (_, parameters, code) => {
+      const { failures } = await refused('update', call(parameters));
+      expect(failures.find(({ field }) => field === 'old_secret')).toMatchObject({ code });
+      expect(failures).toHaveLength('quantity' in parameters ? 2 : 1);
+      expect(hashed).toEqual([]);
+    });
+    test('right: the store never sees its text', async () => {
+      await operations.update(call({ ...NEW, old_secret: 'let me in' }));
+      expect({ ...store.changes[0]?.input }).toEqual({ secret: 'hash of open sesame' });
+    });
+    test('an administrator needs none, nor does who sets the first one', async () => {
+      await operations.update(call(NEW, { caller: ADMIN }));
+      store.hash = null;
+      await operations.update(call(NEW));
+      expect(store.changes).toHaveLength(2);
+    });
+    test('alone it changes nothing; a create knows no such parameter', async () => {
+      expect(await operations.update(call({ old_secret: 'let me in' }))).toMatchObject({ body: FOUND, ignored: [] });
+      expect(store.changes).toEqual([]);
+      const made = await operations.create(call({ name: 'One', shelf_id: 's1', old_secret: 'x' }, { id: '' }));
+      expect(made.ignored).toEqual(['old_secret']);
+    });
   });
   test('FailuresReachTheStore', async () => {
     expect(await refused('update', call({ name: '' }))).toMatchObject({ code: 'required' });

@@ -16,7 +16,13 @@ beforeEach(() => {
     { name: 'scan', text: '{"id":"f1"}' },
   ];
   const hashPassword = async () => '';
-  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword, actions: { book: { lend } } });
+  operations = createOperations({
+    store,
+    definitions: [BOOK, SHELF],
+    hashPassword,
+    verifyPassword: async () => true,
+    actions: { book: { lend } },
+  });
 });
 const code = async (run: () => unknown): Promise<string> => {
   try {
@@ -78,7 +84,13 @@ describe('related objects', () => {
   });
   test.each(['created', 'nobody'])('a reference shown to %s is not included', async (view) => {
     const secretive = { ...BOOK, sql: { ...BOOK.sql, views: { giver_id: view } } };
-    const { fetch } = createOperations({ store, definitions: [secretive], hashPassword: async () => '', actions: {} });
+    const { fetch } = createOperations({
+      store,
+      definitions: [secretive],
+      hashPassword: async () => '',
+      verifyPassword: async () => true,
+      actions: {},
+    });
     expect((await fetch(call({ _include_related_objects: '1' }))).body).toBe(WITH_SHELF);
   });
   test('members go to the end of the record, not of an object in it', async () => {

@@ -79,13 +79,14 @@ export const BOOK: AnyDefinition = {
     note: { kind: 'text', nullable: true },
     items: { kind: 'json', nullable: true },
     secret: { kind: 'password' },
+    old_secret: { kind: 'password', proves: 'secret' },
     staff: { kind: 'boolean', set: 'admin' },
   },
   synonyms: { title: 'name', cost: 'price' },
   ignored: ['bottom_id'],
   validate: {
     create: compile({ properties: PROPERTIES, required: ['name', 'shelf_id'] }),
-    update: compile({ properties: PROPERTIES }),
+    update: compile({ properties: { ...PROPERTIES, old_secret: { type: 'string', minLength: 1 } } }),
   },
   references: [
     { ...reference('shelf_id', 'shelf', 'shelf'), required: true },
@@ -149,6 +150,7 @@ export class FakeStore implements Store {
   listed: Listed = { items: [], total: 0, cursor: null };
   linked: Record<string, string | null> = { shelf: 's1', giver: 'p1', scan: null };
   objects: Related[] = [];
+  hash: string | null = null;
 
   async create(change: Change) {
     return { id: 'b7', text: this.take(change) };
@@ -171,6 +173,9 @@ export class FakeStore implements Store {
   }
   exists() {
     return true;
+  }
+  secret() {
+    return this.hash;
   }
   related(_definition: AnyDefinition, _id: string, names: readonly string[] | 'all') {
     this.asked.push(names);

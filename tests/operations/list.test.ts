@@ -7,7 +7,13 @@ let store: FakeStore;
 let operations: Operations;
 beforeEach(() => {
   store = new FakeStore();
-  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword: async () => '', actions: {} });
+  operations = createOperations({
+    store,
+    definitions: [BOOK, SHELF],
+    hashPassword: async () => '',
+    verifyPassword: async () => true,
+    actions: {},
+  });
 });
 const list = (parameters: Record<string, unknown>, name = 'books') =>
   operations.list(call(parameters, { definition: SHELF, id: 's1', name }));

@@ -67,6 +67,7 @@ async function changing(trial: Trial, person: Person, held: Held): Promise<void>
   if (said === 'ok')
     findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
   if (!offers(trial, 'update')) return;
+  await changingPasswords(trial, person, held);
   for (const { name, facts: words } of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
     const sent = { [name]: held.values[name] ?? words.default };
     const may = outcomeOf(world, person, 'update', held);
@@ -76,6 +77,26 @@ async function changing(trial: Trial, person: Person, held: Held): Promise<void>
       told,
       (await updating(trial, held, sent, person)).said,
     );
+  }
+}
+
+/** D47: without the old password, or with a wrong one, none but administrators change it. */
+async function changingPasswords(trial: Trial, person: Person, held: Held): Promise<void> {
+  const { world, facts, findings } = trial;
+  if (person.admin) return;
+  const passwords = parametersOf(facts).filter(
+    ({ required, facts: { kind, set } }) => kind === 'password' && set !== 'admin' && required,
+  );
+  for (const { name, facts: words } of passwords) {
+    for (const [old, code] of [
+      [undefined, 'required'],
+      ['this is not the present one', 'invalid'],
+    ] as const) {
+      const may = outcomeOf(world, person, 'update', held);
+      const { said } = await updating(trial, held, { [name]: sample(words), [`old_${name}`]: old }, person);
+      const probe = `update of ${facts.resource}.${name} by the ${person.name}, the old one ${code}`;
+      findings.outcome(probe, may === 'ok' ? `old_${name} ${code}` : may, said);
+    }
   }
 }
 

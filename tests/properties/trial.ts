@@ -61,9 +61,9 @@ export function pathOf({ resource, id }: Held): string {
   return `/api/${resource}/${id}`;
 }
 
-/** Who may send the parameter, beside whoever may do the operation. */
+/** Who may send the parameter, beside whoever may do the operation; nobody else changes a password without the old one. */
 export function setter({ world }: Trial, { facts }: Parameter): Person | undefined {
-  return facts.set === 'admin' ? world.admin : undefined;
+  return facts.set === 'admin' || facts.kind === 'password' ? world.admin : undefined;
 }
 
 /** JSON as one text, to compare. */

@@ -78,7 +78,13 @@ export function outboxWorld(): World {
     behaviours: { ...behaviours, ...hookBehaviours },
     publish: outbox.publish,
   });
-  const shared = createOperations({ store, definitions, hashPassword: async (text) => text, actions });
+  const shared = createOperations({
+    store,
+    definitions,
+    hashPassword: async (text) => text,
+    verifyPassword: async () => true,
+    actions,
+  });
   const own = createWebhookOperations({
     ...{ store, definitions, outbox },
     checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),

@@ -1,6 +1,7 @@
 // Example records and requests, put together from the examples of the model's parameters and properties.
 
 import type { Model, Parameter, Property, Resource } from '../../model.js';
+import { takenByCreate } from '../members.js';
 import type { Fragment } from './fragment.js';
 
 /** A record as an editor sees it when everything is set. */
@@ -24,7 +25,8 @@ export interface NamedExample {
 }
 
 /** A create or action with what is required, and one with all; only one where both are the same. */
-export function requestExamples(name: string, parameters: readonly Parameter[]): readonly NamedExample[] {
+export function requestExamples(name: string, of: readonly Parameter[]): readonly NamedExample[] {
+  const parameters = takenByCreate(of);
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);
   const all = { name: `${name}_all`, key: 'all', summary: 'All parameters', value: values(parameters) } as const;
   if (required.length === parameters.length) return [all];

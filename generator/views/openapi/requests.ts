@@ -1,6 +1,7 @@
 // The schemas and bodies of what a caller sends. The schema of each parameter is the model's own, as the validators have it.
 
 import type { Action, JsonSchema, Parameter, Resource } from '../../model.js';
+import { takenByCreate } from '../members.js';
 import { createSchema, updateSchema } from '../validators.js';
 import { marks } from './endings.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
@@ -12,7 +13,8 @@ export function requestSchemas(resource: Resource): Fragment {
   const schema = (base: JsonSchema, of: readonly Parameter[], extra: Fragment) =>
     bodySchema(base, { parameters: of, resource, extra });
   const ignored = Object.fromEntries(resource.ignored.map((other) => [other, IGNORED]));
-  const create = () => ({ title: `${title}: create`, ...schema(createSchema(parameters), parameters, ignored) });
+  const taken = takenByCreate(parameters);
+  const create = () => ({ title: `${title}: create`, ...schema(createSchema(taken), taken, ignored) });
   const update = () => ({ title: `${title}: update`, ...schema(updateSchema(parameters), parameters, ignored) });
   return {
     ...(operations.create === null ? {} : { [`${name}_create`]: create() }),

@@ -59,6 +59,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
     get: (definition, id, caller) => at(definition).records.get(id, caller),
     may: (definition, id, right, caller) => at(definition).records.permission(right, id, caller),
     exists: (definition, id) => at(definition).records.exists(id),
+    secret: (definition, id, password) => (at(definition).records.row(id)?.[password] ?? null) as string | null,
     links: (definition, id) => at(definition).records.links(id),
     related(definition, id, names, caller) {
       const links = at(definition).records.links(id);

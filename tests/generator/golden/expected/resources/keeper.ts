@@ -42,6 +42,7 @@ export type KeeperCreate = {
 export type KeeperUpdate = {
   username?: string;
   password?: string;
+  old_password?: string | null;
   admin?: boolean | null;
 };
 
@@ -119,6 +120,7 @@ export const definition: Definition<KeeperRow, KeeperCreate, KeeperUpdate> = {
   parameters: {
     username: { kind: 'text' },
     password: { kind: 'password' },
+    old_password: { kind: 'password', proves: 'password' },
     admin: { kind: 'boolean', set: 'admin' },
   },
   synonyms: {},

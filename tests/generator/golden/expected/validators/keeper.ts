@@ -129,7 +129,7 @@ return errors === 0;
 }
 
 export const update = validate1;
-const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"admin":{"type":["boolean","null"],"default":false}}};
+const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"old_password":{"type":["string","null"],"minLength":1,"format":"password"},"admin":{"type":["boolean","null"],"default":false}}};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -205,10 +205,10 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.admin !== undefined){
-let data2 = data.admin;
-if((typeof data2 !== "boolean") && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema1.properties.admin.type}};
+if(data.old_password !== undefined){
+let data2 = data.old_password;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err6 = {instancePath:instancePath+"/old_password",schemaPath:"#/properties/old_password/type",keyword:"type",params:{type: schema1.properties.old_password.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -217,15 +217,40 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(typeof data2 === "string"){
+if(func0(data2) < 1){
+const err7 = {instancePath:instancePath+"/old_password",schemaPath:"#/properties/old_password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.admin !== undefined){
+let data3 = data.admin;
+if((typeof data3 !== "boolean") && (data3 !== null)){
+const err8 = {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema1.properties.admin.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
 }
 errors++;
 }

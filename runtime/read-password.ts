@@ -1,0 +1,37 @@
+// A password for a command: from standard input, or typed twice on a terminal that does not show it. Never an argument:
+// every user of the machine sees those.
+
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CommandError, type Input, type Io } from './command.js';
+
+/** All of standard input, without the line break that ends it. */
+export async function passwordFrom(stdin: Input): Promise<string> {
+  const given = (await text(stdin)).replace(/\r?\n$/, '');
+  if (given === '') throw new CommandError('there is no password on standard input');
+  return given;
+}
+
+/** Asks for it twice; throws a CommandError when the two differ. */
+export async function askPassword({ stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  // Keeps what is typed ahead.
+  const typed = lines[Symbol.asyncIterator]();
+  try {
+    const answers: string[] = [];
+    for (const question of ['Password: ', 'The same again: ']) {
+      stderr.write(question);
+      const { done, value } = await typed.next();
+      stderr.write('\n');
+      if (done) throw new CommandError('no password was typed');
+      answers.push(value);
+    }
+    const [password = '', again] = answers;
+    if (password !== again) throw new CommandError('the two passwords differ');
+    return password;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,83 @@
+// The image without a container engine: what the Dockerfile copies is there, and starts with nothing else around it.
+
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runIn, type Server, serveIn } from '../cli/processes.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { ignored, saying, stages } from './dockerfile.js';
+import { copyProject, productionPackages } from './project-copy.js';
+
+const [build = [], image = []] = stages();
+
+test('E: one full version of Node, the one that the project promises', () => {
+  const bases = [build, image].map((stage) => saying(stage, 'FROM')[0] ?? '');
+  const versions = bases.map((base) => /^node:(24\.\d+\.\d+)-/.exec(base)?.[1]);
+  expect(versions).toEqual([expect.any(String), versions[0]]);
+});
+
+test('E: neither this machine nor tests get into the build', () => {
+  expect(ignored()).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist', 'data', 'tests']));
+});
+
+test('E: data in a volume, nobody runs as root, and `punchboard` is a command', () => {
+  expect(saying(image, 'VOLUME')).toEqual(['/data']);
+  expect(image.findIndex(({ word }) => word === 'USER')).toBeGreaterThan(0);
+  expect(image.map(({ word }) => word)).not.toContain('ADD');
+  const [, target = ''] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/punchboard/.exec(saying(image, 'RUN').join()) ?? [];
+  expect(statSync(join(ROOT, target)).mode & 0o111).toBe(0o111);
+  expect(readFileSync(join(ROOT, target), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(saying(image, 'CMD')).toEqual(['["punchboard", "serve"]']);
+});
+
+describe('E: with what the image holds alone', () => {
+  const folder = temporaryFolder('image');
+  const program = [process.execPath, join(folder, 'dist', 'generator', 'bin.js')] as const;
+  const data = join(folder, 'data');
+  const env = { NODE_ENV: 'production', DATABASE: join(data, 'punchboard.db'), FILES: join(data, 'files') };
+  let server: Server;
+
+  beforeAll(async () => {
+    copyProject(folder, { paths: copied(), without: isLeftOut, packages: productionPackages() });
+    server = await serveIn(['--port', '0', '--log-level', 'silent'], folder, { env, program });
+  });
+  afterAll(async () => {
+    server.process.kill('SIGKILL');
+    await server.ended;
+    rmSync(folder, { recursive: true });
+  });
+
+  test('the service answers, users are made, and its health is known', async () => {
+    expect(existsSync(join(folder, 'dist', 'tests'))).toBe(false);
+    expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+    const options = { env, program, input: 'correct horse\n' };
+    const added = await runIn(['user', 'add', '--username', 'ada', '--password-stdin'], folder, options);
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(await health()).toBe(0);
+    server.process.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    expect(await health()).toBe(1);
+  });
+
+  /** How the image's own check ends. */
+  async function health(): Promise<number | null> {
+    const [, command = '[]'] = /CMD (\[.*\])$/.exec(saying(image, 'HEALTHCHECK')[0] ?? '') ?? [];
+    const [node, ...args] = JSON.parse(command) as string[];
+    expect(node).toBe('node');
+    const circumstances = { env: { PORT: new URL(server.address).port }, program: [process.execPath] as const };
+    return (await runIn(args, folder, circumstances)).code;
+  }
+});
+
+/** What the second stage takes from the first, but for packages: paths of the project. */
+function copied(): readonly string[] {
+  const sources = saying(image, 'COPY').flatMap((rest) =>
+    [...rest.matchAll(/ \/app\/(\S+)(?= )/g)].map(([, path]) => path ?? ''),
+  );
+  expect(sources).toContain('node_modules');
+  return sources.filter((source) => source !== 'node_modules');
+}
+
+/** What is compiled from ignored sources is not in the build either. */
+function isLeftOut(path: string): boolean {
+  return ignored().some((pattern) => path === join('dist', pattern));
+}

@@ -1,0 +1,43 @@
+// A part of the project in a folder of its own, where nothing else can be found: the files as copies, the packages as links.
+
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../support/paths.js';
+
+export interface Parts {
+  /** Files and folders of the project. */
+  readonly paths: readonly string[];
+  /** Whether one of them, or of what they hold, is left out. */
+  readonly without: (path: string) => boolean;
+  /** Names of packages. */
+  readonly packages: readonly string[];
+}
+
+/** Copies the parts to the folder. */
+export function copyProject(folder: string, { paths, without, packages }: Parts): void {
+  for (const path of paths) {
+    const filter = (source: string): boolean => !without(source.slice(ROOT.length + 1));
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter });
+  }
+  for (const name of packages) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+}
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+}
+
+/** The packages that an install without those for development has at its top. */
+export function productionPackages(): readonly string[] {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  return Object.entries(lock.packages).flatMap(([path, { dev, optional }]) => {
+    const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+    return name === undefined || dev === true || optional === true ? [] : [name];
+  });
+}

@@ -1,0 +1,76 @@
+// D47: how long a password is, and that whoever changes one proves to know the old one; in both profiles.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPasswords } from '../../runtime/auth/passwords.js';
+import { clientOf, type Send } from '../support/client.js';
+import { ROOT } from '../support/paths.js';
+import { PASSWORD, startService, type TestService } from '../support/service.js';
+
+const NEW = 'another horse';
+
+describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
+  let service: TestService;
+  let send: Send;
+  beforeAll(async () => {
+    service = await startService({ wire });
+    send = clientOf(service.address);
+  });
+  afterAll(() => service.stop());
+
+  const login = async (username: string, password: string) =>
+    (await send('POST', '/api/session', { parameters: { username, password } })).status;
+  const fields = (body: { errors?: { field: string }[]; error?: { data: unknown } }) =>
+    body.errors?.map(({ field }) => field) ?? [body.error?.data];
+
+  test.each([
+    ['no old password', {}],
+    ['a wrong one', { old_password: 'guessed it all' }],
+  ])('%s: an error that names the field, and nothing changes', async (_, more) => {
+    const { id, session } = await service.user(`user-${Object.keys(more).length}`);
+    const reply = await send('PUT', `/api/user/${id}`, { session, parameters: { password: NEW, ...more } });
+    const code = wire === 'wing' ? { required: 441, invalid: 442 } : { required: 422, invalid: 422 };
+    expect(reply.status).toBe('old_password' in more ? code.invalid : code.required);
+    expect(fields(reply.body)).toEqual(['old_password']);
+    expect(await send('GET', `/api/session/${session}`)).toMatchObject({ status: 200 });
+  });
+
+  test('the right one; the old one no longer logs in', async () => {
+    const { id, session } = await service.user('changer');
+    const parameters = { password: NEW, old_password: PASSWORD };
+    expect((await send('PUT', `/api/user/${id}`, { session, parameters })).status).toBe(200);
+    expect(await login('changer', NEW)).toBeLessThan(300);
+    expect(await login('changer', PASSWORD)).toBeGreaterThan(400);
+  });
+
+  test('an administrator sets it without; shorter than 8 characters nobody', async () => {
+    const { id, session } = await service.user('forgetful');
+    const chief = await service.user('chief', true);
+    const put = (by: string, parameters: object) =>
+      send('PUT', `/api/user/${id}`, { session: by, parameters: { ...parameters } });
+    const short = await put(chief.session, { password: 'seven77' });
+    expect(fields(short.body)).toEqual(['password']);
+    expect(fields((await put(session, { password: 'seven77', old_password: PASSWORD })).body)).toEqual(['password']);
+    expect((await put(chief.session, { password: NEW })).status).toBe(200);
+    expect(await login('forgetful', NEW)).toBeLessThan(300);
+  });
+
+  test('a shorter one from before still logs in, and can be replaced', async () => {
+    const { id } = await service.user('old-timer');
+    const hash = await createPasswords().hash('abc');
+    service.service.db.prepare('UPDATE user SET password = ? WHERE id = ?').run(hash, id);
+    const { body } = await send('POST', '/api/session', { parameters: { username: 'old-timer', password: 'abc' } });
+    const session = (body.result ?? body).id;
+    const parameters = { password: NEW, old_password: 'abc' };
+    expect((await send('PUT', `/api/user/${id}`, { session, parameters })).status).toBe(200);
+  });
+});
+
+test('D47: the API document has old_password where it is taken, and nowhere else', () => {
+  const { components } = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8'));
+  const { user_create: create, user_update: update, user } = components.schemas;
+  expect(update.properties.old_password).toMatchObject({ format: 'password', minLength: 1 });
+  expect(update.properties.password).toMatchObject({ minLength: 8 });
+  expect(create.properties).not.toHaveProperty('old_password');
+  expect(user.properties).not.toHaveProperty('old_password');
+});
