@@ -7,6 +7,7 @@ import { sqliteDdl } from '../runtime/schema/ddl.js';
 import { createDesk, type Desk } from './desk.js';
 import type { Model, Resource } from './model.js';
 import type { Output } from './output.js';
+import { printJson } from './print-json.js';
 import { rememberedOutputs, rememberedPieces } from './remembered-outputs.js';
 import { keyOf } from './stable-text.js';
 import { literal } from './typescript.js';
@@ -46,7 +47,7 @@ const PER_MODEL: readonly OfModel[] = [
   }),
   // A resource's name starts with a letter.
   (model, kit) => ({ path: 'tests/_project.ts', text: projectFactsCode(model, engine(kit)) }),
-  (model) => ({ path: 'schema.json', text: `${JSON.stringify(schemaView(model), null, 2)}\n` }),
+  (model) => ({ path: 'schema.json', text: printJson(schemaView(model)) }),
   (model, _kit, pieces) => ({ path: 'openapi.json', text: openapiText(model, pieces) }),
   (model) => ({ path: 'schema.sql', text: `${SQL_HEADER}${sqliteDdl(schemaView(model)).join(';\n\n')};\n` }),
 ];

@@ -46,8 +46,16 @@ export function standalone(schemas: readonly (readonly [string, JsonSchema])[], 
   for (const format of CHECKED_BEFORE) ajv.addFormat(format, true);
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
   const code = standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name])));
-  return withImports(code, kit);
+  return withImports(withOneLineErrors(code), kit);
 }
+
+/** ajv writes eight lines for each error; `addError` of the kit says the same in one. */
+function withOneLineErrors(code: string): string {
+  return code.replace(ERROR_BLOCK, 'vErrors = addError(vErrors, $2); errors++;\n');
+}
+
+const ERROR_BLOCK =
+  /const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;\n/g;
 
 /** A url's format is a note to readers (JSON Schema 2020-12); its pattern judges, which a table's CHECK can say too. */
 function judged(parameters: readonly Parameter[]): readonly Parameter[] {
@@ -113,7 +121,7 @@ function withImports(code: string, kit: string): string {
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
   if (rewritten.includes('require('))
     throw new Error(`ajv asks for a module that the kit lacks: ${/require\([^)]*\)/.exec(rewritten)}`);
-  const names = used.map(([, name]) => name).sort();
+  const names = [...(rewritten.includes('addError(') ? ['addError'] : []), ...used.map(([, name]) => name).sort()];
   const body = rewritten.replace('"use strict";', '').replaceAll('export default', '// default:').trim();
   return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${body}\n`;
 }
