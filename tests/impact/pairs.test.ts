@@ -124,21 +124,6 @@ test('AReferenceThatIsRenamedIsTheSameReference', () => {
   expect(says.filter((line) => line.includes('holds records'))).toEqual([]);
 });
 
-test('GeneratedTypes', () => {
-  expect(lines('value of an enum added', 'clients')).toEqual([
-    // Three values are a type with a name; two stand where they are used.
-    "breaking BoardRecord.finish: 'matt' | 'gloss' -> 'matt' | 'gloss' | 'silk'",
-    "safe BoardCreate.finish: 'matt' | 'gloss' or left out -> 'matt' | 'gloss' | 'silk' or left out",
-    'safe BoardFinish: is new',
-    "safe BoardUpdate.finish: 'matt' | 'gloss' | null or left out -> 'matt' | 'gloss' | 'silk' | null or left out",
-  ]);
-  expect(lines('required field added', 'clients')).toEqual([
-    'breaking BoardCreate.maker: none -> string',
-    'safe BoardRecord.maker: none -> string',
-    'safe BoardUpdate.maker: none -> string or left out',
-  ]);
-});
-
 test('Payloads', () => {
   expect(lines('payload wider', 'webhooks')).toEqual(['breaking GamePraised: payload stars: max 5 -> 10']);
   expect(lines('record of an event gains a field', 'webhooks')).toEqual(['safe SaleShipped: property note is new']);
