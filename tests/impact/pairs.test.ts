@@ -28,11 +28,6 @@ beforeAll(() => {
   redocly = majorRules(PAIRS.map(states));
 }, 120_000);
 
-test('ThereAreEnoughPairsEachWithANameOfItsOwn', () => {
-  expect(PAIRS.length).toBeGreaterThanOrEqual(60);
-  expect(new Set(PAIRS.map(({ name }) => name)).size).toBe(PAIRS.length);
-});
-
 describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const all = findings(states(pair));
 
