@@ -31,7 +31,17 @@ async function openRows(path: string) {
   return store.openRows(path);
 }
 
+/** Whoever reads what is said may stop reading (`gen --check | head`); the work goes on to its own end and exit code. */
+function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
+  for (const stream of streams) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
 async function main(): Promise<void> {
+  outliveReaders(process.stdout, process.stderr);
   const program = new Command('punchboard')
     .description('Makes an API service from YAML descriptors, and runs it.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -1,17 +1,7 @@
 // Type-checks and compiles what gen wrote, so that `serve` finds it ready. Runs the project's TypeScript, nothing else.
 
 import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** The project's root, seen from the compiled generator. */
@@ -31,21 +21,21 @@ export function kitPath(out: string): string {
 
 /**
  * Our own output is compiled into dist/ with the project, any other beside its sources, where the same import paths hold.
+ * @param sources what gen wrote, below `out`: nothing else in the folder is looked at unless it is imported
  * @param memory folder where the compiler remembers what it has seen of a folder that is not ours
  * @returns what the compiler says against the generated code; empty when all is well
  */
-export function compile(out: string, memory: string): string {
+export function compile(out: string, sources: readonly string[], memory: string): string {
+  const roots = sources.map((path) => resolve(out, path));
   const options = isOwn(out)
     ? ['--project', ROOT]
     : [
         ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
         ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
-        ...remembering(out, memory),
-        resolve(out, 'index.ts'),
-        resolve(out, 'behaviour.ts'),
-        // Nothing imports a test.
-        ...sourcesIn(resolve(out, 'tests')),
+        ...remembering(roots, memory),
+        // Each by its name: nothing imports a test, nor the validators of events where there are none.
+        ...roots,
       ];
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { cwd: ROOT, encoding: 'utf8' });
@@ -76,11 +66,11 @@ function marker(stamp: string): string {
 }
 
 /** The compiler leaves alone what it remembers to have compiled, so it must not remember what is no longer there. */
-function remembering(out: string, memory: string): readonly string[] {
+function remembering(sources: readonly string[], memory: string): readonly string[] {
   if (!canWrite(memory)) return [];
   const info = join(memory, 'compiled.tsbuildinfo');
   const compiled = statSync(info, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const gone = COMPILED.flatMap((folder) => sourcesIn(join(out, folder))).some(
+  const gone = sources.some(
     (source) => !existsSync(source.replace(/\.ts$/, '.js')) && statSync(source).mtimeMs < compiled,
   );
   if (gone) rmSync(info);
@@ -95,12 +85,4 @@ function canWrite(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Folders below the output folder that the roots import. */
-const COMPILED = ['.', 'resources', 'validators', 'tests'];
-
-function sourcesIn(folder: string): readonly string[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => join(folder, name));
 }

@@ -10,8 +10,8 @@ import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { type Format, report } from './diagnostics/formats/report.js';
 import { suggest } from './diagnostics/suggest.js';
 import type { Source } from './generate.js';
-import { handEdits, refusal, type Standing } from './hand-edits.js';
-import { apply, readManifest, readSpec, standings, UnreadableSpec, write } from './io.js';
+import { handEdits, refusal, type Standing, strangers, strangersRefusal } from './hand-edits.js';
+import { apply, compiledStrangers, readManifest, readSpec, standings, UnreadableSpec, write } from './io.js';
 import { MANIFEST, manifestText } from './manifest.js';
 import { hashed } from './output.js';
 import { type Regeneration, regenerate } from './regenerate.js';
@@ -69,7 +69,8 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     // Who rendered the API document asked for all there is.
     cache.save(work.rendered.includes('openapi.json'));
     const made = performance.now();
-    const result = compiled(options.out, changes, { notes, listed, folder: cache.folder });
+    const sources = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+    const result = compiled(options.out, changes, { notes, listed, folder: cache.folder, sources });
     if (!options.stats) return { ...result, work };
     const [own, compiler] = [made - began, performance.now() - made];
     return { ...result, stdout: result.stdout + figures(work, own, compiler), work };
@@ -99,18 +100,30 @@ function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true 
   const manifest = readManifest(out);
   const files = standings(out, generation.outputs, manifest, hashes);
   const name = (path: string): string => join(out, path);
-  const known = new Map(files.map(({ path }) => [resolve(name(path)), name(path)]));
+  const listed = hashed({ path: MANIFEST, text: manifestText(generation.outputs) });
+  const ofManifest = standings(out, [listed], new Map(), hashes);
+  const strange = [
+    ...strangers([...files, ...ofManifest], manifest),
+    ...compiledStrangers(
+      out,
+      files.map(({ path }) => path).filter((path) => !manifest?.has(path)),
+    ),
+  ];
+  const known = new Map(
+    [...files.map(({ path }) => path), ...strange].map((path) => [resolve(name(path)), name(path)]),
+  );
   const refuse = (code: 1 | 2, stderr: string): Plan => ({ refused: { code, stdout: '', stderr } });
   const unknown = unknownNames(force, known);
   if (unknown !== '') return refuse(2, unknown);
   const forced = new Set(force.map((path) => resolve(path)));
+  const inTheWay = strange.filter((path) => !forced.has(resolve(name(path))));
+  if (inTheWay.length > 0) return refuse(1, strangersRefusal(inTheWay, out, name));
   const edits = handEdits(files, manifest).filter(({ path }) => !forced.has(resolve(name(path))));
   if (edits.length > 0) return refuse(1, refusal(edits, basename(resolve(spec)), name));
-  const listed = hashed({ path: MANIFEST, text: manifestText(generation.outputs) });
   // The manifest is the last to be written: a gen that was killed before is finished by the next.
   const changes = [
     ...inFolder(spec, standings(spec, generation.specOutputs, new Map(), hashes)),
-    ...inFolder(out, [...files, ...standings(out, [listed], new Map(), hashes)]),
+    ...inFolder(out, [...files, ...ofManifest]),
   ].filter(({ before, after }) => before?.hash !== after?.hash);
   return { refused: null, changes, listed: listed.hash };
 }
@@ -118,7 +131,7 @@ function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true 
 /** Until all is written, a file may be either text: a gen that was killed is finished by the next, whatever that makes. */
 function listBoth(changes: readonly Standing[], out: string): void {
   const manifest = changes.find(({ path }) => path === join(out, MANIFEST));
-  if (manifest?.before && manifest.after) write(manifest.path, manifest.before.text + manifest.after.text);
+  if (manifest?.after) write(manifest.path, (manifest.before?.text ?? '') + manifest.after.text);
 }
 
 /** What `--force` names and gen has nothing to do with; empty when there is no such name. */
@@ -158,10 +171,10 @@ function stale(changes: readonly Standing[], notes: string): Result {
 function compiled(
   out: string,
   changes: readonly Standing[],
-  { notes, listed, folder }: { notes: string; listed: string; folder: string },
+  { notes, listed, folder, sources }: { notes: string; listed: string; folder: string; sources: readonly string[] },
 ): Result {
   if (changes.length === 0 && isCompiled(out, listed)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
-  const mistakes = compile(out, folder);
+  const mistakes = compile(out, sources, folder);
   const said = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: said, stderr: `${notes}${mistakes}\n` };
   markCompiled(out, listed);

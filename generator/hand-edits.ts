@@ -2,7 +2,7 @@
 
 import { createTwoFilesPatch } from 'diff';
 import { belongs } from './belongs.js';
-import type { Manifest } from './manifest.js';
+import { MANIFEST, type Manifest } from './manifest.js';
 import { type Content, lineEnds } from './output.js';
 
 /** A file of the output folder on disk, beside what gen would write now. */
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /**
- * @param manifest null: from before there was one, so that nothing can be told
+ * @param manifest null: there is none, and every file in the way is a stranger
  * @returns those that are neither what gen last wrote nor what it would write now
  */
 export function handEdits(files: readonly Standing[], manifest: Manifest | null): readonly Standing[] {
@@ -30,6 +30,27 @@ export function handEdits(files: readonly Standing[], manifest: Manifest | null)
 /** What git leaves in a file that two branches generated: no hand wrote that, and generating anew is the way out. */
 function isMergeInProgress(text: string): boolean {
   return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
+}
+
+/** @returns without a manifest, outputs that are on disk with another content: nothing says that gen wrote them */
+export function strangers(files: readonly Standing[], manifest: Manifest | null): readonly string[] {
+  if (manifest !== null) return [];
+  return files.flatMap(({ path, before, after }) => (before === null || before.hash === after?.hash ? [] : [path]));
+}
+
+/**
+ * Files in the way of outputs that gen did not write, and the ways out.
+ * @param name path of a file as it is told to the user
+ */
+export function strangersRefusal(paths: readonly string[], out: string, name: (path: string) => string): string {
+  const [are, them] = paths.length === 1 ? ['1 file is', 'it'] : [`${paths.length} files are`, 'them'];
+  const force = paths.map((path) => ` --force ${name(path)}`).join('');
+  return (
+    `${paths.map((path) => `${name(path)}\n`).join('')}` +
+    `${are} in the way, and nothing says that gen wrote ${them}; nothing is written.\n` +
+    `Give another folder with --out, move ${them} away, or bring ${name(MANIFEST)} back from version control if ${out} is gen's.\n` +
+    `To overwrite ${them}: punchboard gen${force}\n`
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 // Reads a spec folder, compares outputs with what is on disk and writes what differs. The generator's only touch of the disk.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { compiledPath } from './compile.js';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { compiledPath, isOwn } from './compile.js';
 import { createFileHashes, type FileHashes } from './file-hashes.js';
 import type { Source } from './generate.js';
 import type { Standing } from './hand-edits.js';
@@ -66,10 +66,7 @@ export function readManifest(folder: string): Manifest | null {
   return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
 }
 
-/** Subfolders where every file is gen's: what tells a stale output in a folder without a manifest. */
-const OWNED = ['resources', 'validators'];
-
-/** @returns every output and every file that gen once wrote, as it is on disk and as it should be */
+/** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
 export function standings(
   folder: string,
   outputs: readonly Output[],
@@ -77,11 +74,25 @@ export function standings(
   hashes: FileHashes = createFileHashes(new Map(), Date.now),
 ): readonly Standing[] {
   const wanted = new Set(outputs.map(({ path }) => path));
-  const made = manifest === null ? OWNED.flatMap((sub) => filesIn(folder, sub)) : [...manifest.keys()];
+  const made = [...(manifest?.keys() ?? [])].filter(isBelow);
   const stale = made.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
   return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
     .map((file) => ({ ...file, before: onDisk(join(folder, file.path), hashes) }))
     .filter(({ before, after }) => before !== null || after !== null);
+}
+
+/** A manifest that anybody could have written does not reach out of its folder. */
+function isBelow(path: string): boolean {
+  return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
+}
+
+/** @returns those of the paths where the compiler would write over a file that has no source, so that it is not gen's */
+export function compiledStrangers(folder: string, paths: readonly string[]): readonly string[] {
+  if (isOwn(folder)) return [];
+  return paths
+    .filter((path) => path.endsWith('.ts') && !existsSync(join(folder, path)))
+    .map((path) => path.replace(/\.ts$/, '.js'))
+    .filter((path) => existsSync(join(folder, path)));
 }
 
 function onDisk(path: string, hashes: FileHashes): Content | null {
@@ -123,14 +134,4 @@ export function apply(changes: readonly Standing[], hashes: FileHashes): void {
     }
     hashes.wrote(path, after.hash, write(path, after.text));
   }
-}
-
-function filesIn(folder: string, sub: string): readonly string[] {
-  const path = join(folder, sub);
-  return existsSync(path)
-    ? readdirSync(path)
-        .filter((file) => file.endsWith('.ts'))
-        .sort()
-        .map((file) => `${sub}/${file}`)
-    : [];
 }

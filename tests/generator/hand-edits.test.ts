@@ -11,9 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { compiledPath } from '../../generator/compile.js';
 import { gen } from '../../generator/gen.js';
+import { hash } from '../../generator/output.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');
@@ -187,13 +188,78 @@ describe('no edit', () => {
     expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
     expect(desk.has('generated/resources/crate.js')).toBe(true);
   });
+});
 
-  test('ATreeFromBeforeTheManifest', () => {
+/** A folder of somebody's own, with the golden spec beside it. */
+function foreign(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder('foreign');
+  cpSync(GOLDEN, join(folder, 'spec'), { recursive: true });
+  const out = join(folder, 'src');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    writeFileSync(join(out, path), text);
+  }
+  return {
+    out,
+    tree: () => tree(out),
+    gen: (force: readonly string[] = []) =>
+      gen({ spec: join(folder, 'spec'), out, check: false, force: force.map((path) => join(out, path)) }),
+  };
+}
+
+describe('F01: without a manifest gen touches nothing that it did not write', () => {
+  test('FilesOfOutputsNamesAreRefusedAndListed', () => {
+    const { out, tree, gen } = foreign({ 'index.ts': 'mine\n', 'resources/crate.ts': 'mine\n', 'notes.ts': 'mine\n' });
+    const before = tree();
+    const { code, stdout, stderr } = gen();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${join(out, 'index.ts')}\n${join(out, 'resources/crate.ts')}\n2 files are in the way`);
+    expect(stderr).toContain(`punchboard gen --force ${join(out, 'index.ts')} --force`);
+    expect(tree()).toEqual(before);
+  });
+  test('OtherFilesStay', () => {
+    const mine = {
+      'resources/other.ts': 'export {};\n',
+      'validators/other.ts': 'export {};\n',
+      'tests/own.ts': '1 +;\n',
+    };
+    const { tree, gen } = foreign(mine);
+    expect(gen()).toMatchObject({ code: 0, stdout: expect.not.stringContaining('removed') });
+    expect(tree()).toMatchObject(mine);
+    expect(Object.keys(tree())).not.toContain('tests/own.js');
+  });
+  test('SomebodysManifestAndCompiledCodeStay', () => {
+    const mine = { 'manifest.json': '{ "name": "app" }\n', 'index.js': 'mine\n' };
+    const { out, tree, gen } = foreign(mine);
+    expect(gen()).toMatchObject({ code: 1, stderr: expect.stringContaining(join(out, 'index.js')) });
+    expect(tree()).toEqual(mine);
+    expect(gen(['manifest.json', 'index.js'])).toMatchObject({ code: 0 });
+  });
+  test('ALostManifestIsWrittenAnewWhereNothingElseDiffers', () => {
     const desk = bench();
     desk.remove('generated/manifest.json');
-    desk.change(CRATE, ...BY_HAND);
     expect(desk.gen()).toMatchObject({ code: 0 });
     expect(desk.has('generated/manifest.json')).toBe(true);
+    desk.remove('generated/manifest.json');
+    desk.change(CRATE, ...BY_HAND);
+    expect(desk.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('from version control') });
+    expect(desk.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
+  });
+  test('AFirstGenThatWasStoppedIsFinishedByTheNext', () => {
+    const { out, gen } = foreign({});
+    const inTheWay = `${join(out, 'resources', 'crate.ts')}.${process.pid}`;
+    mkdirSync(inTheWay, { recursive: true });
+    expect(() => gen()).toThrow();
+    rmdirSync(inTheWay);
+    writeFileSync(join(out, '..', 'spec', 'resources', 'lid.yaml'), LID);
+    expect(gen()).toMatchObject({ code: 0 });
+  });
+  test('AManifestDoesNotReachOutOfItsFolder', () => {
+    const desk = bench();
+    desk.write('mine.ts', 'mine\n');
+    desk.change('generated/manifest.json', '"files": {', `"files": {\n    "../mine.ts": "${hash('mine\n')}",`);
+    expect(desk.gen()).toMatchObject({ code: 0 });
+    expect(desk.read('mine.ts')).toBe('mine\n');
   });
 });
 

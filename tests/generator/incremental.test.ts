@@ -193,6 +193,17 @@ describe('the work that is done', () => {
     expect(rendered).not.toContain('resources/boxtop.ts');
   });
 
+  test('F50: AnEditCompilesOneTypeAlsoWithoutEvents', () => {
+    rmSync(join(options.spec, 'events.yaml'));
+    run();
+    const emitted = (path: string) => statSync(join(options.out, path), { bigint: true }).mtimeNs;
+    const before = [emitted('resources/boxtop.js'), emitted('resources/game.js'), emitted('validators/_events.js')];
+    writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('summary: Box', 'summary: Open box'));
+    run();
+    const after = [emitted('resources/boxtop.js'), emitted('resources/game.js'), emitted('validators/_events.js')];
+    expect(after.map((at, index) => at === before[index])).toEqual([false, true, true]);
+  });
+
   test('AMissingFileIsRenderedAlone', () => {
     rmSync(join(options.out, 'validators', 'boxtop.ts'));
     const { parsed, rendered, written } = run();

@@ -1,0 +1,43 @@
+// Nobody reads what a command says: it ends as it would have ended, without a word about the pipe.
+
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
+
+const folder = temporaryFolder('pipe');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every command that says something and ends, and the exit code it has with a reader. */
+const COMMANDS: readonly (readonly [code: number, ...args: string[]])[] = [
+  [0, '--help'],
+  [1, 'gen', '--check', '--out', join(folder, 'never-made')],
+  [0, 'check'],
+  [0, 'explain', 'boxtop'],
+  [0, 'list'],
+  [0, 'graph'],
+  [0, 'impact', '--help'],
+  [1, 'new', 'boxtop', '--like', 'boxtop'],
+  [0, 'user', 'add', '--help'],
+  [1, 'migrate', 'plan', '--database', join(folder, 'none.db')],
+  [0, 'webhooks', 'simulate', '--help'],
+];
+
+/** The exit code, and what was said on the stream that somebody reads. */
+async function unread(stream: 'stdout' | 'stderr', args: readonly string[]) {
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env: { PATH: process.env.PATH ?? '' } });
+  child[stream].destroy();
+  let said = '';
+  child[stream === 'stdout' ? 'stderr' : 'stdout'].on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said };
+}
+
+describe('F37: a reader that goes away ends no command', () => {
+  test.each(COMMANDS.map(([code, ...args]) => ({ args, code })))('$args', async ({ code, args }) => {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const ended = await unread(stream, args);
+      expect(ended).toEqual({ code, said: expect.not.stringContaining('EPIPE') });
+    }
+  });
+});
