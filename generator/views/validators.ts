@@ -22,7 +22,7 @@ const CHECKED_BEFORE = ['password'] as const;
  * @param kit import path of the kit as seen from the generated file
  * @returns the body of generated/validators/<name>.ts: `create`, `update` and `<action>Action`
  */
-export function validatorsCode(resource: Resource, kit: string): string {
+export function validatorsCode(resource: Resource, kit: string, remember: Remember = forget): string {
   return standalone(
     [
       ['create', createSchema(judged(resource.parameters))],
@@ -33,20 +33,38 @@ export function validatorsCode(resource: Resource, kit: string): string {
       ]),
     ],
     kit,
+    remember,
   );
 }
+
+/** @returns the text remembered under the key, else what `make` returns, which is remembered */
+export type Remember = (key: string, make: () => string) => string;
+
+/** Remembers nothing. */
+export const forget: Remember = (_key, make) => make();
 
 /**
  * @param schemas by the name of the function that judges by it
  * @param kit import path of the kit as seen from the generated file
+ * @param remember compiling is the larger part of gen's work, so that its result is remembered by the schemas
  */
-export function standalone(schemas: readonly (readonly [string, JsonSchema])[], kit: string): string {
+export function standalone(
+  schemas: readonly (readonly [string, JsonSchema])[],
+  kit: string,
+  remember: Remember = forget,
+): string {
+  return withImports(
+    remember(JSON.stringify(schemas), () => compiled(schemas)),
+    kit,
+  );
+}
+
+function compiled(schemas: readonly (readonly [string, JsonSchema])[]): string {
   const ajv = new Ajv(OPTIONS);
   addFormats(ajv);
   for (const format of CHECKED_BEFORE) ajv.addFormat(format, true);
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
-  const code = standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name])));
-  return withImports(withOneLineErrors(code), kit);
+  return withOneLineErrors(standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name]))));
 }
 
 /** ajv writes eight lines for each error; `addError` of the kit says the same in one. */
