@@ -1,20 +1,21 @@
-// What gen remembers between its runs, in a folder of its own that anybody may delete. Damage and loss cost time, never a byte.
+// What gen remembers between its runs: ajv's output by its schema, and a stamp of the last run. Deleting it only costs time.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Kind, Memo } from './desk.js';
-import { createFileHashes, type FileHashes, type Seen } from './file-hashes.js';
 import { write } from './io.js';
+import type { Remember } from './views/validators.js';
 
 export interface Cache {
-  readonly memo: Memo;
-  readonly hashes: FileHashes;
+  /** What another version of the generator remembered is not used. */
+  readonly remember: Remember;
+  /** The stamp given to the last `save`; null where there is none. */
+  readonly stamp: string | null;
   /** Where the compiler keeps what it remembers. */
   readonly folder: string;
-  /** Writes what changed. @param whole true after a run that asked for all it needs: what nobody asked for goes */
-  save(whole: boolean): void;
+  /** Keeps what this run asked for, and nothing else. A disk that refuses costs the next run time and this one nothing. */
+  save(stamp: string | null): void;
 }
 
 export interface CachePlace {
@@ -22,131 +23,70 @@ export interface CachePlace {
   readonly root: string;
   readonly spec: string;
   readonly out: string;
-  /** Hash of the generator itself: what another one remembered says nothing. */
+  /** Hash of the generator itself. */
   readonly version: string;
-  /** Epoch milliseconds. */
-  now(): number;
 }
 
-/** Kinds whose texts are long and of which few are needed: a file each. */
-const IN_FILES: ReadonlySet<Kind> = new Set(['piece']);
-
-/** Opens the memory of a project, empty where there is none yet. */
-export function openCache(place: CachePlace): Cache {
-  const { root, spec, out, version, now } = place;
-  const project = join(root, short(`${resolve(spec)}\n${resolve(out)}`));
-  const folder = join(project, version);
-  forget(root, project, version);
-  const state = readState(join(folder, 'state.json'));
-  const texts = new Map(state.texts);
-  const used = new Set<string>();
-  const hashes = createFileHashes(new Map(state.files), now);
-  let changed = false;
-  const memo: Memo = {
-    recall(kind, key) {
-      const name = `${kind}/${key}`;
-      used.add(name);
-      if (texts.has(name)) return texts.get(name) ?? null;
-      const text = IN_FILES.has(kind) ? open(read(join(folder, name))) : null;
-      if (text !== null) texts.set(name, text);
+/** Opens the memory of a project, empty where there is none or where it is damaged. */
+export function openCache({ root, spec, out, version }: CachePlace): Cache {
+  const folder = join(root, short(`${resolve(spec)}\n${resolve(out)}`));
+  const path = join(folder, 'remembered.json');
+  let state = read(path, version);
+  const used = new Map<string, string>();
+  return {
+    remember(key, make) {
+      const text = used.get(key) ?? state.texts[key] ?? make();
+      used.set(key, text);
       return text;
     },
-    keep(kind, key, text) {
-      const name = `${kind}/${key}`;
-      used.add(name);
-      texts.set(name, text);
-      changed = true;
-      if (IN_FILES.has(kind)) store(join(folder, name), sealed(text));
+    get stamp() {
+      return state.stamp;
     },
-  };
-  return {
-    memo,
-    hashes,
     folder,
-    save(whole) {
-      if (whole) {
-        for (const name of texts.keys()) if (!used.has(name)) changed = texts.delete(name);
-        for (const kind of IN_FILES) prune(folder, kind, used);
-      }
-      if (changed || hashes.changed()) {
-        const small = [...texts].filter(([name]) => !IN_FILES.has(name.split('/')[0] as Kind));
-        const text = sealed(JSON.stringify({ texts: small, files: [...hashes.seen()] }));
-        store(join(project, 'out.txt'), resolve(out));
-        store(join(folder, 'state.json'), text);
-      }
+    save(stamp) {
+      // A run that found nothing to do asked for nothing.
+      const texts = used.size === 0 ? state.texts : Object.fromEntries(used);
+      const next: State = { version, stamp, texts };
       used.clear();
-      changed = false;
+      if (JSON.stringify(next) === JSON.stringify(state)) return;
+      state = next;
+      try {
+        write(path, sealed(JSON.stringify(state)));
+      } catch {
+        // The cache is a convenience.
+      }
     },
   };
 }
 
 interface State {
-  readonly texts: readonly (readonly [string, string])[];
-  readonly files: readonly (readonly [string, Seen])[];
+  readonly version: string;
+  readonly stamp: string | null;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
-function readState(path: string): State {
+function read(path: string, version: string): State {
+  const empty: State = { version, stamp: null, texts: {} };
   try {
-    return JSON.parse(open(read(path)) ?? '') as State;
+    const state = JSON.parse(opened(readFileSync(path, 'utf8'))) as State;
+    return state.version === version ? state : empty;
   } catch {
-    return { texts: [], files: [] };
+    return empty;
   }
 }
 
-/** A text with its checksum in front, so that damage is found. */
+/** A text with its checksum in front, so that damage is noticed. */
 function sealed(text: string): string {
   return `${crc32(text)}\n${text}`;
 }
 
-function open(text: string | null): string | null {
-  if (text === null) return null;
+/** @returns the text without its checksum; empty when it is damaged */
+function opened(text: string): string {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
-  return text.slice(0, end) === String(crc32(body)) ? body : null;
+  return text.slice(0, end) === String(crc32(body)) ? body : '';
 }
 
 function short(text: string): string {
   return createHash('sha1').update(text).digest('hex').slice(0, 20);
-}
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-/** A disk that refuses costs the next run time and this one nothing. */
-function store(path: string, text: string): void {
-  try {
-    write(path, text);
-  } catch {
-    // The cache is a convenience.
-  }
-}
-
-/** Drops what other generators remembered, and projects whose output is gone. */
-function forget(root: string, project: string, version: string): void {
-  for (const other of names(project)) {
-    if (other !== version && other !== 'out.txt') rmSync(join(project, other), { recursive: true, force: true });
-  }
-  for (const name of names(root)) {
-    const out = read(join(root, name, 'out.txt'));
-    if (out !== null && !existsSync(out)) rmSync(join(root, name), { recursive: true, force: true });
-  }
-}
-
-function prune(folder: string, kind: Kind, used: ReadonlySet<string>): void {
-  for (const name of names(join(folder, kind))) {
-    if (!used.has(`${kind}/${name}`)) rmSync(join(folder, kind, name), { force: true });
-  }
-}
-
-function names(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -10,8 +10,6 @@ export interface Document {
   readonly value: Readonly<Record<string, unknown>>;
   /** False: the text itself is wrong, nothing can be said about what it describes. */
   readonly sound: boolean;
-  /** Whether its form was once found right as a file of this kind; absent where nobody remembers. */
-  readonly form?: { isRight(kind: string): boolean; keep(kind: string): void };
   has(pointer: Pointer): boolean;
   /** Where the key or the value stands; where there is nothing, the nearest thing around it. */
   locate(pointer: Pointer, which?: 'key' | 'value'): Place;
@@ -35,51 +33,6 @@ export const unsound = (path: string): Document => ({
   locate: () => ({ path, start: 0, end: 0 }),
   parts: () => [],
 });
-
-/** A file whose value is remembered; its text is parsed when somebody asks where something stands. */
-export class KnownDocument implements Document {
-  readonly sound = true;
-  private parsed: Document | null = null;
-
-  constructor(
-    readonly path: string,
-    readonly value: Readonly<Record<string, unknown>>,
-    readonly form: NonNullable<Document['form']>,
-    private readonly parse: () => Document,
-  ) {}
-
-  has(pointer: Pointer): boolean {
-    let value: unknown = this.value;
-    for (const step of pointer) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
-      value = (value as Readonly<Record<string | number, unknown>>)[step];
-    }
-    return true;
-  }
-
-  /** Rules ask for the places of things that turn out to be right: those are never looked up. */
-  locate(pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
-    const place = (): Place => this.positions().locate(pointer, which);
-    return {
-      path: this.path,
-      get start() {
-        return place().start;
-      },
-      get end() {
-        return place().end;
-      },
-    };
-  }
-
-  parts(): readonly DocumentPart[] {
-    return this.positions().parts();
-  }
-
-  private positions(): Document {
-    this.parsed ??= this.parse();
-    return this.parsed;
-  }
-}
 
 export class PositionedDocument implements Document {
   readonly sound = true;

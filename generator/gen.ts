@@ -5,16 +5,14 @@ import { createTwoFilesPatch } from 'diff';
 import { type Cache, openCache } from './cache.js';
 import type { Result } from './commands/command.js';
 import { compile, isCompiled, kitPath, markCompiled, ROOT } from './compile.js';
-import { createDesk, type Work } from './desk.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { type Format, report } from './diagnostics/formats/report.js';
 import { suggest } from './diagnostics/suggest.js';
-import type { Source } from './generate.js';
+import { type Generation, generate, type Source } from './generate.js';
 import { handEdits, refusal, type Standing, strangers, strangersRefusal } from './hand-edits.js';
-import { apply, compiledStrangers, readManifest, readSpec, standings, UnreadableSpec, write } from './io.js';
+import { apply, compiledStrangers, readManifest, readSpec, standings, textOf, UnreadableSpec, write } from './io.js';
 import { MANIFEST, manifestText } from './manifest.js';
-import { hashed } from './output.js';
-import { type Regeneration, regenerate } from './regenerate.js';
+import { hash, hashed } from './output.js';
 import { shownPath } from './shown-path.js';
 import { generatorVersion } from './version.js';
 
@@ -35,9 +33,9 @@ export interface GenOptions {
   readonly colour?: boolean;
 }
 
-/** A result of gen and what it cost. */
+/** A result of gen, and the paths of the files that it wrote or removed. */
 export interface Run extends Result {
-  readonly work: Work;
+  readonly written: readonly string[];
 }
 
 /** Runs the command; with mistakes in the spec nothing is written. Code 2: wrong usage. */
@@ -48,38 +46,69 @@ export function gen(options: GenOptions): Run {
 /** What gen remembers of this spec and output folder. */
 export function openGenCache({ spec, out }: GenOptions): Cache {
   const root = join(ROOT, 'node_modules', '.cache', 'punchboard');
-  return openCache({ root, spec, out, version: generatorVersion(), now: Date.now });
+  return openCache({ root, spec, out, version: generatorVersion() });
 }
 
 /** The same with a cache that the caller keeps from run to run. */
 export function genWith(options: GenOptions, cache: Cache): Run {
-  const desk = createDesk(cache.memo);
-  const { work } = desk;
   const began = performance.now();
   try {
     const source: Source = { ...readSpec(options.spec), ...(options.handwritten ? { code: 'given' } : {}) };
-    const generation = regenerate(source, kitPath(options.out), desk);
+    if (isUpToDate(options, source, cache)) {
+      return { code: 0, stdout: `Up to date.\n${figures(options, [], began, 0)}`, stderr: '', written: [] };
+    }
+    const generation = generate(source, kitPath(options.out), cache.remember);
     const notes = told(generation.diagnostics, source, options);
-    if (!generation.ok) return { code: 1, stdout: '', stderr: notes, work };
-    const planned = plan(options, generation, cache);
-    if (planned.refused !== null) return { ...planned.refused, stderr: notes + planned.refused.stderr, work };
-    const { changes, listed } = planned;
-    if (options.check) return { ...stale(changes, notes), work };
-    listBoth(changes, options.out);
-    apply(changes, cache.hashes);
-    work.written.push(...changes.map(({ path }) => path));
-    // Who rendered the API document asked for all there is.
-    cache.save(work.rendered.includes('openapi.json'));
-    const made = performance.now();
-    const sources = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
-    const result = compiled(options.out, changes, { notes, listed, folder: cache.folder, sources });
-    if (!options.stats) return { ...result, work };
-    const [own, compiler] = [made - began, performance.now() - made];
-    return { ...result, stdout: result.stdout + figures(work, own, compiler), work };
+    if (!generation.ok) return { code: 1, stdout: '', stderr: notes, written: [] };
+    const planned = plan(options, generation);
+    if (planned.refused !== null) {
+      return { ...planned.refused, stderr: notes + planned.refused.stderr, written: [] };
+    }
+    if (options.check) return { ...stale(planned.changes, notes), written: [] };
+    return written(options, { generation, planned, notes, began }, cache);
   } catch (error) {
-    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n`, work };
+    if (error instanceof UnreadableSpec) {
+      return { code: error.code, stdout: '', stderr: `${error.message}\n`, written: [] };
+    }
     throw error;
   }
+}
+
+interface Work {
+  readonly generation: Extract<Generation, { ok: true }>;
+  readonly planned: Extract<Plan, { refused: null }>;
+  readonly notes: string;
+  /** When the run began, on the clock of `performance`. */
+  readonly began: number;
+}
+
+function written(options: GenOptions, { generation, planned, notes, began }: Work, cache: Cache): Run {
+  const { changes, listed } = planned;
+  const { out } = options;
+  listBoth(changes, out);
+  apply(changes);
+  const made = performance.now();
+  const sources = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+  const result = compiled(out, changes, { notes, listed, folder: cache.folder, sources });
+  const clean = result.code === 0 && generation.diagnostics.length === 0;
+  cache.save(clean ? stampOf(options, readSpec(options.spec)) : null);
+  const paths = changes.map(({ path }) => path);
+  const stats = figures(options, paths, began, performance.now() - made);
+  return { ...result, stdout: result.stdout + stats, written: paths };
+}
+
+/** Whether the last run left everything as it is now: no text, file or option differs. */
+function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
+  if (cache.stamp === null || (options.force ?? []).length > 0) return false;
+  const manifest = textOf(join(options.out, MANIFEST));
+  return isCompiled(options.out, hash(manifest)) && cache.stamp === stampOf(options, source);
+}
+
+/** A hash of all that a run reads: the spec, and every output as it is on disk. */
+function stampOf({ spec, out }: GenOptions, source: Source): string {
+  const outputs = [...(readManifest(out)?.keys() ?? [])].map((path) => [path, textOf(join(out, path))]);
+  const own = [join(spec, 'descriptor.schema.json'), join(out, MANIFEST)].map(textOf);
+  return hash(JSON.stringify([source, kitPath(out), own, outputs]));
 }
 
 function told(diagnostics: readonly Diagnostic[], { files }: Source, { spec, format, colour }: GenOptions): string {
@@ -97,13 +126,13 @@ type Plan =
       readonly listed: string;
     };
 
-function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true }>, { hashes }: Cache): Plan {
+function plan(options: GenOptions, generation: Extract<Generation, { ok: true }>): Plan {
   const { spec, out, force = [] } = options;
   const manifest = readManifest(out);
-  const files = standings(out, generation.outputs, manifest, hashes);
+  const files = standings(out, generation.outputs, manifest);
   const name = (path: string): string => join(out, path);
   const listed = hashed({ path: MANIFEST, text: manifestText(generation.outputs) });
-  const ofManifest = standings(out, [listed], new Map(), hashes);
+  const ofManifest = standings(out, [listed], new Map());
   const strange = [
     ...strangers([...files, ...ofManifest], manifest),
     ...compiledStrangers(
@@ -124,7 +153,7 @@ function plan(options: GenOptions, generation: Extract<Regeneration, { ok: true 
   if (edits.length > 0) return refuse(1, refusal(edits, basename(resolve(spec)), name));
   // The manifest is the last to be written: a gen that was killed before is finished by the next.
   const changes = [
-    ...inFolder(spec, standings(spec, generation.specOutputs, new Map(), hashes)),
+    ...inFolder(spec, standings(spec, generation.specOutputs, new Map())),
     ...inFolder(out, [...files, ...ofManifest]),
   ].filter(({ before, after }) => before?.hash !== after?.hash);
   return { refused: null, changes, listed: listed.hash };
@@ -187,9 +216,10 @@ function verb(before: unknown, after: unknown): string {
   return before === null ? 'made   ' : after === null ? 'removed' : 'changed';
 }
 
-/** @param own milliseconds without the compiler @param compiler its milliseconds */
-function figures({ parsed, rendered, written }: Work, own: number, compiler: number): string {
+/** What `--stats` adds. @param compiler its milliseconds, which are not gen's own */
+function figures({ stats }: GenOptions, written: readonly string[], began: number, compiler: number): string {
+  if (stats !== true) return '';
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
-  const counts = `parsed ${parsed.length}, rendered ${rendered.length}, written ${written.length}`;
-  return `${counts}; gen ${seconds(own)}, compiler ${seconds(compiler)}\n`;
+  const own = performance.now() - began - compiler;
+  return `written ${written.length}; gen ${seconds(own)}, compiler ${seconds(compiler)}\n`;
 }

@@ -4,7 +4,6 @@ import { buildModel } from './build.js';
 import { check } from './check/check.js';
 import type { Code } from './check/project.js';
 import { descriptorSchema } from './descriptor-schema.js';
-import { createDesk, type Desk } from './desk.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import type { RawSpec } from './language.js';
 import { EMPTY_LEDGER, type Ledger, ledgerText } from './ledger.js';
@@ -12,6 +11,7 @@ import { load, type SourceFile } from './load.js';
 import type { Model } from './model.js';
 import type { Output } from './output.js';
 import { type KitPath, render } from './render.js';
+import { forget, type Remember } from './views/validators.js';
 
 export interface Source {
   /** conventions.yaml, events.yaml and resources/*.yaml, in any order. */
@@ -37,16 +37,22 @@ export type Generation =
 /**
  * @param source the texts of a spec
  * @param kit import path of the runtime's kit as seen from the output folder
- * @param desk what is remembered of runs before; nothing unless given
+ * @param remember what is remembered of earlier runs; nothing unless given
  * @returns every output, or what is wrong with the spec; with errors there is no output at all
  */
-export function generate(source: Source, kit: KitPath, desk: Desk = createDesk()): Generation {
-  const { documents, diagnostics: unreadable } = load(source.files, desk);
+export function generate(source: Source, kit: KitPath, remember: Remember = forget): Generation {
+  const { documents, diagnostics: unreadable } = load(source.files);
   const { spec, diagnostics: wrong } = check(documents, source.ledger, source.code);
   const diagnostics = [...unreadable, ...wrong];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics };
   const { model, ledger } = buildModel(spec, source.ledger ?? EMPTY_LEDGER);
-  return { ok: true, diagnostics, model, outputs: render(model, kit, desk), specOutputs: specOutputs(spec, ledger) };
+  return {
+    ok: true,
+    diagnostics,
+    model,
+    outputs: render(model, kit, remember),
+    specOutputs: specOutputs(spec, ledger),
+  };
 }
 
 function specOutputs(spec: RawSpec, ledger: Ledger): readonly Output[] {

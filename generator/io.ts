@@ -8,12 +8,10 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { compiledPath, isOwn, ROOT } from './compile.js';
-import { createFileHashes, type FileHashes } from './file-hashes.js';
 import type { Source } from './generate.js';
 import type { Standing } from './hand-edits.js';
 import { parseLedger } from './ledger/parse.js';
@@ -84,17 +82,12 @@ export function readManifest(folder: string): Manifest | null {
 }
 
 /** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
-export function standings(
-  folder: string,
-  outputs: readonly Output[],
-  manifest: Manifest | null,
-  hashes: FileHashes = createFileHashes(new Map(), Date.now),
-): readonly Standing[] {
+export function standings(folder: string, outputs: readonly Output[], manifest: Manifest | null): readonly Standing[] {
   const wanted = new Set(outputs.map(({ path }) => path));
   const made = [...(manifest?.keys() ?? [])].filter(isBelow);
   const stale = made.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
   return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
-    .map((file) => ({ ...file, before: onDisk(join(folder, file.path), hashes) }))
+    .map((file) => ({ ...file, before: onDisk(join(folder, file.path)) }))
     .filter(({ before, after }) => before !== null || after !== null);
 }
 
@@ -112,29 +105,22 @@ export function compiledStrangers(folder: string, paths: readonly string[]): rea
     .filter((path) => existsSync(join(folder, path)));
 }
 
-function onDisk(path: string, hashes: FileHashes): Content | null {
-  const hash = hashes.of(path);
-  if (hash === null) return null;
-  return {
-    hash,
-    get text() {
-      return readFileSync(path, 'utf8');
-    },
-  };
+function onDisk(path: string): Content | null {
+  return existsSync(path) ? hashed({ path, text: readFileSync(path, 'utf8') }) : null;
 }
 
-/**
- * Writes a file whole or not at all, and the folders that it lies in.
- * @returns its inode, by which another gen's file in the same place is told apart
- */
-export function write(path: string, text: string): bigint {
+/** The text of a file; empty where there is none. */
+export function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** Writes a file whole or not at all, and the folders that it lies in. */
+export function write(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
   try {
     writeFileSync(part, text);
-    const { ino } = statSync(part, { bigint: true });
     renameSync(part, path);
-    return ino;
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
@@ -142,13 +128,13 @@ export function write(path: string, text: string): bigint {
 }
 
 /** Brings files to what they should be: writes what differs, removes what has no source any more. */
-export function apply(changes: readonly Standing[], hashes: FileHashes): void {
+export function apply(changes: readonly Standing[]): void {
   for (const { path, after } of changes) {
     if (after === null) {
       rmSync(path);
       rmSync(compiledPath(path), { force: true });
-      continue;
+    } else {
+      write(path, after.text);
     }
-    hashes.wrote(path, after.hash, write(path, after.text));
   }
 }

@@ -1,5 +1,4 @@
 // Text to documents: YAML with positions. Never reads files, never throws for what an author wrote, knows no key of the language.
-import { isDeepStrictEqual } from 'node:util';
 import {
   isAlias,
   isMap,
@@ -11,12 +10,10 @@ import {
   type YAMLError,
   type Document as YamlDocument,
 } from 'yaml';
-import { createDesk, type Desk } from './desk.js';
 import type { Code } from './diagnostics/catalogue.js';
 import { collect } from './diagnostics/collect.js';
 import { type Diagnostic, diagnostic, type Place } from './diagnostics/diagnostic.js';
-import { type Document, KnownDocument, PositionedDocument, placeOf, unsound } from './document.js';
-import { hash } from './output.js';
+import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
 
 export type { Document, Pointer } from './document.js';
 
@@ -32,10 +29,10 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses every file that the desk does not remember as free of mistakes; all mistakes of all files in one pass. */
-export function load(files: readonly SourceFile[], desk: Desk = createDesk()): Loaded {
+/** Parses every file; reports the errors of all of them together. */
+export function load(files: readonly SourceFile[]): Loaded {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const parsed = sorted.map((file) => remember(file, desk));
+  const parsed = sorted.map(loadFile);
   return {
     documents: parsed.map((one) => one.document),
     diagnostics: collect(...parsed.map((one) => one.diagnostics)),
@@ -48,31 +45,6 @@ const OPTIONS = { prettyErrors: false, stringKeys: true, resolveKnownTags: false
 interface LoadedFile {
   readonly document: Document;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Positions are rarely asked for: only a file that has mistakes, or another's, is parsed for them again. */
-function remember(file: SourceFile, { memo, work }: Desk): LoadedFile {
-  const key = hash(file.text);
-  const form = {
-    isRight: (kind: string) => memo.recall('form', `${key}/${kind}`) !== null,
-    keep: (kind: string) => memo.keep('form', `${key}/${kind}`, 'right'),
-  };
-  const parse = (): LoadedFile => {
-    work.parsed.push(file.path);
-    return loadFile(file);
-  };
-  const known = memo.recall('document', key);
-  if (known !== null) {
-    const value = JSON.parse(known) as Readonly<Record<string, unknown>>;
-    return { document: new KnownDocument(file.path, value, form, () => parse().document), diagnostics: [] };
-  }
-  const loaded = parse();
-  if (!loaded.document.sound) return loaded;
-  const text = JSON.stringify(loaded.document.value);
-  // JSON knows no `.inf`.
-  if (!isDeepStrictEqual(JSON.parse(text), loaded.document.value)) return loaded;
-  memo.keep('document', key, text);
-  return { ...loaded, document: Object.assign(loaded.document, { form }) };
 }
 
 function loadFile(file: SourceFile): LoadedFile {

@@ -1,8 +1,8 @@
-// What an output is: a text, perhaps not made yet, and where it goes. Writes nothing.
+// An output of gen: a text and where it goes.
 
 import { createHash } from 'node:crypto';
 
-/** A text, perhaps not read or made yet, and its hash. */
+/** A text and its hash. */
 export interface Content {
   readonly hash: string;
   readonly text: string;
@@ -11,27 +11,12 @@ export interface Content {
 export interface Output {
   /** Below the output folder. */
   readonly path: string;
-  /** Made when first asked for where the hash is known from before. */
   readonly text: string;
-  readonly hash?: string;
-}
-
-/** An output whose hash is known; its text is made only when asked for. */
-export function knownOutput(path: string, hash: string, make: () => string): Output & Content {
-  let made: string | null = null;
-  return {
-    path,
-    hash,
-    get text() {
-      made ??= make();
-      return made;
-    },
-  };
 }
 
 /** The output with its hash. */
 export function hashed(output: Output): Output & Content {
-  return output.hash === undefined ? { ...output, hash: hash(output.text) } : (output as Output & Content);
+  return { ...output, hash: hash(output.text) };
 }
 
 /** The same for a text whose line ends git has turned into those of Windows. */

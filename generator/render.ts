@@ -4,33 +4,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
 import { sqliteDdl } from '../runtime/schema/ddl.js';
-import { createDesk, type Desk } from './desk.js';
 import type { Model, Resource } from './model.js';
 import type { Output } from './output.js';
-import { rememberedOutputs, rememberedPieces } from './remembered-outputs.js';
-import { keyOf } from './stable-text.js';
+import { printJson } from './print-json.js';
 import { comment, literal } from './typescript.js';
 import { behaviourView } from './views/behaviour-view.js';
 import { eventsView, eventValidators } from './views/events-view.js';
 import { factsCode, projectFactsCode, testCode } from './views/facts-view.js';
-import { openapiText, type Pieces } from './views/openapi/document.js';
+import { openapiDocument } from './views/openapi/document.js';
 import { resourceView } from './views/resource-view.js';
 import { schemaView } from './views/schema-view.js';
-import { validatorsCode } from './views/validators.js';
+import { forget, type Remember, validatorsCode } from './views/validators.js';
 
 export type { Output } from './output.js';
 
 /** Where the kit is, seen from the output folder, with `/`: `../runtime/kit.js`. */
 export type KitPath = string;
 
-type OfModel = (model: Model, kit: KitPath, pieces: Pieces) => Output;
-type OfResource = (resource: Resource, kit: KitPath) => Output;
+type OfModel = (model: Model, kit: KitPath) => Output;
+type OfResource = (resource: Resource, kit: KitPath, remember: Remember) => Output;
 
 const PER_RESOURCE: readonly OfResource[] = [
   (resource, kit) => ({ path: `resources/${resource.name}.ts`, text: resourceText(resource, `../${kit}`) }),
-  (resource, kit) => ({
+  (resource, kit, remember) => ({
     path: `validators/${resource.name}.ts`,
-    text: `${machineHeader(resource.source)}${validatorsCode(resource, `../${kit}`)}`,
+    text: `${machineHeader(resource.source)}${validatorsCode(resource, `../${kit}`, remember)}`,
   }),
   ({ name, stated }, kit) => ({ path: `tests/${name}.ts`, text: factsCode(stated, engine(kit)) }),
   ({ name, stated }, kit) => ({ path: `tests/${name}.test.ts`, text: testCode(stated, engine(kit)) }),
@@ -46,8 +44,8 @@ const PER_MODEL: readonly OfModel[] = [
   }),
   // A resource's name starts with a letter.
   (model, kit) => ({ path: 'tests/_project.ts', text: projectFactsCode(model, engine(kit)) }),
-  (model) => ({ path: 'schema.json', text: `${JSON.stringify(schemaView(model), null, 2)}\n` }),
-  (model, _kit, pieces) => ({ path: 'openapi.json', text: openapiText(model, pieces) }),
+  (model) => ({ path: 'schema.json', text: printJson(schemaView(model)) }),
+  (model) => ({ path: 'openapi.json', text: printJson(openapiDocument(model)) }),
   (model) => ({ path: 'schema.sql', text: `${SQL_HEADER}${sqliteDdl(schemaView(model)).join(';\n\n')};\n` }),
 ];
 
@@ -60,26 +58,15 @@ const BEHAVIOUR = template('behaviour');
 const EVENTS = template('events');
 
 /**
- * @param desk what is remembered of runs before; nothing unless given
+ * @param remember what is remembered of earlier runs; nothing unless given
  * @returns every output, sorted by path
  */
-export function render(model: Model, kit: KitPath, desk: Desk = createDesk()): readonly Output[] {
-  const keyed = model.resources.map((resource) => ({ resource, key: keyOf(resource, kit) }));
-  const keys = keyed.map(({ key }) => key);
-  const pieces = rememberedPieces(desk, new Map(keyed.map(({ resource, key }) => [resource.name, key])));
-  const each = keyed.flatMap(({ resource, key }) =>
-    rememberedOutputs(desk, 'outputs', key, () => renderResource(resource, kit)),
-  );
-  const whole = rememberedOutputs(desk, 'whole', keyOf({ ...model, resources: keys }), () =>
-    PER_MODEL.map((output) => output(model, kit, pieces)),
-  );
-  const outputs = [...each, ...whole];
+export function render(model: Model, kit: KitPath, remember: Remember = forget): readonly Output[] {
+  const outputs = [
+    ...model.resources.flatMap((resource) => PER_RESOURCE.map((output) => output(resource, kit, remember))),
+    ...PER_MODEL.map((output) => output(model, kit)),
+  ];
   return outputs.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** @returns the outputs that one resource has to itself; they do not depend on any other */
-export function renderResource(resource: Resource, kit: KitPath): readonly Output[] {
-  return PER_RESOURCE.map((output) => output(resource, kit));
 }
 
 function resourceText(resource: Resource, kit: KitPath): string {

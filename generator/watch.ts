@@ -31,7 +31,7 @@ export function watchGen(options: GenOptions, cache: Cache, say: (run: Run) => v
     watchers = [...watchers, watchOne(dirname(resolve(spec)), basename(resolve(spec)))];
     const done = genWith({ ...options, stats: true }, cache);
     const said = `${done.code}${done.stderr}`;
-    if (done.work.written.length > 0 || said !== last) say(done);
+    if (done.written.length > 0 || said !== last) say(done);
     last = said;
   };
   const soon = (): void => {

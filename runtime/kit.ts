@@ -1,5 +1,7 @@
 // All that generated code may import: the definition's types, the row conversions, and what ajv's standalone code calls.
 
+import type { ValidationError } from './definition.js';
+
 export { default as equal } from 'ajv/dist/runtime/equal.js';
 export { default as ucs2length } from 'ajv/dist/runtime/ucs2length.js';
 export { fullFormats as formats } from 'ajv-formats/dist/formats.js';
@@ -32,3 +34,10 @@ export type {
 } from './definition.js';
 export { owner, uploaded } from './given.js';
 export { bit, epoch, jsonText, kept, proofed } from './rows.js';
+
+/** Adds an error to those a validator has collected; null stands for none so far. */
+export function addError(errors: ValidationError[] | null, error: ValidationError): ValidationError[] {
+  if (errors === null) return [error];
+  errors.push(error);
+  return errors;
+}

@@ -30,7 +30,6 @@ const IMPURE = [
   'generator/impact/git.ts',
   'generator/impact/run.ts',
   'generator/cache.ts',
-  'generator/file-hashes.ts',
   'generator/gen.ts',
   'generator/compile.ts',
   // Hashing alone, which is pure.
@@ -62,7 +61,7 @@ const IMPURE = [
   'runtime/webhooks/verify.ts',
 ];
 const READS_ENVIRONMENT = ['generator/bin.ts', 'runtime/main.ts', 'runtime/cli.ts'];
-const LONGEST_FILE = 220;
+const LONGEST_FILE = 400;
 
 interface Source {
   readonly path: string;

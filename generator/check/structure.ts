@@ -21,16 +21,10 @@ export interface Structured {
 
 export type Structure = (document: Document, kind: FileKind) => Structured;
 
-/** Compiles the language's schema once for all documents of a run, and only for one whose form is not known to be right; a test holds it against its own meta-schema. */
+/** Compiles the language's schema, once for all documents of a run; a test holds it against its own meta-schema. */
 export function structureCheck(): Structure {
-  let compiled: Validators | null = null;
-  return (document, kind) => {
-    if (document.form?.isRight(kind)) return { document, value: document.value, pruned: new Set(), diagnostics: [] };
-    compiled ??= validators();
-    const checked = structure(document, kind, compiled[kind]);
-    if (document.sound && checked.diagnostics.length === 0 && checked.pruned.size === 0) document.form?.keep(kind);
-    return checked;
-  };
+  const compiled = validators();
+  return (document, kind) => structure(document, kind, compiled[kind]);
 }
 
 type Validators = Readonly<Record<FileKind, ValidateFunction>>;

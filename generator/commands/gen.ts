@@ -20,7 +20,7 @@ export const registerGen: Register = (program, io) => {
       new Option('--watch', 'stay, and make anew what changes in the spec folder').default(false).conflicts('check'),
     )
     .option('--force <file>', 'overwrite this generated file though a hand has edited it (repeatable)', collected, [])
-    .option('--stats', 'tell how many files were parsed, rendered and written, and the time', false)
+    .option('--stats', 'print how many files were written, and the time', false)
     .addOption(formatOption())
     .addHelpText(
       'after',

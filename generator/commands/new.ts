@@ -1,6 +1,5 @@
 // The command line of `punchboard new`: options and words; the work is done in ../scaffold/new.ts.
 
-import { Option } from 'commander';
 import type { NewOptions } from '../scaffold/new.js';
 import { finish, type Register } from './command.js';
 
@@ -9,8 +8,7 @@ export const registerNew: Register = (program, io) => {
     .command('new')
     .description('write a descriptor to start from')
     .argument('<name>', 'name of the new resource')
-    .addOption(new Option('--like <resource>', 'start from the descriptor of another resource').conflicts('fromJson'))
-    .option('--from-json <file>', 'start from a sample record')
+    .option('--like <resource>', 'start from the descriptor of another resource')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .addHelpText('after', '\nExit codes: 0 written; 1 refused, nothing written; 2 wrong usage.')
     .action(async (name: string, options: NewOptions) => {

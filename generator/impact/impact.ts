@@ -5,7 +5,6 @@ import type { Model } from '../model.js';
 import { schemaView } from '../views/schema-view.js';
 import type { Entries } from './accepted.js';
 import { apiImpact } from './api.js';
-import { clientImpact } from './clients.js';
 import { type CountRows, dataImpact } from './data.js';
 import { fingerprint } from './fingerprint.js';
 import { notesOf, type Uses } from './notes.js';
@@ -29,7 +28,6 @@ export function impact(from: Model, to: Model, { today, entries, uses, count }: 
   const drafts = [
     ...apiImpact(from, to),
     ...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count),
-    ...clientImpact(from, to),
     ...webhookImpact(from, to),
   ];
   const findings = drafts.map(({ goes, place, ...draft }): Finding => {

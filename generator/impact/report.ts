@@ -3,7 +3,7 @@
 import type { ChangeClass } from '../../runtime/schema/plan.js';
 
 /** The parts of a report, in the order they are told. */
-export const PARTS = ['api', 'data', 'clients', 'webhooks'] as const;
+export const PARTS = ['api', 'data', 'webhooks'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** A finding as a rule makes it, before dates, counters and acceptance are looked at. */

@@ -1,6 +1,6 @@
 // A descriptor started from another: its fields, access and comments, without what only one resource can be or have.
 
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import { pluralOf, spoken } from './head.js';
 import { yamlText } from './yaml-text.js';
 
@@ -14,6 +14,7 @@ const OWN = [
   'actions',
   'lifecycle',
   'ignores',
+  'brief',
   'was',
   'deprecated',
   'sunset',
@@ -29,10 +30,18 @@ export function like(name: string, text: string, other: string): string {
     plural: pluralOf(name),
   };
   for (const [key, value] of Object.entries(values)) document.set(key, value);
-  const left = OWN.filter((key) => document.delete(key));
+  // "self" is a right over the principal alone.
+  const own = document.has('principal') ? [...OWN, 'access'] : OWN;
+  const left: string[] = own.filter((key) => document.delete(key));
   for (const field of fieldsOf(document.get('fields'))) {
+    if (belongsToOther(field.value)) {
+      document.deleteIn(['fields', field.name]);
+      left.push(field.name);
+      continue;
+    }
     // Names of the other's lists are taken on their targets.
     for (const key of ['was', 'deprecated', 'sunset', 'lists']) field.value.delete(key);
+    if (isFromUpload(field.value.get('default'))) field.value.delete('default');
     if (field.value.items.length === 0) document.deleteIn(['fields', field.name]);
     const list = field.value.get('list');
     if (typeof list === 'string') field.value.set('list', `${values.plural}_by_${field.name}`);
@@ -44,6 +53,15 @@ export function like(name: string, text: string, other: string): string {
   );
   const note = left.length === 0 ? '' : `# Not taken over from ${other}: ${left.join(', ')}.\n`;
   return identities.replace(/^(?=resource:)/m, note);
+}
+
+/** A count of records that refer to the other, and what is read from its uploads. */
+function belongsToOther(field: YAMLMap): boolean {
+  return field.has('count') || isFromUpload(field.get('from'));
+}
+
+function isFromUpload(value: unknown): boolean {
+  return String(value).startsWith('upload.');
 }
 
 function fieldsOf(fields: unknown) {

@@ -1,17 +1,19 @@
 // The command `punchboard new`: writes one descriptor that check takes as it is, and never over another.
 
 import { join } from 'node:path';
+import { check } from '../check/check.js';
 import { NO_IDENTIFIERS } from '../check/claims.js';
 import type { Result } from '../commands/command.js';
+import { collect } from '../diagnostics/collect.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { print } from '../diagnostics/print.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { Source } from '../generate.js';
 import { readSpec, UnreadableSpec } from '../io.js';
-import { readIfText, writeNew } from '../one-file.js';
+import { load, type SourceFile } from '../load.js';
+import { writeNew } from '../one-file.js';
 import { shownPath } from '../shown-path.js';
 import { blank } from './blank.js';
-import { fitted } from './fitted.js';
-import { fromSample } from './from-sample.js';
 import { type Known, knownOf } from './known.js';
 import { like } from './like.js';
 
@@ -19,8 +21,6 @@ export interface NewOptions {
   readonly spec: string;
   /** Name of the resource to start from. */
   readonly like?: string;
-  /** File with a sample record. */
-  readonly fromJson?: string;
 }
 
 /** Code 1: refused, with the reason; nothing is written. Code 2: there is no spec to read. */
@@ -30,10 +30,7 @@ export function newDescriptor(name: string, options: NewOptions): Result {
     const known = knownOf(source);
     const wrong = misnamed(name, source, options) ?? unlike(known, options.like);
     if (wrong !== null) return { code: 1, stdout: '', stderr: `${wrong}\n` };
-    const started = start(name, source, known, options);
-    return 'refused' in started
-      ? { code: 1, stdout: '', stderr: `${started.refused}\n` }
-      : written(name, started.text, source, options);
+    return written(name, start(name, source, known, options), source, options);
   } catch (error) {
     if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     throw error;
@@ -43,15 +40,30 @@ export function newDescriptor(name: string, options: NewOptions): Result {
 function written(name: string, text: string, source: Source, { spec }: NewOptions): Result {
   const folder = source.files[0]?.path.split('/')[0] ?? 'spec';
   const path = `${folder}/resources/${name}.yaml`;
-  const result = fitted({ path, text }, source);
-  if ('diagnostics' in result) {
-    const texts = new Map([...source.files, { path, text }].map((file) => [file.path, file.text]));
-    return { code: 1, stdout: '', stderr: `${print(result.diagnostics, texts)}Nothing is written.\n` };
+  const files = [...source.files, { path, text }];
+  const diagnostics = newErrors(files, source);
+  if (diagnostics.length > 0) {
+    const texts = new Map(files.map((file) => [file.path, file.text]));
+    return { code: 1, stdout: '', stderr: `${print(diagnostics, texts)}Nothing is written.\n` };
   }
-  writeNew(join(spec, 'resources', `${name}.yaml`), result.text);
-  const questions = result.text.match(/TODO/g)?.length ?? 0;
+  writeNew(join(spec, 'resources', `${name}.yaml`), text);
+  const questions = text.match(/TODO/g)?.length ?? 0;
   const look = questions === 0 ? '' : `${questions} ${questions === 1 ? 'line' : 'lines'} marked TODO to look at\n`;
   return { code: 0, stdout: `made    ${shownPath(spec)(path)}\n${look}`, stderr: '' };
+}
+
+/** The errors that the new descriptor would add to those there are. */
+function newErrors(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
+  const said = ({ path, start, code, message }: Diagnostic): string => `${path} ${start} ${code} ${message}`;
+  const before = new Set(errorsOf(source.files, source).map(said));
+  return errorsOf(files, source).filter((one) => !before.has(said(one)));
+}
+
+function errorsOf(files: readonly SourceFile[], { ledger, code }: Source): readonly Diagnostic[] {
+  const { documents, diagnostics } = load(files);
+  return collect(diagnostics, check(documents, ledger, code).diagnostics).filter(
+    ({ severity }) => severity === 'error',
+  );
 }
 
 /** Null: the name can be used. */
@@ -71,36 +83,9 @@ function unlike({ resources }: Known, wanted: string | undefined): string | null
   return `There is no resource "${wanted}" to start from${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-type Started = { readonly text: string } | { readonly refused: string };
-
-function start(name: string, source: Source, known: Known, options: NewOptions): Started {
-  const path = options.like === undefined ? undefined : known.resources.get(options.like);
-  if (path !== undefined) {
-    const text = source.files.find((file) => file.path === path)?.text ?? '';
-    return { text: like(name, text, options.like ?? '') };
-  }
-  if (options.fromJson === undefined) return { text: blank(name, known) };
-  const text = readIfText(options.fromJson);
-  if (text === null) return { refused: `${options.fromJson} is not there, or is no UTF-8 text` };
-  const record = sample(text);
-  if (record === undefined) return { refused: `${options.fromJson} is no JSON` };
-  if (record === null) return { refused: `${options.fromJson} holds no record: a JSON object, or a list of them` };
-  return { text: fromSample(name, record, known) };
-}
-
-/** A record, the first of a list of them, or what an answer has under `result`; null: there is none; undefined: no JSON. */
-function sample(text: string): Readonly<Record<string, unknown>> | null | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const inner = isRecord(value) && isRecord(value.result) ? value.result : value;
-  const first: unknown = Array.isArray(inner) ? inner[0] : inner;
-  return isRecord(first) ? first : null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function start(name: string, source: Source, known: Known, { like: other = '' }: NewOptions): string {
+  const path = known.resources.get(other);
+  return path === undefined
+    ? blank(name, known)
+    : like(name, source.files.find((file) => file.path === path)?.text ?? '', other);
 }

@@ -9,7 +9,7 @@ import { takenByCreate } from './members.js';
  * @param kit import path of the kit as seen from the generated file
  * @returns the body of generated/validators/<name>.ts: `create`, `update` and `<action>Action`
  */
-export function validatorsCode(resource: Resource, kit: string): string {
+export function validatorsCode(resource: Resource, kit: string, remember: Remember = forget): string {
   return standalone(
     [
       ['create', createSchema(judged(resource.parameters))],
@@ -20,19 +20,45 @@ export function validatorsCode(resource: Resource, kit: string): string {
       ]),
     ],
     kit,
+    remember,
   );
 }
+
+/** @returns the text remembered under the key, else what `make` returns, which is remembered */
+export type Remember = (key: string, make: () => string) => string;
+
+/** Remembers nothing. */
+export const forget: Remember = (_key, make) => make();
 
 /**
  * @param schemas by the name of the function that judges by it
  * @param kit import path of the kit as seen from the generated file
+ * @param remember compiling is the larger part of gen's work, so that its result is remembered by the schemas
  */
-export function standalone(schemas: readonly (readonly [string, JsonSchema])[], kit: string): string {
+export function standalone(
+  schemas: readonly (readonly [string, JsonSchema])[],
+  kit: string,
+  remember: Remember = forget,
+): string {
+  return withImports(
+    remember(JSON.stringify(schemas), () => compiled(schemas)),
+    kit,
+  );
+}
+
+function compiled(schemas: readonly (readonly [string, JsonSchema])[]): string {
   const ajv = openAjv({ code: { source: true, esm: true, lines: true } });
   for (const [name, schema] of schemas) ajv.addSchema(schema, name);
-  const code = standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name])));
-  return withImports(code, kit);
+  return withOneLineErrors(standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name]))));
 }
+
+/** ajv writes eight lines for each error; `addError` of the kit says the same in one. */
+function withOneLineErrors(code: string): string {
+  return code.replace(ERROR_BLOCK, 'vErrors = addError(vErrors, $2); errors++;\n');
+}
+
+const ERROR_BLOCK =
+  /const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;\n/g;
 
 function judged(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.map((parameter) => ({ ...parameter, schema: judging(parameter.kind, parameter.schema) }));
@@ -94,7 +120,7 @@ function withImports(code: string, kit: string): string {
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
   if (rewritten.includes('require('))
     throw new Error(`ajv asks for a module that the kit lacks: ${/require\([^)]*\)/.exec(rewritten)}`);
-  const names = used.map(([, name]) => name).sort();
+  const names = [...(rewritten.includes('addError(') ? ['addError'] : []), ...used.map(([, name]) => name).sort()];
   const body = rewritten.replace('"use strict";', '').replaceAll('export default', '// default:').trim();
   return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${body}\n`;
 }

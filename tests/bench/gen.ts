@@ -68,7 +68,7 @@ function run(folder: string): Figures {
     { encoding: 'utf8', maxBuffer: 2 ** 26 },
   );
   const wall = (performance.now() - began) / 1000;
-  const found = /^(parsed .*); gen ([\d.]+) s, compiler ([\d.]+) s\npeak (\d+), processor (\d+)$/m.exec(stdout);
+  const found = /^(written .*); gen ([\d.]+) s, compiler ([\d.]+) s\npeak (\d+), processor (\d+)$/m.exec(stdout);
   if (status !== 0 || found === null) throw new Error(`gen ended with ${status}: ${stderr}${stdout.slice(-500)}`);
   const [, counts = '', own, compiler, peak, cpu] = found;
   const times = { own: Number(own), compiler: Number(compiler), wall, cpu: Number(cpu) / 1e6 };

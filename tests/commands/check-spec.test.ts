@@ -89,16 +89,6 @@ describe('as a command', () => {
     );
     expect((await run(['graph'], project)).stdout).toContain('\n  user ||--o{ token : "user"\n');
   });
-  test('ExplainRefusesWhatIsNotGenerated', async () => {
-    const project = join(folder, 'right');
-    mkdirSync(join(project, 'generated', 'resources'), { recursive: true });
-    writeFileSync(join(project, 'generated', 'resources', 'piece.ts'), 'edited\n');
-    expect(await run(['explain', 'generated/resources/piece.ts:1'], project)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'generated/resources/piece.ts is not what the descriptors make: run `punchboard gen` first\n',
-    });
-  });
   test('ExplainTellsMistakesFirst', async () => {
     const ended = await run(['explain', 'piece.size'], join(folder, 'wrong'));
     expect([ended.code, ended.stdout]).toEqual([1, '']);

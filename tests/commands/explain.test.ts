@@ -1,17 +1,12 @@
 // Where things come from and what lines make: a table made by hand on this project's descriptors, and both ways against each other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainDescriptorLine } from '../../generator/explain/descriptor-line.js';
-import { explainGeneratedLine } from '../../generator/explain/generated-line.js';
-import { pathAt } from '../../generator/explain/json-line.js';
 import { explainName } from '../../generator/explain/name.js';
 import { explainRoute } from '../../generator/explain/route.js';
 import { routesOf } from '../../generator/explain/routes.js';
-import { ranges } from '../../generator/explain/traces.js';
 import type { Answer } from '../../generator/explain/words.js';
 import { openWorkshop, type Workshop } from '../../generator/explain/workshop.js';
 import { readSpec } from '../../generator/io.js';
-import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
 
 const shop = open();
@@ -53,12 +48,7 @@ function places(answer: Answer): readonly string[] {
   return [...text.matchAll(/^(spec\/\S+:\d+):\d+: /gm)].map(([, place]) => place ?? '');
 }
 
-const generated = (path: string, line: number): Answer => explainGeneratedLine(shop, { path, line, out: 'generated' });
 const route = (method: string, path: string): Answer => explainRoute(shop, { method, path, out: 'generated' });
-const descriptor = (place: string): Answer => {
-  const [path = '', line] = place.split(':');
-  return explainDescriptorLine(shop, { path, line: Number(line), out: 'generated' });
-};
 const unknown = (answer: Answer): string => ('unknown' in answer ? answer.unknown : '');
 
 describe('names', () => {
@@ -145,177 +135,3 @@ describe('routes', () => {
     ['PATCH', '/api/boxtop/1', '/api/boxtop/1 does not answer PATCH, only GET, PUT, DELETE'],
   ])('unknown %s %s', (method, path, wanted) => expect(unknown(route(method, path))).toBe(wanted));
 });
-
-describe('generated lines', () => {
-  test.each([
-    ['a column of the row', BOXTOP, at(BOXTOP, 'export type BoxtopRow', '  top_id:'), [TOP]],
-    ['a statement', BOXTOP, at(BOXTOP, 'INSERT INTO', '  @has_proofed_top'), [TOP]],
-    [
-      'a line before the last one',
-      BOXTOP,
-      at(BOXTOP, 'INSERT INTO', '  quantity,'),
-      [lineOf('conventions.yaml', '      quantity:')],
-    ],
-    ['a handler', BOXTOP, at(BOXTOP, 'function create(', 'game_id:'), [GAME, SHARED_GAME]],
-    ['a variant', BOXTOP, at(BOXTOP, "  | 'LargeStoutBoxTop'"), [lineOf('resources/boxtop.yaml', 'identities:')]],
-    [
-      'a right',
-      BOXTOP,
-      at(BOXTOP, "{ through: 'game_id'"),
-      [lineOf('conventions.yaml', 'access: { read: anyone, edit: [game] }')],
-    ],
-    ['what is ignored', BOXTOP, at(BOXTOP, '  ignored:'), [lineOf('resources/boxtop.yaml', 'ignores:')]],
-    ['a validator', 'validators/boxtop.ts', at('validators/boxtop.ts', '"/top_id",schemaPath'), [TOP]],
-    ['a table', 'schema.sql', at('schema.sql', 'CREATE TABLE "boxtop"', '  "top_id"'), [TOP]],
-    ['an index', 'schema.sql', at('schema.sql', '"boxtop_top_id_idx"'), [TOP]],
-    ['the schema', 'schema.json', at('schema.json', '"name": "boxtop"', '"name": "top_id"', '"onDelete"'), [TOP]],
-    [
-      'the API document',
-      'openapi.json',
-      at('openapi.json', '"boxtop": {', '"has_proofed_top": {', '"description"'),
-      [TOP],
-    ],
-    [
-      'a path of it',
-      'openapi.json',
-      at('openapi.json', '"/api/receipt/{id}/ship"', '"summary"'),
-      [lineOf('resources/receipt.yaml', '  ship:')],
-    ],
-    ['an event', 'events.ts', at('events.ts', 'ItemSold'), [lineOf('events.yaml', '  ItemSold:')]],
-    [
-      'a payload',
-      'validators/_events.ts',
-      at('validators/_events.ts', 'event1', 'data.item'),
-      [lineOf('events.yaml', '  ItemSold:')],
-    ],
-    [
-      'a function to write',
-      'behaviour.ts',
-      at('behaviour.ts', '    ship('),
-      [lineOf('resources/receipt.yaml', '  ship:')],
-    ],
-    ['the index', 'index.ts', at('index.ts', 'definition as boxtop'), [lineOf('resources/boxtop.yaml', 'resource:')]],
-  ])('%s', (_, path, line, wanted) => expect(places(generated(path, line))).toEqual(wanted));
-
-  test('WhatEveryResourceHas', () => {
-    expect(generated(BOXTOP, at(BOXTOP, '// Handlers'))).toEqual({
-      found: `generated/${BOXTOP}:${at(BOXTOP, '// Handlers')}: // Handlers\n\nIt is the same for every resource; no key of spec/resources/boxtop.yaml makes it.\n`,
-    });
-  });
-  test('BehindTheEnd', () =>
-    expect(unknown(generated(BOXTOP, 9999))).toMatch(/^generated\/resources\/boxtop.ts has \d+ lines$/));
-  test('NoSuchFile', () => {
-    expect(unknown(generated('resources/boxtp.ts', 1))).toBe(
-      'gen does not make generated/resources/boxtp.ts; did you mean "resources/boxtop.ts"?',
-    );
-  });
-});
-
-describe('lines of descriptors', () => {
-  /** The lines an answer names in an output, one by one. */
-  const made = (answer: Answer, path: string): readonly number[] => {
-    const text = 'found' in answer ? answer.found : '';
-    const found = new RegExp(`generated/${path.replace('.', '\\.')}: (.*)$`, 'm').exec(text)?.[1]?.split(', ') ?? [];
-    return found.flatMap((range) => {
-      const [from = 0, to = from] = range.split('-').map(Number);
-      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    });
-  };
-
-  test('AField', () => {
-    const answer = descriptor(TOP);
-    expect(places(answer)).toEqual([TOP]);
-    const said = 'found' in answer ? answer.found : '';
-    expect(said).toContain('columns     boxtop.top_id, boxtop.has_proofed_top\n');
-    expect(said).toContain('parameters  top_id, has_proofed_top\n');
-    expect(said).toContain('properties  top_id, has_proofed_top, top\n');
-    expect(made(answer, BOXTOP)).toContain(at(BOXTOP, 'function update(', 'has_proofed_top:'));
-    expect(made(answer, BOXTOP)).not.toContain(at(BOXTOP, 'function update(', 'quantity:'));
-    expect(made(answer, 'schema.sql')).toContain(at('schema.sql', 'CREATE TABLE "boxtop"', '"has_proofed_top"'));
-  });
-  test('AKeyOfAConvention', () => {
-    const answer = descriptor(lineOf('conventions.yaml', '        on_delete: cascade'));
-    const said = 'found' in answer ? answer.found : '';
-    const users = /^resources +(.*)$/m.exec(said)?.[1]?.split(', ');
-    expect(users).toContain('boxtop');
-    expect(users).toContain('twosidedsluggedset');
-    expect(users).not.toContain('bookletpage');
-    expect(made(answer, BOXTOP)).toEqual([at(BOXTOP, "{ column: 'game_id'")]);
-  });
-  test('WhatAResourceOverridesIsNotTheConventions', () => {
-    const answer = descriptor(lineOf('conventions.yaml', 'on_delete: restrict'));
-    const said = 'found' in answer ? answer.found : '';
-    expect(said).toMatch(/^resources .*\bfolder\b/m);
-    expect(said).not.toMatch(/^resources .*\bwebhook\b/m);
-  });
-  test('WhatAResourceSaysOverItsConvention', () => {
-    const webhook = 'resources/webhook.ts';
-    const hidden = descriptor(lineOf('resources/webhook.yaml', 'access: { hidden: true }'));
-    expect(made(hidden, webhook)).toEqual([at(webhook, '    hidden: true')]);
-    const first = at(BOXTOP, "name: 'deckboxtopandsides'");
-    expect(made(descriptor(GAME), BOXTOP)).toEqual([first, first + 1, first + 2]);
-  });
-  test('TheTitleOfTheService', () => {
-    expect(made(descriptor('spec/conventions.yaml:2'), 'index.ts')).toEqual([at('index.ts', '  api: {')]);
-  });
-  test('AnEvent', () => {
-    expect(made(descriptor(lineOf('events.yaml', '  ItemSold:')), 'events.ts')).not.toEqual([]);
-  });
-  test('AnItemOfAList', () =>
-    expect(places(descriptor(lineOf('resources/game.yaml', '  edit: [')))).toEqual([
-      lineOf('resources/game.yaml', '  edit: ['),
-    ]));
-  test.each([
-    ['a comment', lineOf('resources/boxtop.yaml', '# Listed'), 'holds no key: it is empty or a comment'],
-    ['behind the end', 'spec/resources/boxtop.yaml:999', /^spec\/resources\/boxtop\.yaml has \d+ lines$/],
-    ['nothing like it', 'spec/resources/nothing.yaml:1', /is no descriptor$/],
-    ['no such file', 'spec/resources/boxtp.yaml:1', 'is no descriptor; did you mean "spec/resources/boxtop.yaml"?'],
-  ])('%s', (_, place, wanted) => expect(unknown(descriptor(place))).toMatch(wanted));
-
-  test('BothWaysAgree', () => {
-    const fields = ['boxtop', 'gamedownload', 'user', ...(count(0, 1) === 1 ? shop.project.byName.keys() : [])].flatMap(
-      (name) => {
-        const subject = shop.project.byName.get(name);
-        return [...(subject?.raw.fields.keys() ?? [])].flatMap((field) => {
-          const pointer = ['fields', field];
-          if (subject === undefined || !subject.document.has(pointer)) return [];
-          const { start } = subject.document.locate(pointer, 'key');
-          const line = (shop.texts.get(subject.document.path) ?? '').slice(0, start).split('\n').length;
-          return [{ path: `resources/${name}.ts`, place: `${subject.document.path}:${line}` }];
-        });
-      },
-    );
-    const astray = fields.flatMap(({ path, place }) => {
-      const lines = made(descriptor(place), path);
-      const some = [lines[0], lines[Math.floor(lines.length / 2)], lines.at(-1)].filter((line) => line !== undefined);
-      return some
-        .filter((line) => !places(generated(path, line)).includes(place))
-        .map((line) => `${place} ${path}:${line}`);
-    });
-    expect(astray).toEqual([]);
-  }, 120_000);
-});
-
-describe('json lines', () => {
-  const value = { a: [{ b: 1, c: [2, 3] }, {}], 'd"': { e: null } };
-  const text = JSON.stringify(value, null, 2);
-  // 1 {, 2 a, 3 {, 4 b, 5 c, 6 2, 7 3, 8 ], 9 }, 10 {}, 11 ], 12 d", 13 e, 14 }, 15 }
-  test.each([
-    [1, []],
-    [2, ['a']],
-    [4, ['a', 0, 'b']],
-    [7, ['a', 0, 'c', 1]],
-    [8, ['a', 0, 'c']],
-    [9, ['a', 0]],
-    [10, ['a', 1]],
-    [11, ['a']],
-    [13, ['d"', 'e']],
-    [15, []],
-  ])('%d', (line, wanted) => expect(pathAt(text, line)).toEqual(wanted));
-});
-
-test.each([
-  [[], ''],
-  [[4], '4'],
-  [[1, 2, 3, 7, 9, 10], '1-3, 7, 9-10'],
-])('ranges of %j', (lines, wanted) => expect(ranges(lines)).toBe(wanted));

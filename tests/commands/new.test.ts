@@ -73,21 +73,6 @@ describe('refused', () => {
       'There is no resource "gmae" to start from; did you mean "game"?\n',
     );
   });
-  test('NoSample', () => {
-    expect(newDescriptor('story', { spec, fromJson: join(folder, 'nowhere.json') }).stderr).toMatch(/is not there/);
-  });
-  test.each([
-    ['[]', 'holds no record'],
-    ['3', 'holds no record'],
-    ['{', 'is no JSON'],
-    ['[1]', 'holds no record'],
-  ])('sample %j %s', (text, wanted) => {
-    const sample = join(folder, 'bad.json');
-    writeFileSync(sample, text);
-    const said = newDescriptor('story', { spec, fromJson: sample });
-    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining(`${sample} ${wanted}`) });
-    expect(existsSync(join(spec, 'resources/story.yaml'))).toBe(false);
-  });
   test('NoSpec', () => expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));
   test('WhatClashesElsewhere', () => {
     const taken = specOf(
@@ -155,94 +140,5 @@ fields:
     list: tokens_by_game
 `);
     expect(clean(spec).code).toBe(0);
-  });
-});
-
-describe('from a sample', () => {
-  const sampled = (record: unknown, more = ''): string => {
-    const spec = specOf(GAME + more);
-    const sample = join(spec, '..', 'sample.json');
-    writeFileSync(sample, JSON.stringify(record));
-    expect(newDescriptor('token', { spec, fromJson: sample })).toMatchObject({ code: 0, stderr: '' });
-    expect(clean(spec)).toMatchObject({ code: 0, stderr: '' });
-    return written(spec, 'token');
-  };
-
-  test.each([
-    ['text', { label: 'x' }, '  label: { kind: text, max: 255, description: Label. }\n'],
-    ['long text', { note: 'x'.repeat(256) }, '  note: { kind: text, description: Note. } # TODO how long may it be?\n'],
-    ['integer', { pages: 40 }, '  pages: { kind: integer, description: Pages. }\n'],
-    ['decimal text', { price: '19.990' }, '  price: { kind: decimal, scale: 3, description: Price. }\n'],
-    [
-      'a number with a fraction',
-      { weight: 1.5 },
-      '  weight: { kind: decimal, scale: 2, description: Weight. } # TODO ',
-    ],
-    ['boolean', { free: false }, '  free: { kind: boolean, description: Free. }\n'],
-    ['date', { printed: '2026-01-02T03:04:05.678Z' }, '  printed: { kind: date, description: Printed. }\n'],
-    [
-      'date of the older form',
-      { printed: '2026-01-02 03:04:05' },
-      '  printed: { kind: date, description: Printed. }\n',
-    ],
-    ['a day is no date', { day: '2026-01-02' }, '  day: { kind: text, max: 255, description: Day. }\n'],
-    ['url', { uri: 'https://example.org/x' }, '  uri: { kind: url, description: Uri. }\n'],
-    ['list', { items: [1] }, '  items: { kind: json, description: Items. } # TODO '],
-    ['nothing', { note: null }, '  note: { kind: text, description: Note. } # TODO the sample has null'],
-    [
-      'another way of names',
-      { boxColour: 'red' },
-      '  box_colour: { kind: text, max: 255, description: Box colour. } # TODO the sample calls it "boxColour"\n',
-    ],
-    [
-      'an unknown record',
-      { printer_id: 'x' },
-      '  printer_id: { kind: text, max: 64, description: Printer id. } # TODO a record of which resource?',
-    ],
-    ['a type constant', { wing_object_type: 'token' }, '\ntype_field: wing_object_type\n'],
-  ])('%s', (_, record, wanted) => expect(sampled(record)).toContain(wanted));
-
-  test('WhatEveryRecordHasIsNoField', () => {
-    const text = sampled({
-      id: 'x',
-      object_type: 'token',
-      date_created: 'x',
-      date_updated: 'x',
-      session_id: 'x',
-      a: 1,
-    });
-    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  a:']);
-  });
-  test('AnImageIsOneField', () => {
-    const text = sampled({ top_id: null, has_proofed_top: false, top: null });
-    expect(text).toContain('fields:\n  top: { kind: image, description: Top. }\n');
-    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  top:']);
-  });
-  test('AReferenceIsOneFieldAndGivesAccess', () => {
-    const text = sampled({ game_id: 'x', game: { object_type: 'game' } });
-    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  game:']);
-    expect(text).toContain(
-      '  game: { kind: reference, to: game, required: true, need: edit, on_delete: cascade, place: true, list: true, description: Game. }\n',
-    );
-    expect(text).toContain('access: { read: anyone, edit: [game] }');
-  });
-  test('TheRecordBesideTheIdTellsItsResource', () => {
-    const text = sampled({ source_id: 'x', source: { object_type: 'game' } });
-    expect(text).toContain('  source: { kind: reference, to: game,');
-  });
-  test('TheFirstOfAList', () => expect(sampled([{ a: 1 }, { b: 1 }]).match(/^ {2}\w+:/gm)).toEqual(['  a:']));
-  test('AnAnswerWithAResult', () => expect(sampled({ result: { a: 1 } }).match(/^ {2}\w+:/gm)).toEqual(['  a:']));
-  test('OddNames', () => {
-    const text = sampled({ Größe: 1, '!!!': 1, __proto: 1, class: 1, a: 1, A: 2 });
-    expect(text.match(/^ {2}\w+:/gm)).toEqual(['  gro_e:', '  proto:', '  class:', '  a:']);
-  });
-  test('ACircleIsTakenOut', () => {
-    // Placement over a resource that has none would end nowhere.
-    const text = sampled(
-      { shelf_id: 'x' },
-      '# spec/resources/shelf.yaml\nresource: shelf\ntitle: Shelf\nsummary: One.\nplural: shelves\n',
-    );
-    expect(text).toContain('# Left out, as it would not fit here: fields.shelf.place.\n');
-    expect(text).not.toContain('place: true');
   });
 });

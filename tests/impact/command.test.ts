@@ -62,8 +62,6 @@ Data
   breaking     *  sale.copies: does not fit the limit 1 to 10: 2 rows; change these values first
   rebuild      *  sale.copies: has the limit 1 to 10, had 1 to 9999
 
-Generated types: no change
-
 Web hooks
   safe         *  SaleShipped: property copies: max 9999 -> 10
 

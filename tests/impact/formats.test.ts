@@ -52,8 +52,6 @@ test('Text', () => {
 Data
   rebuild      00000000000c  board.quantity: has the limit 1 to 50, had 1 to 99
 
-Generated types: no change
-
 Web hooks: no change
 
 Compared with main: 1 breaking finding is not accepted in spec/impact.yaml.
@@ -64,8 +62,6 @@ test('TextOfNothing', () => {
   expect(FORMATS.text(EMPTY, COMPARED)).toBe(`API: no change
 
 Data: no change
-
-Generated types: no change
 
 Web hooks: no change
 

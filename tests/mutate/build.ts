@@ -6,11 +6,11 @@ import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/io.js';
 import type { Output } from '../../generator/render.js';
 import { projectFacts } from '../../generator/views/facts-view.js';
-import { compile, writeMutant } from '../access/mutants/build.js';
 import { ok, SPEC } from '../access/project.js';
 import { ROOT } from '../support/paths.js';
 import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
+import { compile, writeMutant } from './mutant-folder.js';
 
 const KIT = '../runtime/kit.js';
 

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSpec } from '../../generator/io.js';
-import type { Verdict } from '../access/mutants/mutant.js';
-import { runMutants } from '../access/mutants/run.js';
 import { SPEC } from '../access/project.js';
 import { chanceOf } from '../support/chance.js';
 import { buildMutants } from './build.js';
 import { type SpecMutant, specMutants } from './edits.js';
+import type { Verdict } from './run.js';
+import { runMutants } from './run.js';
 
 export interface Score {
   /** Every mutant there is, and those of this run. */

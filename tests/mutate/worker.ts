@@ -4,10 +4,10 @@ import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/io.js';
 import { projectFacts } from '../../generator/views/facts-view.js';
 import type { Difference } from '../access/findings.js';
-import type { Verdict } from '../access/mutants/mutant.js';
 import { ok, SPEC } from '../access/project.js';
 import { examine } from '../properties/examine.js';
 import type { SpecJob } from './build.js';
+import type { Verdict } from './run.js';
 
 /** The random part is the same for every mutant. */
 const SEED = 4;

@@ -5,7 +5,6 @@ import { type Finding, PARTS, type Part, type Report } from '../report.js';
 export const TITLES: Readonly<Record<Part, string>> = {
   api: 'API',
   data: 'Data',
-  clients: 'Generated types',
   webhooks: 'Web hooks',
 };
 

@@ -25,15 +25,11 @@ function once(operation: OperationPart, taken: Set<string>): OperationPart {
   let id = operation.id;
   for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
   taken.add(id);
-  return id === operation.id ? operation : made(operation, { ...value(operation), operationId: id });
+  return id === operation.id ? operation : made(operation, { ...operation.value, operationId: id });
 }
 
 function both(first: OperationPart, other: OperationPart): OperationPart {
-  return made(first, joined(value(first), value(other)));
-}
-
-function value({ text }: OperationPart): Fragment {
-  return JSON.parse(text) as Fragment;
+  return made(first, joined(first.value, other.value));
 }
 
 function made({ path, method }: OperationPart, operation: Fragment): OperationPart {

@@ -1,17 +1,16 @@
-// The document in pieces, one per resource, each already the text it will be. Never puts them together.
+// The parts of the document that one resource brings: its operations and components.
 
 import type { Model, Resource } from '../../model.js';
 import { allRequestExamples } from './examples.js';
 import type { Fragment, Section } from './fragment.js';
-import { jsonText } from './json-text.js';
 import { aliasOperations, ownOperations, type Placed } from './operations.js';
 import { listParameters } from './parameters.js';
 import { recordSchemas } from './records.js';
 import { requestSchemas } from './requests.js';
 
-/** An object of the document as text, indented for where it will stand, with what it refers to. */
+/** An object of the document, with what it refers to. */
 export interface Part {
-  readonly text: string;
+  readonly value: Fragment;
   /** `schemas/boxtop`, each once. */
   readonly refs: readonly string[];
 }
@@ -35,14 +34,13 @@ export interface Piece {
   readonly components: readonly Component[];
 }
 
-/** @param near the model as far as the piece may read it */
-export function piece(resource: Resource, near: Model): Piece {
+export function piece(resource: Resource, model: Model): Piece {
   const examples = allRequestExamples(resource).map(({ name, summary, value }) => [name, { summary, value }]);
   return {
-    own: ownOperations(resource, near).map(operationPart),
-    aliases: aliasOperations(resource, near).map(operationPart),
+    own: ownOperations(resource, model).map(operationPart),
+    aliases: aliasOperations(resource, model).map(operationPart),
     components: [
-      ...componentsOf('schemas', { ...recordSchemas(resource, near), ...requestSchemas(resource) }),
+      ...componentsOf('schemas', { ...recordSchemas(resource, model), ...requestSchemas(resource) }),
       ...componentsOf('parameters', listParameters(resource)),
       ...componentsOf('examples', Object.fromEntries(examples) as Fragment),
     ],
@@ -55,12 +53,11 @@ export function operationPart({ path, method, operation }: Placed): OperationPar
 }
 
 export function componentsOf(section: Section, entries: Fragment): readonly Component[] {
-  return Object.entries(entries).map(([name, value]) => ({ section, name, ...part(value) }));
+  return Object.entries(entries).map(([name, value]) => ({ section, name, ...part(value as Fragment) }));
 }
 
-/** Operations and components stand three keys deep. */
-function part(value: unknown): Part {
-  return { text: jsonText(value, 3), refs: [...new Set(refsIn(value))] };
+function part(value: Fragment): Part {
+  return { value, refs: [...new Set(refsIn(value))] };
 }
 
 const PREFIX = '#/components/';

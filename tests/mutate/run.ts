@@ -1,10 +1,16 @@
-// Hands mutants to child processes, one after the other to each, and gathers the verdicts.
+// Gives mutants to child processes, one at a time to each, and gathers the verdicts.
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
-import type { Job, Verdict } from './mutant.js';
 
-const WORKER = join(__dirname, 'worker.js');
 const WORKERS = 2;
+
+export interface Verdict {
+  readonly name: string;
+  readonly probes: number;
+  /** What gave it away; empty: nothing did. */
+  readonly found: readonly string[];
+  /** True: something could not be done, rather than a comparison that failed. */
+  readonly broken?: boolean;
+}
 
 interface Named {
   readonly name: string;
@@ -14,10 +20,7 @@ interface Named {
  * One verdict per job, in any order. Resolves when every child process has ended.
  * @param worker the program of the child processes, which takes such jobs
  */
-export async function runMutants<J extends Named = Job>(
-  jobs: readonly J[],
-  worker = WORKER,
-): Promise<readonly Verdict[]> {
+export async function runMutants<J extends Named>(jobs: readonly J[], worker: string): Promise<readonly Verdict[]> {
   const waiting = [...jobs];
   const verdicts = await Promise.all(
     Array.from({ length: Math.min(WORKERS, jobs.length) }, async () => {

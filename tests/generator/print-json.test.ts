@@ -1,0 +1,31 @@
+// JSON is printed to a width, and says the same as before.
+
+import fc from 'fast-check';
+import { printJson } from '../../generator/print-json.js';
+
+test.each([
+  ['null', null, 'null\n'],
+  ['empty ones', { a: {}, b: [] }, '{ "a": {}, "b": [] }\n'],
+  ['what fits', { a: [1, 'x'], b: { c: true } }, '{ "a": [1, "x"], "b": { "c": true } }\n'],
+  ['an undefined value', { a: undefined, b: 1 }, '{ "b": 1 }\n'],
+  ['what does not fit', { a: 'x'.repeat(100), b: [1, 2, 3] }, `{\n  "a": "${'x'.repeat(100)}",\n  "b": [1, 2, 3]\n}\n`],
+])('prints %s', (_title, value, text) => {
+  expect(printJson(value)).toBe(text);
+});
+
+test('breaks a line exactly when it would be longer than 120 characters with a comma', () => {
+  const ofLength = (length: number) => ['x'.repeat(length - '[""]'.length)];
+  expect(printJson(ofLength(119))).toHaveLength(120);
+  expect(printJson(ofLength(120))).toContain('\n  "');
+});
+
+test('parses back to the same value, no line longer than 120 unless it is a single value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = printJson(value);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      for (const line of text.split('\n')) if (line.length > 120) expect(line).not.toMatch(/[[{].*[\]}]/);
+    }),
+    { numRuns: 300 },
+  );
+});
