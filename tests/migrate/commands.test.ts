@@ -226,7 +226,7 @@ describe('migrate restore', () => {
     const { code, out } = await at.run(['restore', 'box.note']);
     expect([code, out.replace(DATE, 'DATE')]).toEqual([
       0,
-      'box.note, dropped DATE: 1 of 3 back; 2 stay aside: the row or the place is taken, gone or limited\n',
+      'box.note, dropped DATE: 1 of 3 back; 2 stay aside: put back before, changed since, or no longer fitting\n',
     ]);
     expect(at.with((db) => db.prepare('SELECT id, note FROM box').raw().all())).toEqual([
       ['a', 'x'],

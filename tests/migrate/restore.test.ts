@@ -221,6 +221,23 @@ describe('F02: what was written or dropped since decides', () => {
     ]);
   });
 
+  test('side tables from before, dropped again by then: the newest drop alone', async () => {
+    const at = start();
+    await droppedAndBack(at);
+    await restored(at, 'box.repeat');
+    at.with((db) => db.exec(`UPDATE box SET repeat = 0`));
+    expect((await at.run(['apply', '--allow', 'drop:box.repeat'], WITHOUT)).err).toBe('');
+    at.with((db) => {
+      for (const number of [1, 2]) db.exec(`ALTER TABLE _punchboard_dropped_${number} DROP COLUMN _state`);
+    });
+    await at.run(['apply'], WITH);
+    await restored(at, 'box.repeat');
+    expect(repeats(at)).toEqual([
+      ['x', 0],
+      ['y', 0],
+    ]);
+  });
+
   test('purged, nothing is watched any more', async () => {
     const at = start();
     await droppedAndBack(at);

@@ -78,6 +78,19 @@ describe('a start on an older database', () => {
     open(file, { migrate: 'none' }).close();
   });
 
+  test('F03: a text that became a password is refused, and stays as it is', () => {
+    const tables = schema.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((one) =>
+        one.kind === 'password'
+          ? { ...one, kind: 'text' as const, check: { rule: 'length', min: 1, max: 255 } as const }
+          : one,
+      ),
+    }));
+    const file = older({ ...schema, tables });
+    expect(() => open(file)).toThrow('run `punchboard migrate apply --allow drop:user.password`');
+  });
+
   test('BesideARunningServer other commands rebuild nothing', () => {
     const file = older(NARROWER);
     const server = openDatabase(file, { owner: true });

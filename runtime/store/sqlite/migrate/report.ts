@@ -69,7 +69,9 @@ export function rehearsalText({ rows, tables, took, findings }: Rehearsal): stri
 export function restoredText(restored: readonly Restored[]): string {
   const lines = restored.map(({ drop, back, unlinked }) => {
     const left =
-      back === drop.rows ? '' : `; ${drop.rows - back} stay aside: the row or the place is taken, gone or limited`;
+      back === drop.rows
+        ? ''
+        : `; ${drop.rows - back} stay aside: put back before, changed since, or no longer fitting`;
     const links = unlinked === 0 ? '' : `; empty references, since what they refer to is not there: ${unlinked}`;
     return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} back${left}${links}\n`;
   });

@@ -92,16 +92,22 @@ function adopt(db: Database.Database, schema: Schema): void {
   const overtake = (drop: Dropped, ids: string): void => {
     db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE} = ${ENTRY.overtaken} WHERE "id" IN (${ids})`);
   };
+  for (const drop of older.filter((one) => all.some((other) => isNewer(other, one)))) {
+    overtake(drop, `SELECT "id" FROM ${sideTable(drop.number)}`);
+  }
   for (const table of schema.tables) {
     const name = quoted(table.name);
     for (const drop of fittingRows(older, schema, table)) overtake(drop, `SELECT "id" FROM ${name}`);
     for (const column of table.columns) {
-      const [newest, ...others] = fitting(older, table, column);
       const filler = `${quoted(column.name)} IS NOT NULL AND ${quoted(column.name)} IS NOT ${literal(column.default)}`;
-      if (newest !== undefined) overtake(newest, `SELECT "id" FROM ${name} WHERE ${filler}`);
-      for (const drop of others) overtake(drop, `SELECT "id" FROM ${name}`);
+      for (const drop of fitting(older, table, column)) overtake(drop, `SELECT "id" FROM ${name} WHERE ${filler}`);
     }
   }
+}
+
+/** True for a later drop of the same column. */
+function isNewer(other: Dropped, { number, table, column }: Dropped): boolean {
+  return column !== null && other.number > number && other.table === table && other.column?.number === column.number;
 }
 
 function bare(identifier: string): string {
