@@ -140,7 +140,7 @@ const FILES: Placed = {
       304: { description: 'The client has them already.' },
       412: { description: 'A condition of the request does not hold.', content: PLAIN_TEXT },
       416: { description: 'There is no such range.', content: PLAIN_TEXT },
-      ...errorAnswers(['not_found', 'internal']),
+      ...errorAnswers(['not_found', 'unavailable', 'internal']),
     },
   },
 };
