@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
+import { shortageOf } from '../shortage.js';
 import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 
@@ -59,11 +60,9 @@ export function blobPath(hash: string): string {
   return join(hash.slice(0, 2), hash);
 }
 
-/** A full disk or quota as `storage_full`; any other error as it came. */
+/** A full disk as `storage_full`, no file handles as `unavailable`; any other error as it came. */
 export function storageFailure(error: unknown): never {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === 'ENOSPC' || code === 'EDQUOT') throw new ServiceError('storage_full', 'There is no space for the file.');
-  throw error;
+  throw shortageOf(error) ?? error;
 }
 
 async function receive(

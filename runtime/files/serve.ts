@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AnyDefinition } from '../definition.js';
 import { ServiceError } from '../errors.js';
+import { shortageOf } from '../shortage.js';
 import type { Blobs } from './blobs.js';
 import { RASTER_TYPES } from './inspect.js';
 
@@ -97,5 +98,5 @@ function failed(error: SendError, response: Response, next: NextFunction): void 
   }
   // The row is there and its bytes are not: damage to be logged, not the caller's mistake.
   for (const name of ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag']) response.removeHeader(name);
-  next(new Error('The bytes of a stored file are missing.', { cause: error }));
+  next(shortageOf(error) ?? new Error('The bytes of a stored file are missing.', { cause: error }));
 }

@@ -1,5 +1,6 @@
 // Turns anything thrown into the ServiceError that the client is told. What it does not know becomes `internal`.
 import { type ErrorCode, ServiceError } from '../errors.js';
+import { shortageOf } from '../shortage.js';
 
 /** What Express and its parts say of a request with an error's `status`. */
 const BY_STATUS: ReadonlyMap<unknown, { readonly code: ErrorCode; readonly message: string }> = new Map([
@@ -15,6 +16,8 @@ export interface Told {
 
 export function toldOf(thrown: unknown): Told {
   if (thrown instanceof ServiceError) return { error: thrown, bug: null };
+  const shortage = shortageOf(thrown);
+  if (shortage !== null) return { error: shortage, bug: null };
   const known = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
   if (known !== undefined) return { error: new ServiceError(known.code, known.message), bug: null };
   const error = new ServiceError('internal', 'The service failed to answer; the request id finds it in the log.');

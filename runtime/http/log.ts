@@ -1,5 +1,6 @@
 // The service's log: one line per request, and bugs with their stack. Never holds a secret, a key or a query string.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import type { ErrorCode, ServiceError } from '../errors.js';
 import type { Exchange } from './exchange.js';
 
 const SECRETS = new Set(['password', 'session_id', 'session', 'private_key', 'access_key', 'authorization', 'cookie']);
@@ -52,6 +53,26 @@ export function logRequest(log: Logger, exchange: Exchange, status: number, mill
     },
     'request',
   );
+}
+
+/** Refusals that an operator must hear of, as no request is to blame for them, and at which level. */
+const TROUBLES: ReadonlyMap<ErrorCode, 'error' | 'warn'> = new Map([
+  ['storage_full', 'error'],
+  ['unavailable', 'warn'],
+]);
+/** Milliseconds in which each trouble is logged once, however many requests meet it. */
+const QUIET = 60_000;
+
+/** @returns a function that logs a refusal an operator must hear of; `now` in epoch milliseconds */
+export function createTroubleLog(log: Logger | null): (error: ServiceError, now: number) => void {
+  const last = new Map<ErrorCode, number>();
+  return ({ code, message }, now) => {
+    const level = TROUBLES.get(code);
+    const before = last.get(code);
+    if (log === null || level === undefined || (before !== undefined && Math.abs(now - before) < QUIET)) return;
+    last.set(code, now);
+    log[level]({ code }, `requests are refused: ${message}`);
+  };
 }
 
 /** What was thrown that is no ServiceError. */

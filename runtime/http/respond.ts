@@ -6,7 +6,7 @@ import type { Buffered } from './buffered.js';
 import { toldOf } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { type FlatHeaders, nameList, requestIdFrom, securityHeaders } from './headers.js';
-import { logBug, logRequest } from './log.js';
+import { createTroubleLog, logBug, logRequest } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Notice } from './notice.js';
 import type { Profile } from './profiles.js';
@@ -50,6 +50,7 @@ export function createResponder(parts: ResponderParts): Responder {
   const security = securityHeaders();
   const fixed: FlatHeaders = [...security, 'Cache-Control', 'no-store'];
 
+  const reportTrouble = createTroubleLog(log);
   const count = (exchange: Exchange, status: number) => {
     const milliseconds = clock.tick() - exchange.started;
     metrics?.observe(exchange, status, milliseconds);
@@ -87,6 +88,7 @@ export function createResponder(parts: ResponderParts): Responder {
     error(exchange, thrown) {
       const { error, bug } = toldOf(thrown);
       if (bug !== null && log !== null) logBug(log, exchange, bug);
+      reportTrouble(error, clock.now());
       if (exchange.res.headersSent) {
         exchange.res.destroy();
         return;

@@ -66,7 +66,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const engine = createEngine({ opened, send, deadline: DEADLINE, postbox, figures, clock, log });
   return {
     figures,
-    jobs: [{ name: 'forgetting old attempts', every: LOG_EVERY, step: (now) => outbox.forget(now - LOG_KEPT, now) }],
+    jobs: jobsOf(outbox),
     operations: createWebhookOperations({
       store,
       definitions,
@@ -91,6 +91,15 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       await engine.worker.idle();
     },
   };
+}
+
+/** What the module does for itself now and then. */
+function jobsOf(outbox: OpenedWebhooks['outbox']): readonly Job[] {
+  return [
+    { name: 'counting deliveries', every: COUNT_EVERY, step: outbox.count },
+    { name: 'forgetting old attempts', every: LOG_EVERY, step: (now) => outbox.forget(now - LOG_KEPT, now) },
+    { name: 'deleting rows of web hooks that are gone', every: 24 * LOG_EVERY, step: outbox.orphans },
+  ];
 }
 
 /** The HTTP client is loaded with the first attempt: most of the time to the first answer would be its. */

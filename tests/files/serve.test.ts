@@ -45,6 +45,19 @@ async function add(bytes: Buffer, name: string): Promise<string> {
 }
 
 describe('serve', () => {
+  test('F36: without descriptors for the bytes the answer is unavailable, and not a bug', async () => {
+    await add(PNG, 'dot.png');
+    const short = express();
+    short.use((_req, res, next) => {
+      const none = Object.assign(new Error('EMFILE'), { code: 'EMFILE', status: 500 });
+      res.sendFile = ((_path: string, _options: unknown, done: (error: Error) => void) => done(none)) as never;
+      next();
+    });
+    short.get('/files/:id/:key', createServeFile(db, { name: 'file' } as unknown as AnyDefinition, blobs));
+    short.use((error: ServiceError, _req: Request, res: Response, _next: NextFunction) => void res.json(error.code));
+    expect((await request(short).get('/files/f1/key')).body).toBe('unavailable');
+  });
+
   test('an image is shown in place, for ever, and only as what it is', async () => {
     const hash = await add(PNG, 'dot.png');
     const response = await request(app).get('/files/f1/key').expect(200);

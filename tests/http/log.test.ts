@@ -80,3 +80,41 @@ test('objects logged whole lose their secrets', () => {
   log.info({ password: 'hunter2', user: { password: 'hunter2' }, req: { headers: { authorization: 'hunter2' } } }, 'x');
   expect(lines.join('')).not.toContain('hunter2');
 });
+
+describe('F36: what the system runs out of', () => {
+  const thrown = { now: 1_700_000_000_000, error: new Error() as NodeJS.ErrnoException };
+  let short: Service;
+  beforeAll(async () => {
+    const update = () => Promise.reject(thrown.error);
+    const clock = { now: () => thrown.now, tick: () => 0 };
+    short = await start({ log, clock, operations: { ...OPERATIONS, update } });
+  });
+  afterAll(() => short.close());
+
+  const meet = async (code: string) => {
+    thrown.error = Object.assign(new Error(`${code}: no more`), { code });
+    const { status, headers } = await short.send('PUT', '/api/maker/m1');
+    return [status, headers['retry-after']];
+  };
+  const troubles = () =>
+    lines
+      .map((line) => JSON.parse(line) as { readonly level: number; readonly code?: string })
+      .filter(({ level }) => level > 30)
+      .map(({ level, code }) => [level, code]);
+
+  test('no descriptors are 503, a full disk is 507, each with a line in the log, one a minute', async () => {
+    for (const code of ['EMFILE', 'ENFILE', 'EMFILE']) expect(await meet(code)).toEqual([503, '1']);
+    for (const code of ['ENOSPC', 'EDQUOT', 'ENOSPC']) expect(await meet(code)).toEqual([507, undefined]);
+    expect(troubles()).toEqual([
+      [40, 'unavailable'],
+      [50, 'storage_full'],
+    ]);
+    thrown.now += 60_000;
+    await meet('ENOSPC');
+    expect(troubles().slice(2)).toEqual([[50, 'storage_full']]);
+  });
+
+  test('any other error stays a bug', async () => {
+    expect((await meet('EIO'))[0]).toBe(500);
+  });
+});

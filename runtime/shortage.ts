@@ -1,0 +1,18 @@
+// What the system runs out of, as an answer to callers: nobody's mistake, and over when there is room again.
+import { ServiceError } from './errors.js';
+
+const NO_SPACE = 'There is no space for the change.';
+const NO_DESCRIPTORS = 'The server has too many files and connections open; try again.';
+
+const SHORTAGES: Readonly<Record<string, () => ServiceError>> = {
+  ENOSPC: () => new ServiceError('storage_full', NO_SPACE),
+  EDQUOT: () => new ServiceError('storage_full', NO_SPACE),
+  EMFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
+  ENFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
+};
+
+/** Null: the error is of another kind. */
+export function shortageOf(error: unknown): ServiceError | null {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' && Object.hasOwn(SHORTAGES, code) ? (SHORTAGES[code]?.() ?? null) : null;
+}

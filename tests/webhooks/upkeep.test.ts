@@ -1,0 +1,28 @@
+// What the module asks the service to do for it now and then: all of it, and each on a database that has nothing to do.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createLog } from '../../runtime/http/log.js';
+import { openService } from '../../runtime/open-service.js';
+import { createWebhooks } from '../../runtime/webhooks/module.js';
+import type { OpenedWebhooks } from '../../runtime/webhooks/open.js';
+import { temporaryFolder } from '../support/paths.js';
+import { NOW } from './outbox-world.js';
+
+test('F24, F29: figures are counted, the log and the rows of gone hooks are pruned, by jobs of bounded steps', async () => {
+  const database = join(temporaryFolder('upkeep'), 'punchboard.db');
+  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, NOW);
+  const { jobs } = createWebhooks({
+    options: {},
+    exposure: { host: '127.0.0.1', trustProxy: 0 },
+    database,
+    opened: service.webhooks as OpenedWebhooks,
+    store: service.store,
+    definitions: service.definitions,
+    clock: { now: () => NOW, tick: () => 0 },
+    log: createLog('silent'),
+  });
+  expect(jobs.map(({ every }) => every)).toEqual([30_000, 3_600_000, 24 * 3_600_000]);
+  for (const { step } of jobs) while (await step(NOW));
+  service.close();
+});
