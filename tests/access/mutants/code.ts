@@ -128,7 +128,7 @@ const doors: readonly CodeMutant[] = [
   {
     name: 'no session is an administrator',
     edits: at(
-      'http/dispatcher',
+      'http/limits',
       'const ANONYMOUS = { user: null, admin: false }',
       'const ANONYMOUS = { user: null, admin: true }',
     ),
