@@ -7,7 +7,7 @@ import { hasBody } from './body.js';
 /** Milliseconds that an answer has to reach a client which keeps its side open. */
 const GRACE = 1_000;
 /** What is read, and dropped, of a body behind its answer: most clients look for the answer when they have sent all. */
-const LEFTOVER = { bytes: 8 * 1024 * 1024, milliseconds: 5_000, check: 100 };
+const LEFTOVER = { bytes: 32 * 1024 * 1024, milliseconds: 30_000, check: 100 };
 
 /** The latest response of each open connection; null before its first request. */
 type Connections = Map<Duplex, ServerResponse | null>;

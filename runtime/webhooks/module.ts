@@ -53,6 +53,8 @@ const PATIENCE = 1_000;
 /** The log of attempts is kept for 30 days, and looked through every hour. Milliseconds. */
 const LOG_KEPT = 30 * 24 * 3_600_000;
 const LOG_EVERY = 3_600_000;
+/** Milliseconds between two whole counts of what the outbox holds, where it holds too much to count when asked. */
+const COUNT_EVERY = 30_000;
 
 /** Throws StartError for options that make no sense. */
 export function createWebhooks(parts: WebhookParts): Webhooks {
