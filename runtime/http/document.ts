@@ -29,6 +29,8 @@ export function serveDocument(text: string): RequestHandler {
     }
     if (encoding !== null) res.set('Content-Encoding', encoding);
     res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
+    // Else Node puts the head of a pipelined answer in front of the 100 Continue that waits before it.
+    res.flushHeaders();
     res.end(req.method === 'HEAD' ? undefined : bytes);
   };
 }

@@ -24,18 +24,22 @@ export function judgeBody(
   const ownerOf = new Map(
     holders.flatMap((holder) => Object.values(world.holdings[holder]).map((id) => [id, holder] as const)),
   );
-  const judge = (record: Json, by: Name, depth: number) => {
+  const { by } = look;
+  const judge = (record: Json, depth: number) => {
     const resource = resourceOf.get(String(record.object_type));
     if (resource === undefined) return;
-    const holder = ownerOf.get(String(record.id)) ?? 'owner';
-    judgeRecord(record, { ...look, by, depth, role: roleOf(by, holder), resource }, expected(resource), findings);
+    const known = ownerOf.get(String(record.id));
+    // What is included may belong to somebody besides the holders, such as the user of an associate.
+    if (known === undefined && depth > 0) return;
+    const holder = known ?? 'owner';
+    judgeRecord(record, { ...look, depth, role: roleOf(by, holder), resource }, expected(resource), findings);
   };
   const items = (body as Json | null)?.items;
   const tops = Array.isArray(items) ? (items as Json[]) : [body as Json];
   for (const top of tops) {
-    judge(top, look.by, 0);
-    // What is included is shown as to anybody (D21).
-    for (const inner of below(top)) judge(inner, 'anonymous', 1);
+    judge(top, 0);
+    // F35: what is included is shown as a fetch of it would show it to the caller (D21).
+    for (const inner of below(top)) judge(inner, 1);
   }
 }
 
@@ -65,7 +69,9 @@ function judgeRecord(record: Json, seen: Seen, expected: Expected, findings: Fin
   none(expected.never);
   if (seen.created && depth === 0) every(expected.once);
   else none(expected.once);
-  const edits = depth === 0 && expected.operations.update[role] === 'ok';
+  const { fetch, update } = expected.operations;
+  findings.kept(at, depth === 0 || fetch[role] === 'ok', 'includes it');
+  const edits = update[role] === 'ok';
   if (edits) every(expected.editors);
   else none(expected.editors);
   if (expected.bought.length === 0) return;

@@ -2,7 +2,7 @@
 
 import type { Chance } from '../support/chance.js';
 import type { Draft } from './draft.js';
-import type { Sendable } from './wire.js';
+import type { Asked, Sendable } from './wire.js';
 
 type Framing = (draft: Draft, chance: Chance) => Sendable;
 
@@ -45,7 +45,20 @@ function framed(draft: Draft, length = String(draft.body?.length ?? 0)): Buffer 
 }
 
 function whole(draft: Draft): Sendable {
-  return { bytes: framed(draft), answers: 1, bodiless: draft.method === 'HEAD' };
+  return { bytes: framed(draft), answers: 1, bodiless: draft.method === 'HEAD', asked: asked(draft) };
+}
+
+function asked({ method, path, headers }: Draft): Asked {
+  const tunnels = method === 'POST' ? headers.filter(([name]) => name === 'X-HTTP-Method') : [];
+  // The first of several counts for nobody: Node joins them.
+  return {
+    method:
+      tunnels
+        .map(([, value]) => value)
+        .join(', ')
+        .toUpperCase() || method,
+    path,
+  };
 }
 
 function pipelined(draft: Draft): Sendable {

@@ -31,7 +31,7 @@ test.each([
   'NoServerError %s',
   async (wire, more) => {
     const made = await world(['--wire', wire, ...more]);
-    const { requests, statuses, wrong } = await fuzz(made, count(15_000, 110_000), seed);
+    const { requests, statuses, wrong } = await fuzz(made, { requests: count(15_000, 110_000), seed });
     console.log(
       `${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, answers by status ${JSON.stringify(statuses)}`,
     );
@@ -62,7 +62,7 @@ test.each([
 test('APlantedBugIsFound', async () => {
   const preload = join(__dirname, 'planted-bug.js');
   const { server, ...made } = await world([], { NODE_OPTIONS: `--require ${preload}` });
-  const { wrong } = await fuzz({ ...made, server }, 3000, seed);
+  const { wrong } = await fuzz({ ...made, server }, { requests: 3000, seed });
   expect(wrong.join('\n')).toMatch(/: 500 /);
   server.process.kill('SIGTERM');
   expect((await server.ended).stderr).toContain('planted');

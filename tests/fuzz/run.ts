@@ -2,6 +2,7 @@
 
 import { generated } from '../../generated/index.js';
 import { type Chance, chanceOf } from '../support/chance.js';
+import type { Contract } from './contract.js';
 import { endpointsOf } from './endpoints.js';
 import { requestOf } from './requests.js';
 import { createLine, type Reply, type Sendable } from './wire.js';
@@ -18,9 +19,18 @@ export interface Report {
 const CONNECTIONS = 32;
 const SHOWN = 20;
 
-/** @param seed decides every draw; which ids and cursors have come back by then depends on timing as well */
-export async function fuzz(world: World, requests: number, seed: number): Promise<Report> {
-  const endpoints = endpointsOf(generated.definitions);
+export interface Trial {
+  readonly requests: number;
+  /** Decides every draw; which ids and cursors have come back by then depends on timing as well. */
+  readonly seed: number;
+  /** Those of the project's definitions unless given. */
+  readonly endpoints?: ReturnType<typeof endpointsOf>;
+  /** What the answers are held against besides. */
+  readonly contract?: Contract;
+}
+
+export async function fuzz(world: World, trial: Trial): Promise<Report> {
+  const { requests, seed, endpoints = endpointsOf(generated.definitions), contract } = trial;
   const statuses: Record<number, number> = {};
   const wrong: string[] = [];
   let next = 0;
@@ -31,7 +41,11 @@ export async function fuzz(world: World, requests: number, seed: number): Promis
       const request = requestOf(endpoints, world, chanceOf(seed + number));
       const replies = await line.exchange(request);
       for (const { status } of replies) statuses[status] = (statuses[status] ?? 0) + 1;
-      wrong.push(...judged(request, replies).map((what) => `request ${number} of seed ${seed}: ${what}`));
+      wrong.push(
+        ...[...judged(request, replies), ...broken(request, replies, contract)].map(
+          (what) => `request ${number} of seed ${seed}: ${what}`,
+        ),
+      );
       learn(world, replies, chanceOf(number));
     }
     line.close();
@@ -45,6 +59,15 @@ function judged({ bytes, answers }: Sendable, replies: readonly Reply[]): readon
   const failed = replies.filter(({ status }) => status >= 500).map(({ status, body }) => `${status} ${body}\n${sent}`);
   const closed = replies.some(({ head }) => /connection: close/i.test(head));
   return replies.length < answers && !closed ? [...failed, `${replies.length} of ${answers} answers\n${sent}`] : failed;
+}
+
+/** An answer to what is not HTTP comes from below the service, as does one to an Expect that nobody knows. */
+function broken({ asked, bytes }: Sendable, replies: readonly Reply[], contract?: Contract): readonly string[] {
+  if (asked === undefined || contract === undefined) return [];
+  const below = ({ status, head }: Reply) => status === 417 || /^connection: close/im.test(head);
+  const ours = replies.filter((reply) => /^x-request-id:/im.test(reply.head) || !below(reply));
+  const sent = JSON.stringify(bytes.toString('latin1').slice(0, 1000));
+  return ours.flatMap((reply) => contract.violations(asked, reply)).map((what) => `${what}\n${sent}`);
 }
 
 /** Takes up ids and cursors of the answers, so that later requests reach deeper. */

@@ -8,6 +8,14 @@ export interface Sendable {
   readonly answers: number;
   /** True: answers without a body, as to HEAD. */
   readonly bodiless: boolean;
+  /** What is asked for, where the bytes are one whole request. */
+  readonly asked?: Asked;
+}
+
+export interface Asked {
+  /** The one that is meant, where it is tunnelled (D12). */
+  readonly method: string;
+  readonly path: string;
 }
 
 export interface Reply {

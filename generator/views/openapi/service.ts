@@ -122,9 +122,6 @@ function raw(description: string, content: Fragment | null, ...headers: readonly
   return { description, 'x-raw': true, headers: Object.fromEntries(named), ...(content === null ? {} : { content }) };
 }
 
-const KEPT = raw('The client has it already.', null, 'ETag');
-const FAILED_CONDITION = raw('A condition of the request does not hold.', null, 'ETag');
-
 /** The bytes behind a description's `file_uri` (D25). */
 const FILES: Placed = {
   path: '/files/{id}/{key}',
@@ -148,10 +145,10 @@ const FILES: Placed = {
     responses: {
       200: raw('The bytes, under the media type read from them.', BYTES, ...OF_BYTES),
       206: raw('The range asked for.', BYTES, ...OF_BYTES, 'Content-Range'),
-      304: KEPT,
-      412: FAILED_CONDITION,
-      416: raw('There is no such range.', null, 'Content-Range'),
-      ...errorAnswers(['not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
+      304: raw('The client has them already.', null, ...OF_BYTES),
+      412: raw('A condition of the request does not hold.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
+      416: raw('There is no such range.', null, 'ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'),
+      ...errorAnswers(['malformed', 'not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
     },
   },
 };
@@ -179,7 +176,7 @@ const SERVICE: readonly Placed[] = [
         'Cache-Control',
       ),
       304: raw('The client has it already.', null, 'ETag', 'Vary', 'Cache-Control'),
-      412: FAILED_CONDITION,
+      412: raw('A condition of the request does not hold.', null, 'ETag', 'Vary', 'Cache-Control'),
       ...errorAnswers(['method', 'rate_limited', 'unavailable']),
     },
   }),

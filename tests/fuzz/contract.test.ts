@@ -1,0 +1,55 @@
+// F33, F34: what the service answers is what the document it serves says, in both wire profiles.
+
+import { freshSeed } from '../support/chance.js';
+import { count } from '../support/counts.js';
+import { contractOf, type Document } from './contract.js';
+import { endpointsOfDocument } from './document-endpoints.js';
+import { fuzz } from './run.js';
+import { createWorld, type World } from './world.js';
+
+const seed = freshSeed();
+let world: World | null = null;
+
+afterEach(async () => {
+  world?.server.process.kill('SIGKILL');
+  await world?.server.ended;
+});
+
+async function served(wire: string): Promise<{ readonly world: World; readonly document: Document }> {
+  world = await createWorld(['--wire', wire]);
+  const document = (await (await fetch(`${world.server.address}/openapi.json`)).json()) as Document;
+  return { world, document };
+}
+
+test.each(['plain', 'wing'])(
+  'F33, F34: %s answers as its document says',
+  async (wire) => {
+    const made = await served(wire);
+    const contract = contractOf(made.document);
+    const endpoints = endpointsOfDocument(made.document);
+    const { requests, wrong } = await fuzz(made.world, { requests: count(5000, 60_000), seed, endpoints, contract });
+    console.log(`${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, ${contract.seen.size} answers told apart`);
+    expect(wrong).toEqual([]);
+    // Nearly every operation was asked for, and many did what they are for; which, is chance.
+    const operations = Object.values(made.document.paths).flatMap((item) => Object.values(item)).length;
+    const named = (status: RegExp) =>
+      new Set([...contract.seen].filter((one) => status.test(one)).map((one) => one.split(' ')[0])).size;
+    expect(named(/ \d{3}$/)).toBeGreaterThan(operations * 0.9);
+    expect(named(/ 20\d$/)).toBeGreaterThan(operations * 0.3);
+  },
+  300_000,
+);
+
+test('a document that says otherwise is found out', async () => {
+  const { world: made, document } = await served('plain');
+  const less = structuredClone(document) as unknown as { components: Record<string, Record<string, Json>> };
+  interface Json {
+    headers: Record<string, unknown>;
+    properties: Record<string, unknown>;
+  }
+  delete less.components.responses?.not_found?.headers['X-Request-Id'];
+  delete less.components.schemas?.boxtop?.properties.quantity;
+  const contract = contractOf(less as unknown as Document);
+  const { wrong } = await fuzz(made, { requests: 3000, seed, endpoints: endpointsOfDocument(document), contract });
+  expect(wrong.join('\n')).toMatch(/x-request-id is not documented|must NOT have additional properties/);
+});
