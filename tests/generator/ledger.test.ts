@@ -205,6 +205,14 @@ describe('fields over several gens', () => {
     }
   });
 
+  test('F04: a rename raises the revision, once, though nothing gets a number', () => {
+    const before = gen({ alpha: 'fields: { a: text }\n' }, null);
+    const renamed = gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, before);
+    const resource = gen({ beta: 'was: alpha\nfields: { b: { kind: text, was: a } }\n' }, renamed);
+    const later = gen({ beta: 'fields: { b: text }\n' }, resource);
+    expect([before, renamed, resource, later].map(({ next }) => next - before.next)).toEqual([0, 1, 2, 2]);
+  });
+
   test('IdentitiesComeBackWithTheirColumn', () => {
     const first = gen({ alpha: 'identities: [One, Two]\n' }, null);
     expect(told(first, 'alpha')).toBe('identity=5');

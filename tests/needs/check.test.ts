@@ -1,10 +1,11 @@
 // From the table of needs: each field, resource and event that hand-written code uses is renamed and removed, alone.
 
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSpec } from '../../generator/io.js';
 import { MODULES, type Module } from '../../runtime/needs.js';
 import { diagnose, projectFiles } from '../generator/project-files.js';
-import { ROOT } from '../support/paths.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
 import { parsed, removeField, renameField, renameResource, texts } from './edits.js';
 
 const FILES = projectFiles();
@@ -78,6 +79,22 @@ describe('F04: a resource that hand-written code uses', () => {
       );
     },
   );
+});
+
+describe('F04: a resource that hand-written code uses is removed', () => {
+  test.each(NAMED.map((one) => [`${one.resource} (${one.module})`, one] as const))('%s', (_, { module, resource }) => {
+    const files = FILES.filter(({ path }) => path !== `spec/resources/${resource}.yaml`);
+    const messages = diagnose([...files, LEDGER], 'own').map(({ code, message }) => `${code} ${message}`);
+    // Without the hook itself there is nothing to be sent, and the service runs.
+    if (resource === 'webhook') return expect(messages).toEqual([]);
+    expect(messages).toContainEqual(needed(module));
+  });
+});
+
+test('F44: our own descriptors are compiled with our functions, all others have only what is there', () => {
+  const copy = join(temporaryFolder('copy'), 'spec');
+  cpSync(join(ROOT, 'spec'), copy, { recursive: true });
+  expect([readSpec(join(ROOT, 'spec')).code, readSpec(copy).code]).toEqual(['own', 'shared']);
 });
 
 test('F04: an event that hand-written code publishes', () => {

@@ -10,7 +10,7 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { run } from '../cli/processes.js';
 import { PNG } from '../files/samples.js';
 import { projectFiles } from '../generator/project-files.js';
-import { workshop } from '../maintainer/generated.js';
+import { HERE, workshop } from '../maintainer/generated.js';
 import { clientOf, upload } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { parsed, renameField, renameResource, texts } from './edits.js';
@@ -86,6 +86,29 @@ describe('F04: a migration the server could not run on is not committed', () => 
     expect(service.principal.name).toBe('user');
     service.close();
   });
+});
+
+describe('F05: resources of another domain that only share a name with ours', () => {
+  const head = (name: string): string => `resource: ${name}\ntitle: Test\nsummary: Test.\nplural: ${name}s\n`;
+  const fields = 'fields: { label: { kind: text, description: What it says. } }\noperations: { create: session }\n';
+  const NAMES = ['receipt', 'designer', 'apikey', 'webhook'];
+
+  test('TheyAreStoredLikeAnyOther, and logging in asks no key of them', async () => {
+    const overlay = temporaryFolder('namesakes');
+    mkdirSync(join(overlay, 'resources'), { recursive: true });
+    for (const name of NAMES) writeFileSync(join(overlay, 'resources', `${name}.yaml`), head(name) + fields);
+    const made = await workshop(join(HERE, 'library'), overlay);
+    try {
+      const { session } = await made.user('ada');
+      const send = clientOf(made.server.address);
+      for (const name of NAMES) {
+        const { status, body } = await send('POST', `/api/${name}`, { session, parameters: { label: 'x' } });
+        expect([name, status, body.label]).toEqual([name, 201, 'x']);
+      }
+    } finally {
+      await made.stop();
+    }
+  }, 120_000);
 });
 
 describe('F04: what the table of needs does not name can be called anything', () => {
