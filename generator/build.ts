@@ -203,11 +203,14 @@ function columnOf(fields: ReadonlyMap<string, RawField>, name: string): string {
   return kind === 'reference' || kind === 'image' || kind === 'file' ? `${name}_id` : name;
 }
 
-/** What everyone sees and the table holds as it is. */
+/** What everyone sees and the table holds as it is; a decimal is text there, whose order is not that of its values. */
 function sortable(columns: readonly UnnumberedColumn[], properties: readonly Property[]): readonly string[] {
   const shown = new Set(properties.filter(({ view }) => view === null).map(({ name }) => name));
   return columns
-    .filter(({ name, references, check }) => shown.has(name) && !references && check?.rule !== 'json')
+    .filter(
+      ({ name, references, check }) =>
+        shown.has(name) && !references && check?.rule !== 'json' && check?.rule !== 'decimal',
+    )
     .map(({ name }) => name);
 }
 

@@ -82,7 +82,7 @@ function owner({ principal, chance }: Drawn): Field {
     default: 'session.user',
     need: 'edit',
     place: true,
-    on_delete: chance.one(['restrict', 'cascade']),
+    on_delete: 'restrict',
     ...(chance.happens(0.7) ? { list: true } : {}),
   };
 }
@@ -136,7 +136,10 @@ function another(drawn: Drawn): Resource {
     ...identities(drawn),
     ...(parent === null
       ? { operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' } }
-      : operations(drawn)),
+      : operations(
+          drawn,
+          Object.values(fields).every(({ view, set }) => view === undefined && set === undefined),
+        )),
     fields,
     access: {
       ...access,
@@ -155,9 +158,10 @@ function hidden({ chance }: Drawn, open: unknown): object {
   return open !== 'anyone' && chance.happens(0.3) ? { hidden: true } : {};
 }
 
-function operations({ chance }: Drawn): object {
+/** @param open everything is shown: who must send all again sees all */
+function operations({ chance }: Drawn, open: boolean): object {
   if (chance.happens(0.6)) return {};
-  const update = chance.one([true, false, { required: 'all' }, 'admin']);
+  const update = chance.one([true, false, open ? { required: 'all' } : true, 'admin']);
   return {
     operations: {
       create: chance.one([true, 'admin']),
@@ -206,13 +210,12 @@ function identities({ chance, names }: Drawn): object {
   return { identities: all, ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}) };
 }
 
-function uniques({ chance }: Drawn, fields: Fields): object {
-  const kinds = ['text', 'integer', 'reference', 'enum', 'boolean', 'decimal', 'date', 'url', 'file', 'image'];
-  const fit = Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind ?? ''));
-  if (fit.length < 2 || chance.happens(0.6)) return {};
-  const one = chance.one(fit);
-  const other = chance.one(fit.filter((name) => name !== one));
-  return { unique: [[one, other]] };
+/** A text that every record has, and a reference or a second text. */
+function uniques({ chance, names }: Drawn, fields: Fields): object {
+  const fit = Object.keys(fields).filter((name) => fields[name]?.kind === 'reference');
+  if (fit.length === 0 || chance.happens(0.6)) return {};
+  const text = names.field();
+  return { fields: { ...fields, [text]: { kind: 'text', required: true } }, unique: [[text, chance.one(fit)]] };
 }
 
 function order({ chance }: Drawn, fields: Fields): object {
