@@ -56,6 +56,7 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
+  const order = (raw.order ?? []).map((field) => columnOf(fields, field));
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) =>
     'filter' in field && field.filter ? [columnOf(fields, name)] : [],
@@ -83,15 +84,11 @@ function buildResource(place: Place): Unnumbered {
     ignored: raw.ignores ?? [],
     access,
     lists: parts.flatMap((part) => part.lists ?? []),
-    order: (raw.order ?? []).map((field) => columnOf(fields, field)),
+    order,
     sortable: sorted,
     filters: filtered,
     uniques,
-    indexes: buildIndexes(
-      parts,
-      uniques,
-      (raw.order ?? []).map((field) => columnOf(fields, field)),
-    ),
+    indexes: buildIndexes(parts, uniques, order),
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { drawFields, type Field, type Fields } from './fields.js';
+import { hidden, identities, operations, order, uniques } from './keys.js';
 import { Names } from './names.js';
 
 export interface Resource {
@@ -154,24 +155,6 @@ function another(drawn: Drawn): Resource {
   return { name, parent, keys };
 }
 
-function hidden({ chance }: Drawn, open: unknown): object {
-  return open !== 'anyone' && chance.happens(0.3) ? { hidden: true } : {};
-}
-
-/** @param open everything is shown: who must send all again sees all */
-function operations({ chance }: Drawn, open: boolean): object {
-  if (chance.happens(0.6)) return {};
-  const update = chance.one([true, false, open ? { required: 'all' } : true, 'admin']);
-  return {
-    operations: {
-      create: chance.one([true, 'admin']),
-      fetch: true,
-      update,
-      delete: chance.one([true, false, 'admin']),
-    },
-  };
-}
-
 function part({ chance }: Drawn, to: string): Field {
   const list = chance.happens(0.8) ? { list: true } : {};
   return {
@@ -202,25 +185,4 @@ function references({ chance, names, resources }: Drawn): Fields {
     };
   }
   return made;
-}
-
-function identities({ chance, names }: Drawn): object {
-  if (chance.happens(0.6)) return {};
-  const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
-  return { identities: all, ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}) };
-}
-
-/** A text that every record has, and a reference or a second text. */
-function uniques({ chance, names }: Drawn, fields: Fields): object {
-  const fit = Object.keys(fields).filter((name) => fields[name]?.kind === 'reference');
-  if (fit.length === 0 || chance.happens(0.6)) return {};
-  const text = names.field();
-  return { fields: { ...fields, [text]: { kind: 'text', required: true } }, unique: [[text, chance.one(fit)]] };
-}
-
-function order({ chance }: Drawn, fields: Fields): object {
-  const fit = Object.keys(fields).filter(
-    (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
-  );
-  return fit.length === 0 || chance.happens(0.6) ? {} : { order: [chance.one(fit)] };
 }
