@@ -57,6 +57,7 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
+  const order = (raw.order ?? []).map((field) => columnOf(fields, field));
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) =>
     'filter' in field && field.filter ? [columnOf(fields, name)] : [],
@@ -84,15 +85,11 @@ function buildResource(place: Place): Unnumbered {
     ignored: raw.ignores ?? [],
     access,
     lists: parts.flatMap((part) => part.lists ?? []),
-    order: (raw.order ?? []).map((field) => columnOf(fields, field)),
+    order,
     sortable: sorted,
     filters: filtered,
     uniques,
-    indexes: buildIndexes(
-      parts,
-      uniques,
-      (raw.order ?? []).map((field) => columnOf(fields, field)),
-    ),
+    indexes: buildIndexes(parts, uniques, order),
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
@@ -198,11 +195,14 @@ function columnOf(fields: ReadonlyMap<string, RawField>, name: string): string {
   return kind === 'reference' || kind === 'image' || kind === 'file' ? `${name}_id` : name;
 }
 
-/** What everyone sees and the table holds as it is. */
+/** What everyone sees and the table holds as it is; a decimal is text there, whose order is not that of its values. */
 function sortable(columns: readonly UnnumberedColumn[], properties: readonly Property[]): readonly string[] {
   const shown = new Set(properties.filter(({ view }) => view === null).map(({ name }) => name));
   return columns
-    .filter(({ name, references, check }) => shown.has(name) && !references && check?.rule !== 'json')
+    .filter(
+      ({ name, references, check }) =>
+        shown.has(name) && !references && check?.rule !== 'json' && check?.rule !== 'decimal',
+    )
     .map(({ name }) => name);
 }
 

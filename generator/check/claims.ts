@@ -18,10 +18,11 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['date_created', 'every record has one'],
   ['date_updated', 'every record has one'],
   ['session_id', 'it carries the session'],
+  ['constructor', 'every object of JavaScript has one'],
 ]);
 
 /** Types every resource has: an action of such a name would be the second, `<Resource>Create`. */
-export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update', 'brief']);
+export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update', 'brief', 'constructor']);
 
 /** Words that the generated index cannot import a resource under; `generated` is what it exports. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(

@@ -76,6 +76,13 @@ const uniqueValuesAreMany = each(function* (subject) {
   }
 });
 
+const uniqueValuesHaveNoDefault = each(function* (subject) {
+  for (const [name, field] of subject.raw.fields) {
+    if (!('unique' in field) || !field.unique || defaultOf(field).is !== 'literal') continue;
+    yield diagnostic('E0416', at(subject, ['fields', name, 'default']), { field: name });
+  }
+});
+
 type Lengths = readonly [least: number, most: number];
 
 /** Characters of what the service fills in; of numbers, the value itself. */
@@ -130,5 +137,6 @@ export const LIMIT_RULES: RuleTable = {
   'min is not more than max': someValueKeepsThem,
   'a limit is not less than any value': limitsAreLargeEnough,
   'what is unique has many values': uniqueValuesAreMany,
+  'what is unique has no literal default': uniqueValuesHaveNoDefault,
   'what the service fills in fits its field': filledValuesFit,
 };

@@ -73,7 +73,7 @@ const resourcesAreIdentifiers = each(function* (subject) {
 const actionsAreNoTypes = each(function* (subject) {
   for (const name of subject.raw.actions.keys()) {
     if (!TYPES.has(name)) continue;
-    const reason = 'a type of the generated code has it';
+    const reason = RESERVED.get(name) ?? 'a type of the generated code has it';
     yield diagnostic('E0307', at(subject, ['actions', name], 'key'), { name, reason });
   }
 });
@@ -98,6 +98,12 @@ const partIsNoParameter = each(function* (subject) {
   yield diagnostic('E0306', at(subject, ['upload', 'part']), { name: upload.part, other: `"${other.owner}"` });
 });
 
+const rightsAreNoReservedNames = each(function* (subject) {
+  const reason = subject.raw.access.rights.has('constructor') ? RESERVED.get('constructor') : undefined;
+  if (reason === undefined) return;
+  yield diagnostic('E0307', at(subject, ['access', 'constructor'], 'key'), { name: 'constructor', reason });
+});
+
 export const NAME_RULES: RuleTable = {
   'a resource is named as its file': namedAfterFile,
   'a resource is described once': describedOnce,
@@ -108,5 +114,6 @@ export const NAME_RULES: RuleTable = {
   'a synonym of an image or file is a base name': synonymsAreBaseNames,
   'the part of an upload is no parameter': partIsNoParameter,
   'the name of a resource is no word of TypeScript and none of the service': resourcesAreIdentifiers,
+  'a right has no reserved name': rightsAreNoReservedNames,
   'an action is not named as a generated type': actionsAreNoTypes,
 };

@@ -22,7 +22,13 @@ const uniqueNamesFields = each(function* (subject) {
 });
 
 const orderNamesFields = each(function* (subject) {
-  for (const [index, name] of (subject.raw.order ?? []).entries()) yield* column(subject, name, ['order', index]);
+  for (const [index, name] of (subject.raw.order ?? []).entries()) {
+    yield* column(subject, name, ['order', index]);
+    // Kept as text, whose order is not that of the values.
+    const kind = subject.raw.fields.get(name)?.kind;
+    if (kind === 'decimal' || kind === 'json')
+      yield unfit(subject, name, ['order', index], 'text, whole number or date');
+  }
 });
 
 /** A field that has a column, references among them. */

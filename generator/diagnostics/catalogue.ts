@@ -112,6 +112,7 @@ export const catalogue = {
     'no two records may have the same {fields}, and there are only {count} different values',
     'unique takes a text, a number or a reference',
   ),
+  E0416: error('no two records may have the same {field}, so only one could have the default', 'remove "default"'),
   E0415: error('{source} does not always fit: {problem}', 'widen the limits of the field'),
 
   // 05: the whole

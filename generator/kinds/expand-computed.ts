@@ -14,7 +14,7 @@ export function expandComputed(name: string, field: ComputedField, place: Place)
     ? copy(field.copy, place)
     : field.count
       ? count(field.count, place)
-      : text(field.text ?? '');
+      : text(field.text ?? '', place.resource);
   return { properties: [name, ...(field.shown_as ?? [])].map((as) => ({ ...property(field, as), ...derived })) };
 }
 
@@ -70,13 +70,31 @@ function countedBy(child: RawResource, owner: string, list: string): readonly (r
 }
 
 /** `/files/{id}/{key}` to SQL that joins the pieces. */
-function text(template: string): Derived {
+function text(template: string, { fields }: RawResource): Derived {
   const pieces = template
     .split(/\{(\w+)\}/)
     .map((piece, at) => (at % 2 === 1 ? `t.${sqlName(piece)}` : piece && sqlText(piece)));
   const sql = pieces.filter(Boolean).join(' || ');
   const example = template.replaceAll(/\{\w+\}/g, '0a01kmz3b5wqd7c8r9t2v4x6y8');
-  return { sql, type: 'string', schema: { type: 'string' }, example, nullable: false };
+  return {
+    sql,
+    type: 'string',
+    schema: { type: 'string' },
+    example,
+    nullable: named(template).some((name) => mayBeEmpty(fields, name)),
+  };
+}
+
+function named(template: string): readonly string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Whether the column may be null; a text with nothing in it is nothing as a whole. */
+function mayBeEmpty(fields: ReadonlyMap<string, RawField>, column: string): boolean {
+  const field = fields.get(column) ?? fields.get(column.replace(/_id$/, ''));
+  if (field === undefined || field.kind === 'computed' || field.kind === 'boolean') return false;
+  if (field.from !== undefined) return field.from === 'upload.width' || field.from === 'upload.height';
+  return field.required !== true && field.default === undefined;
 }
 
 function resource(place: Place, name: string): RawResource {

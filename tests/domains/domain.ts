@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { drawFields, type Field, type Fields } from './fields.js';
+import { hidden, identities, operations, order, uniques } from './keys.js';
 import { Names } from './names.js';
 
 export interface Resource {
@@ -82,7 +83,7 @@ function owner({ principal, chance }: Drawn): Field {
     default: 'session.user',
     need: 'edit',
     place: true,
-    on_delete: chance.one(['restrict', 'cascade']),
+    on_delete: 'restrict',
     ...(chance.happens(0.7) ? { list: true } : {}),
   };
 }
@@ -136,7 +137,10 @@ function another(drawn: Drawn): Resource {
     ...identities(drawn),
     ...(parent === null
       ? { operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' } }
-      : operations(drawn)),
+      : operations(
+          drawn,
+          Object.values(fields).every(({ view, set }) => view === undefined && set === undefined),
+        )),
     fields,
     access: {
       ...access,
@@ -149,23 +153,6 @@ function another(drawn: Drawn): Resource {
     ...(chance.happens(0.2) ? { ignores: [names.field()] } : {}),
   };
   return { name, parent, keys };
-}
-
-function hidden({ chance }: Drawn, open: unknown): object {
-  return open !== 'anyone' && chance.happens(0.3) ? { hidden: true } : {};
-}
-
-function operations({ chance }: Drawn): object {
-  if (chance.happens(0.6)) return {};
-  const update = chance.one([true, false, { required: 'all' }, 'admin']);
-  return {
-    operations: {
-      create: chance.one([true, 'admin']),
-      fetch: true,
-      update,
-      delete: chance.one([true, false, 'admin']),
-    },
-  };
 }
 
 function part({ chance }: Drawn, to: string): Field {
@@ -198,26 +185,4 @@ function references({ chance, names, resources }: Drawn): Fields {
     };
   }
   return made;
-}
-
-function identities({ chance, names }: Drawn): object {
-  if (chance.happens(0.6)) return {};
-  const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
-  return { identities: all, ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}) };
-}
-
-function uniques({ chance }: Drawn, fields: Fields): object {
-  const kinds = ['text', 'integer', 'reference', 'enum', 'boolean', 'decimal', 'date', 'url', 'file', 'image'];
-  const fit = Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind ?? ''));
-  if (fit.length < 2 || chance.happens(0.6)) return {};
-  const one = chance.one(fit);
-  const other = chance.one(fit.filter((name) => name !== one));
-  return { unique: [[one, other]] };
-}
-
-function order({ chance }: Drawn, fields: Fields): object {
-  const fit = Object.keys(fields).filter(
-    (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
-  );
-  return fit.length === 0 || chance.happens(0.6) ? {} : { order: [chance.one(fit)] };
 }

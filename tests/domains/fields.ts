@@ -18,18 +18,15 @@ interface Wanted {
 
 export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): Fields {
   const { chance, names, uploads } = drawn;
-  const fields: Record<string, { kind: string }> = {};
+  const fields: Record<string, Field> = {};
   for (let at = 0; at < count; at++) {
     const kind = chance.one(Object.keys(KINDS));
     const upload = kind === 'image' || kind === 'file';
     if (upload && (uploads === null || optional)) continue;
-    fields[names.field()] = {
-      kind,
-      ...KINDS[kind]?.(drawn),
-      ...shared(drawn, kind, rights),
-      ...(optional ? { required: false } : {}),
-    };
+    const own = { kind, ...KINDS[kind]?.(drawn), ...shared(drawn, kind, rights) };
+    fields[names.field()] = { ...own, ...(optional ? { required: false } : {}) };
   }
+  if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
   return { ...fields, ...computed(drawn, fields) };
 }
 
@@ -84,7 +81,7 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
       'schema',
       chance.one([
         { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 5 } },
-        { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 1 } } },
+        { type: 'object', properties: { a: { type: 'string', maxLength: 5 } } },
       ]),
     ),
   }),
@@ -103,8 +100,6 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
     description: names.text(),
     ...often(chance, 0.3, 'required', true),
     ...some({ view }),
-    ...(chance.happens(0.1) ? { set: 'admin' } : {}),
-    ...(json ? {} : often(chance, 0.12, 'unique', true)),
     ...(json || view !== undefined || kind === 'image' || kind === 'file' ? {} : often(chance, 0.3, 'filter', true)),
     ...(chance.happens(0.15) ? { synonyms: [names.field()] } : {}),
     ...(chance.happens(0.15) ? { shown_as: [names.field()] } : {}),
@@ -113,10 +108,7 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
 }
 
 /** Copies of what everyone sees, and texts put together from it. */
-function computed(
-  { chance, names }: Drawn,
-  fields: Readonly<Record<string, { kind: string; view?: unknown }>>,
-): Fields {
+function computed({ chance, names }: Drawn, fields: Fields): Fields {
   const open = Object.keys(fields).filter(
     (name) => ['text', 'integer', 'enum', 'url'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
   );

@@ -92,7 +92,7 @@ async function orders(trial: Trial, list: ListFacts, { parent, items }: Filled):
   const { world, facts, findings } = trial;
   for (const { name, field, facts: words, role, view } of propertiesOf(facts)) {
     if (role === 'brief' || name !== columnOf(facts, field)) continue;
-    const can = role === 'value' && view === 'anyone' && words.kind !== 'computed' && words.kind !== 'json';
+    const can = role === 'value' && view === 'anyone' && !['computed', 'json', 'decimal'].includes(words.kind);
     const path = `/api/${list.parent}/${parent.id}/${list.name}`;
     const answer = await world.service.ask(world.admin, 'GET', path, {
       _order_by: name,
@@ -104,8 +104,7 @@ async function orders(trial: Trial, list: ListFacts, { parent, items }: Filled):
     const ids = idsOf(answer);
     findings.outcome(`how many of ${list.name} ordered by ${name}`, String(items.length), String(ids.length));
     const values = ids.map((id) => items.find((item) => item.id === id)?.values[name] ?? null);
-    const numbers = words.kind === 'decimal' ? values.map((value) => (value === null ? null : Number(value))) : values;
-    findings.given(`${list.name} by ${name}, falling`, isFalling(numbers), text(values));
+    findings.given(`${list.name} by ${name}, falling`, isFalling(values), text(values));
   }
 }
 

@@ -55,7 +55,8 @@ async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
     const held = await world.make(facts.resource, world.owner);
     const editing = person.admin || (policyOf(facts, 'update') !== 'admin' && holds(world, person, 'edit', held));
     const moved = words.place || words.inside ? `${name} conflict` : 'ok';
-    const changed = !editing ? (facts.hidden ? 'not_found' : 'forbidden') : right === 'ok' ? moved : `${name} ${right}`;
+    const unseen = facts.hidden && !holds(world, person, 'read', held);
+    const changed = !editing ? (unseen ? 'not_found' : 'forbidden') : right === 'ok' ? moved : `${name} ${right}`;
     findings.outcome(`update a ${probe}`, changed, (await updating(trial, held, { [name]: target.id }, person)).said);
   }
 }
@@ -98,25 +99,27 @@ async function toFiles(trial: Trial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, field, facts: words } = parameter;
   const accepted = acceptedBy(world, words.types, words.kind);
+  const by = setter(trial, parameter);
   for (const type of Object.keys(FILES)) {
     const file = await world.file(type, world.owner);
     const told = accepted.includes(type) ? 'ok' : `${name} unsupported_file`;
     findings.outcome(
       `${facts.resource}.${name} of type ${type}`,
       told,
-      (await creating(trial, { [name]: file.id })).said,
+      (await creating(trial, { [name]: file.id }, by)).said,
     );
   }
   const strange = await world.target(parameter, world.stranger);
   findings.outcome(
     `the stranger's ${facts.resource}.${name}`,
-    `${name} forbidden`,
+    policyOf(facts, 'create') === 'admin' || words.set !== undefined ? 'forbidden' : `${name} forbidden`,
     (await creating(trial, { [name]: strange.id }, world.owner)).said,
   );
   const proof = parametersOf(facts).find((one) => one.field === field && one.role === 'proof')?.name;
   if (proof === undefined || !offers(trial, 'update')) return;
   const [one, two] = [await world.target(parameter, world.owner), await world.target(parameter, world.owner)];
   const held = await world.make(facts.resource, world.owner, { [name]: one.id, [proof]: true });
+  if (!(proof in held.values)) return;
   findings.outcome(`${facts.resource}.${proof} as sent`, 'true', text(held.values[proof]));
   await updating(trial, held, { [name]: two.id });
   findings.outcome(
@@ -174,13 +177,13 @@ async function deletion(trial: Trial, field: string, words: FieldFacts): Promise
   if (!offers(trial, 'fetch')) return;
   const { said, body } = await world.service.ask(world.admin, 'GET', pathOf(held));
   findings.outcome(`${facts.resource} after the ${probe}`, effect === 'cascade' ? 'not_found' : 'ok', said);
-  if (said === 'ok')
+  if (said === 'ok' && column in held.values)
     findings.outcome(
       `${column} after the ${probe}`,
       text(effect === 'set_null' ? null : target.id),
       text(body[column]),
     );
-  if (said === 'ok' && proof !== undefined)
+  if (said === 'ok' && proof !== undefined && proof in held.values)
     findings.outcome(`${proof} after the ${probe}`, String(effect !== 'set_null'), text(body[proof]));
 }
 

@@ -102,11 +102,17 @@ async function uploaded(
   { path, sent = {}, bytes }: UploadQuestion,
 ): Promise<Answer> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(sent)) form.set(name, String(value ?? ''));
+  for (const [name, value] of Object.entries(sent))
+    form.set(name, isMap(value) ? JSON.stringify(value) : String(value ?? ''));
   form.set(bytes.part, new Blob([new Uint8Array(bytes.bytes)]), bytes.name);
   const headers = session === null ? {} : { authorization: `Bearer ${session}` };
   const response = await fetch(`${address}${path}`, { method: 'POST', body: form, headers });
   return answer({ status: response.status, headers: response.headers, body: await response.json() });
+}
+
+/** JSON travels in a form as text. */
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 interface Reply {

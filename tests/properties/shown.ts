@@ -66,6 +66,11 @@ function expectValue(trial: Trial, value: Value): void {
   const got = values[name];
   if (words.from === 'random') {
     trial.findings.given(told, typeof got === 'string' && got.length >= 16, text(got));
+  } else if (
+    words.text !== undefined &&
+    [...words.text.matchAll(/\{(\w+)\}/g)].some(([, one = '']) => values[one] === null)
+  ) {
+    trial.findings.outcome(told, 'null', text(got));
   } else if (words.text !== undefined) {
     trial.findings.given(told, filled(words.text, values).test(String(got)), text(got));
   } else {
@@ -113,7 +118,8 @@ function computed({ world }: Trial, { property: { facts: words }, values }: Valu
 /** A text with properties in it; what nobody sees is a secret. */
 function filled(form: string, values: Sent): RegExp {
   const quoted = form.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  const value = (name: string) => (typeof values[name] === 'string' ? String(values[name]) : '[\\w-]{16,}');
+  const value = (name: string) =>
+    name in values ? String(values[name]).replace(/[.*+?^$()|[\]\\{}]/g, '\\$&') : '[\\w-]{16,}';
   return new RegExp(`^${quoted.replace(/\{(\w+)\}/g, (_, name: string) => value(name))}$`);
 }
 

@@ -54,8 +54,13 @@ export function isAlone(world: World, { fields, unique = [] }: Facts, name: stri
   if (fields[name]?.unique) return true;
   return unique.some((together) => {
     const weight = (field: string) => {
-      const { kind = '', to } = fields[field] ?? {};
-      return kind === 'text' ? 0 : isPrincipal(world, to) ? 1 : 2;
+      const { kind = '', to, values, place } = fields[field] ?? {};
+      if (kind === 'text' || kind === 'url') return 0;
+      // Whose a record is stays the same for one holder.
+      if (isPrincipal(world, to)) return place ? 5 : 1;
+      if (kind === 'reference' || kind === 'file' || kind === 'image') return 2;
+      // A number may have too few values, a flag and a choice always have.
+      return values === undefined && ['integer', 'decimal', 'date'].includes(kind) ? 3 : 4;
     };
     return [...together].sort((a, b) => weight(a) - weight(b))[0] === name;
   });

@@ -53,7 +53,7 @@ export async function updating(trial: Trial, held: Held, more: Sent, as?: Person
 
 /** The parameters of the record as they are. */
 export function current(facts: Facts, { values }: Held): Sent {
-  const known = parametersOf(facts).filter(({ name }) => values[name] !== null && values[name] !== undefined);
+  const known = parametersOf(facts).filter(({ name }) => values[name] !== undefined);
   return Object.fromEntries(known.map(({ name }) => [name, values[name]]));
 }
 

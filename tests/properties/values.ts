@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   date: {
     taken: () => ['2026-01-02T03:04:05.678Z', '1999-12-31T23:59:59.999Z'],
     refused: () => ['yesterday', '2026-02-30T00:00:00Z', 5].map(invalid),
-    shown: as,
+    shown: (value) => new Date(String(value)).toISOString(),
   },
   enum: {
     taken: ({ values = [] }) => values,
@@ -88,8 +88,22 @@ export function sample(field: FieldFacts, mark = ''): unknown {
     return [...`Sample ${mark}`.padEnd(min, 'x')].slice(-max).join('');
   }
   if (field.kind === 'boolean') return field.default !== true;
+  if (mark !== '' && isNumeric(field)) return numbered(field, Number.parseInt(mark, 16));
   const values = taken(field, mark);
   return values.find((value) => String(value) !== String(field.default)) ?? values[0];
+}
+
+function isNumeric({ kind: of, values }: FieldFacts): boolean {
+  return values === undefined && (of === 'integer' || of === 'decimal' || of === 'date');
+}
+
+/** A value within the limits that nothing else is likely to have. */
+function numbered({ kind: of, min, max }: FieldFacts, number: number): unknown {
+  if (of === 'date') return new Date(number * 100).toISOString();
+  const [least, most] =
+    of === 'decimal' ? [min ?? DECIMAL.min, max ?? DECIMAL.max] : [min ?? 0, max ?? Number.MAX_SAFE_INTEGER];
+  const value = least + (number % (most - least + 1));
+  return of === 'decimal' ? String(value) : value;
 }
 
 /** The value as a record shows it. */
@@ -140,7 +154,9 @@ function texts({ kind: of, required, min = 0, max = LONGEST.text }: FieldFacts, 
 /** So many characters, which nothing else is likely to have however few they are. */
 function signs(mark: string, length: number): string {
   const start = Number.parseInt(mark, 16);
-  return Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((start + at) % 20_000))).join('');
+  return Array.from({ length }, (_, at) =>
+    String.fromCodePoint(0x4e00 + (Math.floor(start / 20_000 ** at) % 20_000)),
+  ).join('');
 }
 
 function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest: number): readonly Refused[] {
@@ -163,15 +179,16 @@ function between(values: readonly number[]): readonly number[] {
 
 function decimals(field: FieldFacts): readonly unknown[] {
   const { min, max, scale } = { ...DECIMAL, ...field };
-  const inside = max > min ? [`${max - 1}.${'9'.repeat(scale)}`, `${min}.${'1'.padStart(scale, '0')}`] : [];
+  const inside =
+    max > min && scale > 0 ? [`${max - 1}.${'9'.repeat(scale)}`, `${min}.${'1'.padStart(scale, '0')}`] : [];
   return [...new Set([String(min), String(max), ...inside])];
 }
 
 function wrongDecimals(field: FieldFacts): readonly unknown[] {
   const { min, max, scale } = { ...DECIMAL, ...field };
-  const below = min > 0 ? `${min - 1}.${'9'.repeat(scale)}` : '-1';
+  const below = min > 0 ? `${min - 1}${scale > 0 ? `.${'9'.repeat(scale)}` : ''}` : '-1';
   const fine = `${min}.${'1'.padStart(scale + 1, '0')}`;
-  return [`${max}.${'1'.padStart(scale, '0')}`, String(max + 1), below, fine, 'much', '1e3', ''].filter(
+  return [`${max}.${'1'.padStart(Math.max(scale, 1), '0')}`, String(max + 1), below, fine, 'much', '1e3', ''].filter(
     (one) => one !== '',
   );
 }

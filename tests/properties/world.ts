@@ -18,6 +18,9 @@ export const FILES: Readonly<Record<string, Uint8Array>> = {
   'image/gif': GIF,
   'image/webp': WEBP,
   'image/svg+xml': SVG,
+  'application/pdf': Buffer.from('%PDF-1.7\n'),
+  // An archive with nothing in it.
+  'application/zip': Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1'),
   'application/octet-stream': Buffer.from('plain'),
 };
 

@@ -92,9 +92,12 @@ export const VALUES: Pages<'04'> = {
   },
   E0415: {
     why: 'What the service fills in by itself keeps the limits of the field too; a value that did not could not be stored.',
-    wrong:
-      'fields:\n  game: { kind: reference, to: user, required: true }\n  label: { kind: text, max: 20, default: game.username }\n',
-    right:
-      'fields:\n  game: { kind: reference, to: user, required: true }\n  label: { kind: text, max: 255, default: game.username }\n',
+    wrong: 'fields:\n  key: { kind: text, max: 5, from: random }\n',
+    right: 'fields:\n  key: { kind: text, from: random }\n',
+  },
+  E0416: {
+    why: 'The first record without a value gets the default, and every further one is refused as a second of the same.',
+    wrong: 'fields:\n  code: { kind: text, unique: true, default: none }\n',
+    right: 'fields:\n  code: { kind: text, unique: true }\n',
   },
 };
