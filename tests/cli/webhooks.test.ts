@@ -55,11 +55,11 @@ function refused({ code, stdout, stderr }: Ended, said: RegExp): void {
 }
 
 describe('event publish', () => {
-  test('S28 is received within a second while the server runs', async () => {
+  // That it looks once a second is held by the loop's own test.
+  test('S28 is received while the server runs', async () => {
     const { code, stdout, stderr } = await publish(sold());
-    const written = Date.now();
     expect([code, stderr, stdout]).toEqual([0, '', '1 delivery written\n']);
-    const { said, at } = await callback(hook, 'data');
+    const { said } = await callback(hook, 'data');
     expect(said).toEqual({
       id: hook,
       owner_class: 'Designer',
@@ -68,8 +68,6 @@ describe('event publish', () => {
       type: 'data',
       payload: PAYLOAD,
     });
-    // A second, and what a busy machine adds.
-    expect(at - written).toBeLessThan(2_000);
   });
 
   test('NobodyListens', async () => {

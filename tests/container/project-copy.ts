@@ -11,10 +11,12 @@ export interface Parts {
   readonly without: (path: string) => boolean;
   /** Names of packages. */
   readonly packages: readonly string[];
+  /** Folders of packages that take the place of the project's own. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 /** Copies the parts to the folder. */
-export function copyProject(folder: string, { paths, without, packages }: Parts): void {
+export function copyProject(folder: string, { paths, without, packages, instead = {} }: Parts): void {
   for (const path of paths) {
     const filter = (source: string): boolean => !without(source.slice(ROOT.length + 1));
     cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter });
@@ -22,7 +24,7 @@ export function copyProject(folder: string, { paths, without, packages }: Parts)
   for (const name of packages) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), link);
+    symlinkSync(instead[name] ?? join(ROOT, 'node_modules', name), link);
   }
 }
 

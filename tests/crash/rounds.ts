@@ -94,6 +94,7 @@ interface Load {
 /** Kills after a drawn number of answers, and some turns of the event loop later, to meet it in any state. */
 async function killUnderLoad(server: Server, target: Target, { writers, ledger, chance }: Load): Promise<void> {
   const enough = ledger.answers + 20 + chance.below(250);
+  const before = ledger.all().length;
   const turns = chance.below(40);
   let dead = false;
   const kill = (left: number): void => {
@@ -101,14 +102,23 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
     else server.process.kill('SIGKILL');
   };
   const reached = (): boolean => {
-    if (!dead && ledger.answers >= enough) {
+    if (!dead && ledger.answers >= enough && hasBothSorts(ledger.all().slice(before))) {
       dead = true;
       kill(turns);
     }
     return false;
   };
-  await Promise.all(writers.map((writer) => write(target, writer, ledger, reached)));
-  await server.ended;
+  try {
+    await Promise.all(writers.map((writer) => write(target, writer, ledger, reached)));
+  } finally {
+    server.process.kill('SIGKILL');
+    await server.ended;
+  }
+}
+
+/** A record and an upload: whatever the draw, each round can lose one of both. */
+function hasBothSorts(made: readonly Entry[]): boolean {
+  return made.some(({ hash }) => hash === null) && made.some(({ hash }) => hash !== null);
 }
 
 /** Spawn itself kills it after a drawn time; a server that has already started dies as well. */

@@ -18,6 +18,6 @@ test('NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain', async () => {
 
 // The null control: the same harness must see it when a sale is acknowledged before it is durable.
 test('ALossIsSeen', async () => {
-  const preload = join(__dirname, '..', 'crash', 'early-acknowledge.js');
+  const preload = join(__dirname, '..', 'crash', 'early-commit.js');
   expect((await crash(4, seed, preload)).lost).not.toEqual([]);
 }, 120_000);

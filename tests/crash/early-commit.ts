@@ -1,0 +1,33 @@
+// Loaded into a server in front of everything else: answers before writes are committed, which is the mistake that the crash
+// test must be able to see. The commit is held back until the process is killed, so that it cannot win a race.
+
+import type { Database } from 'better-sqlite3';
+import type { GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+
+/** What the writers make; what they build on, and the first of these, is committed as it should be. */
+const HELD = ['boxtop', 'twosidedsluggedset', 'file', 'receipt'];
+
+function heldCommit(db: Database): GroupCommit {
+  const any = HELD.map((table) => `EXISTS (SELECT 1 FROM "${table}")`).join(' OR ');
+  const isHeld = db.prepare<[], number>(`SELECT ${any}`).pluck();
+  return {
+    async submit<T>(write: () => T) {
+      const held = isHeld.get() === 1;
+      if (!db.inTransaction) db.exec('BEGIN IMMEDIATE');
+      db.exec('SAVEPOINT one_write');
+      try {
+        return write();
+      } catch (error) {
+        db.exec('ROLLBACK TO one_write');
+        throw error;
+      } finally {
+        db.exec('RELEASE one_write');
+        if (!held) db.exec('COMMIT');
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+const commits = require('../../runtime/store/sqlite/group-commit.js') as { createGroupCommit: typeof heldCommit };
+commits.createGroupCommit = heldCommit;

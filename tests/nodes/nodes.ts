@@ -1,0 +1,27 @@
+// The versions of Node that are promised beside the one that runs everything else: `npm run nodes`.
+
+import { installNode } from './install.js';
+import { walk } from './walk.js';
+
+const PROMISED = [22, 24];
+
+async function main(): Promise<void> {
+  let failures = 0;
+  for (const major of PROMISED) {
+    const installed = installNode(major);
+    if ('reason' in installed) {
+      process.stdout.write(`NOT TRIED: Node ${major} cannot be had here: ${installed.reason}\n`);
+      continue;
+    }
+    try {
+      await walk(installed);
+      process.stdout.write(`Node ${installed.version}: gen, start, create, upload, web hook and stop\n`);
+    } catch (error) {
+      failures += 1;
+      process.stdout.write(`FAIL Node ${installed.version}: ${(error as Error).message}\n`);
+    }
+  }
+  process.exitCode = failures === 0 ? 0 : 1;
+}
+
+void main();

@@ -1,0 +1,67 @@
+// What a maintainer and a client do, on one Node: gen, start, a create, an upload, a web hook, a stop.
+
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Circumstances, type Ended, runIn, type Server, serveIn } from '../cli/processes.js';
+import { copyProject } from '../container/project-copy.js';
+import { PNG } from '../files/samples.js';
+import { clientOf, upload } from '../support/client.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { startHttpReceiver } from '../webhooks/http-receiver.js';
+import { makeSubscriber, subscribe } from '../webhooks/subscriber.js';
+import type { InstalledNode } from './install.js';
+
+const PASSWORD = 'correct horse';
+const SERVE = ['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'];
+/** What a checkout has, compiled, but for what gen makes. */
+const PATHS = ['package.json', 'tsconfig.json', 'spec', 'generator', 'runtime', 'tests', 'dist'];
+
+/** Throws what went wrong. */
+export async function walk(installed: InstalledNode): Promise<void> {
+  const folder = temporaryFolder('nodes');
+  const program = [installed.node, join(folder, 'dist', 'generator', 'bin.js')] as const;
+  const options: Circumstances = { program };
+  try {
+    const packages = readdirSync(join(ROOT, 'node_modules')).filter((name) => !name.startsWith('.'));
+    copyProject(folder, {
+      paths: PATHS,
+      without: () => false,
+      packages,
+      instead: { 'better-sqlite3': installed.driver },
+    });
+    done('gen', await runIn(['gen'], folder, options));
+    const server = await serveIn(SERVE, folder, options);
+    try {
+      await use(server, folder, options);
+    } finally {
+      server.process.kill('SIGTERM');
+    }
+    done('stop', await server.ended);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A login, creates, an upload, and a web hook that is called. */
+async function use({ address }: Server, folder: string, options: Circumstances): Promise<void> {
+  const user = ['user', 'add', '--username', 'ada', '--password-stdin'];
+  done('user add', await runIn(user, folder, { ...options, input: PASSWORD }));
+  const login = await clientOf(address)('POST', '/api/session', {
+    parameters: { username: 'ada', password: PASSWORD },
+  });
+  const session = login.body.id as string;
+  // A designer, a game and a key are created on the way.
+  const subscriber = await makeSubscriber(address, session);
+  await upload(address, session, { name: 'top.png', bytes: PNG });
+  const receiver = await startHttpReceiver();
+  try {
+    await subscribe(address, subscriber, `${receiver.address}/hook`);
+    await receiver.until((posts) => posts[0]);
+  } finally {
+    await receiver.close();
+  }
+}
+
+function done(what: string, { code, stdout, stderr }: Ended): void {
+  if (code !== 0) throw new Error(`${what} ended with ${code}: ${stdout}${stderr}`);
+}
