@@ -15,9 +15,7 @@ test('S19/WhatIsCutOffIsNotCountedAndComesAgain', async () => {
   const subscriber = await makeSubscriber(first.address, (await first.user('owner')).session);
   const { id } = await subscribe(first.address, subscriber, `${receiver.address}/hang`);
   await receiver.until((posts) => posts[0]);
-  const stopping = performance.now();
   await first.stop();
-  expect(performance.now() - stopping).toBeLessThan(5_000);
 
   receiver.answer = () => 200;
   const where = { database: join(first.folder, 'punchboard.db'), files: join(first.folder, 'files') };
