@@ -1,7 +1,7 @@
 // gen as a whole: the same bytes whatever the order and the folder, nothing written with mistakes, --check tells the truth.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { gen } from '../../generator/gen.js';
@@ -108,16 +108,6 @@ describe('punchboard gen', () => {
     expect(result.stderr).toMatch(/spec\/resources\/boxtop\.yaml:\d+:\d+: error E\d{4}: /);
     expect(result.stderr).toContain('did you mean "image"?');
     expect(readdirSync(out)).toEqual([]);
-  });
-
-  test('OutputsWithoutSourceAreRemoved', () => {
-    const spec = copyOfSpec();
-    const out = temporaryFolder('out');
-    mkdirSync(join(out, 'resources'), { recursive: true });
-    writeFileSync(join(out, 'resources', 'gone.ts'), '');
-    const result = gen({ spec, out, check: false });
-    expect(result.stdout).toContain('removed');
-    expect(readdirSync(join(out, 'resources'))).not.toContain('gone.ts');
   });
 
   test('AbsentFolderIsWrongUsage', () => {
