@@ -63,7 +63,11 @@ const views: readonly CodeMutant[] = [
   },
   {
     name: 'what is included is shown as to editors',
-    edits: at(`${SQLITE}/store`, "records.text('anonymous', id, null)", "records.text('admin', id, null)"),
+    edits: at(
+      `${SQLITE}/store`,
+      '.text((0, records_js_1.viewerOf)(caller), id, caller.user)',
+      ".text('admin', id, null)",
+    ),
   },
   {
     name: 'a hidden record is forbidden instead of missing',
