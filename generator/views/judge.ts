@@ -33,8 +33,12 @@ export function judging(kind: ParameterKind, schema: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** @returns what is wrong with a value by the schema, in ajv's words; nothing when it fits */
+/**
+ * @returns what is wrong with a value by the schema, in ajv's words; nothing when it fits, or when the schema itself is
+ * wrong, which a rule of its own reports
+ */
 export function openJudge(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
+  if (problemOf(schema) !== null) return () => [];
   const validate = openAjv({ messages: true }).compile(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []));
 }

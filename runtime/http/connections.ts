@@ -29,10 +29,15 @@ export function watchConnections(server: Server): void {
     if (hasBody(req)) res.once('finish', () => boundLeftover(req));
   });
   server.on('checkContinue', (req, res) => {
+    // Without a body there is nothing to judge first, and Node closes a connection whose 100 Continue is left out.
+    if (!hasBody(req)) {
+      res.writeContinue();
+      return server.emit('request', req, res);
+    }
     EXPECTING.set(res, res.shouldKeepAlive);
     // Refused now, the client sends no body: what it sends next would be taken for it.
     res.shouldKeepAlive = false;
-    server.emit('request', req, res);
+    return server.emit('request', req, res);
   });
 }
 

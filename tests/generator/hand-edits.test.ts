@@ -211,7 +211,13 @@ function foreign(files: Readonly<Record<string, string>>) {
     out,
     tree: () => tree(out),
     gen: (force: readonly string[] = []) =>
-      gen({ spec: join(folder, 'spec'), out, check: false, force: force.map((path) => join(out, path)) }),
+      gen({
+        spec: join(folder, 'spec'),
+        out,
+        check: false,
+        handwritten: true,
+        force: force.map((path) => join(out, path)),
+      }),
   };
 }
 

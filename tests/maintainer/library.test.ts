@@ -58,7 +58,10 @@ describe('a library', () => {
       parameters: { returned: '2026-12-20 09:30:00' },
     });
     expect(back.body.returned).toBe('2026-12-20T09:30:00.000Z');
-    expect((await send('GET', `/api/book/${parameters.book_id}`)).body.loan_count).toBe(1);
+    const path = `/api/book/${parameters.book_id}`;
+    // Loans are private: whoever may not read them counts none (D21).
+    expect((await send('GET', path, { session: reader.session })).body.loan_count).toBe(1);
+    expect((await send('GET', path)).body.loan_count).toBe(0);
   });
 
   test('LoansAreNobodyElsesBusiness', async () => {

@@ -28,8 +28,16 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   'webhooks show': ['r0'],
   'webhooks log': ['r0'],
 };
-const WRITES = ['serve', 'user add', 'migrate apply', 'migrate restore', 'migrate purge', 'event publish'];
-const WITHOUT = ['webhooks simulate'];
+const WRITES = [
+  'serve',
+  'user add',
+  'user passwd',
+  'migrate apply',
+  'migrate restore',
+  'migrate purge',
+  'event publish',
+];
+const WITHOUT = ['openapi', 'webhooks simulate'];
 
 function leaves(command: Command): readonly string[] {
   if (command.commands.length === 0) return [command.name()];

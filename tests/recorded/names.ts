@@ -1,11 +1,11 @@
-// Names for what differs from run to run: ids and secrets are numbered in the order in which they first appear.
+// Names for what differs from run to run: an id or a secret is called after the answer in which it first appears.
 
 import type { RawAnswer, RecordedAnswer, Value } from './exchange.js';
 
 /** Names, and what they stand for in this run. */
 export interface Names {
-  /** @returns the text with names instead of ids and secrets; new ones get the next name */
-  hide(text: string): string;
+  /** @returns the text with names instead of ids and secrets; new ones are named `<answer.number>` */
+  hide(text: string, answer: string): string;
   /** @returns the value with what its names stand for; an unknown name stays as it is */
   reveal<T extends Value | undefined>(value: T): T;
   /** Names something that has no form of its own. */
@@ -28,16 +28,17 @@ export function createNames(): Names {
     names.set(actual, name);
     actuals.set(name, actual);
   };
-  const hide = (text: string): string => {
+  const hide = (text: string, answer: string): string => {
+    let number = 0;
     for (const [, actual = ''] of NAMED.flatMap((form) => [...text.matchAll(form)])) {
-      if (!names.has(actual)) add(`<${names.size}>`, actual);
+      if (!names.has(actual)) add(`<${answer}.${++number}>`, actual);
     }
     let hidden = text.replace(DATE, '<date>');
     for (const [actual, name] of names) hidden = hidden.replaceAll(actual, name);
     return hidden;
   };
   const reveal = (value: Value): Value => {
-    if (typeof value === 'string') return value.replace(/<[a-z0-9]+>/g, (name) => actuals.get(name) ?? name);
+    if (typeof value === 'string') return value.replace(/<[a-z0-9.]+>/g, (name) => actuals.get(name) ?? name);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(reveal);
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, reveal(one)]));
@@ -50,15 +51,15 @@ export function createNames(): Names {
 }
 
 /** The answer as it is recorded: with names, and without the texts for people. */
-export function recordable({ status, headers, text }: RawAnswer, names: Names): RecordedAnswer {
-  const body = names.hide(text);
+export function recordable({ status, headers, text }: RawAnswer, names: Names, answer: string): RecordedAnswer {
+  const body = names.hide(text, answer);
   const json = headers.get('content-type')?.includes('json') === true;
   const own = [...headers].filter(([name, value]) => !LEFT_OUT.includes(name) && FIXED[name] !== value);
   const missing = Object.keys(FIXED).filter((name) => !headers.has(name));
   return {
     status,
     headers: Object.fromEntries([
-      ...own.map(([name, value]) => [name, names.hide(value)]),
+      ...own.map(([name, value]) => [name, names.hide(value, `${answer}h`)]),
       ...missing.map((name) => [name, null]),
     ]),
     body: json ? JSON.parse(body, withoutTexts) : body,

@@ -72,7 +72,7 @@ function ordered(
 }
 
 /** The names that `startWorld` gives to the ids of its people. */
-const PEOPLE_IDS = ['<1>', '<3>', '<5>'];
+const PEOPLE_IDS = ['<ada.1>', '<bob.1>', '<root.1>'];
 
 /** Creates and updates often, and one of the many lists seldom. */
 function weightOf({ method, path }: Target): number {

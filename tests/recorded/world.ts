@@ -35,10 +35,11 @@ export async function startWorld(wire: Wire): Promise<RecordedWorld> {
   const receiver = createServer((req, res) => req.resume().on('end', () => res.end('ok')));
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   const names = createNames();
+  let number = 0;
   names.add('<receiver>', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`);
   for (const person of PEOPLE) {
     const { id, session } = await service.user(person, person === 'root');
-    names.hide(id);
+    names.hide(id, person);
     names.add(`<${person}>`, session);
   }
   return {
@@ -52,6 +53,7 @@ export async function startWorld(wire: Wire): Promise<RecordedWorld> {
       return recordable(
         await send(service.address, { ...request, path, ...(parameters && { parameters }) }, id, FILES),
         names,
+        String(number++),
       );
     },
     document: async () => (await fetch(`${service.address}/openapi.json`)).json(),
