@@ -1,4 +1,4 @@
-// A parsed file: its value, and where each part of it stands. Knows YAML nodes, no key of the language.
+// A parsed file: its value, and the position of each part of it.
 import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Place } from './diagnostics/diagnostic.js';
 
@@ -8,23 +8,23 @@ export interface Document {
   readonly path: string;
   /** Plain JavaScript; an empty map when the file is not sound. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** False: the text itself is wrong, nothing can be said about what it describes. */
+  /** False: the text could not be parsed, so nothing is known about what it describes. */
   readonly sound: boolean;
   has(pointer: Pointer): boolean;
-  /** Where the key or the value stands; where there is nothing, the nearest thing around it. */
+  /** Position of the key or the value; where it does not exist, of the nearest thing around it. */
   locate(pointer: Pointer, which?: 'key' | 'value'): Place;
-  /** Everything that has a key or is an item of a list, outer before inner. */
+  /** Every value of a map and item of a list, outer before inner. */
   parts(): readonly DocumentPart[];
 }
 
-/** Stands from its key, or the item itself, to the end of its value; the end is not part of it. */
+/** Reaches from its key, or the item itself, to the end of its value; `end` is exclusive. */
 export interface DocumentPart {
   readonly pointer: Pointer;
   readonly start: number;
   readonly end: number;
 }
 
-/** A file whose text is wrong. */
+/** A file that could not be parsed. */
 export const unsound = (path: string): Document => ({
   path,
   value: {},
@@ -60,7 +60,7 @@ export class PositionedDocument implements Document {
     return below(this.root, []);
   }
 
-  /** Follows the pointer as far as there is something. */
+  /** Follows the pointer as far as it exists. */
   private walk(pointer: Pointer): { node: Node | null; key: Node | null; depth: number } {
     let node: Node | null = this.root;
     let key: Node | null = null;

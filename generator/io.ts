@@ -1,4 +1,4 @@
-// Reads a spec folder, compares outputs with what is on disk and writes what differs. The generator's only touch of the disk.
+// Reads a spec folder, compares outputs with what is on disk, and writes what differs.
 
 import {
   existsSync,
@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -22,13 +23,13 @@ import { type Content, hashed, type Output } from './output.js';
 /**
  * @param folder the spec folder
  * @returns its texts, each under a path that starts with the folder's own name, so that it is the same from anywhere
- * @throws UnreadableSpec when the folder is not there or a file is no UTF-8 text
+ * @throws UnreadableSpec when the folder does not exist, or an entry of it is not a file
  */
 export function readSpec(folder: string): Source {
   const name = basename(resolve(folder));
   const resources = join(folder, 'resources');
   if (!existsSync(resources))
-    throw new UnreadableSpec(`${folder} holds no resources/ folder; give the spec folder with --spec`);
+    throw new UnreadableSpec(`${folder} has no resources/ folder; name the spec folder with --spec`);
   const paths = [
     ...['conventions.yaml', 'events.yaml'].filter((file) => existsSync(join(folder, file))),
     ...readdirSync(resources)
@@ -44,15 +45,15 @@ export function readSpec(folder: string): Source {
   };
 }
 
-/** True for the project's own descriptors, for which runtime/resources is written. */
+/** True for the project's own descriptors, which runtime/resources is written for. */
 function isOwnSpec(folder: string): boolean {
   const own = join(ROOT, 'spec');
   return existsSync(own) && realpathSync(folder) === realpathSync(own);
 }
 
-/** Something about the spec folder itself, before any text of it is looked at. */
+/** A problem with the spec folder itself, found before any of its text is parsed. */
 export class UnreadableSpec extends Error {
-  /** @param code exit code: 2 where the wrong place was named, 1 where a file in it cannot be read */
+  /** @param code exit code: 2 where the wrong folder was named, 1 where a file in it cannot be read */
   constructor(
     message: string,
     readonly code: 1 | 2 = 2,
@@ -61,12 +62,10 @@ export class UnreadableSpec extends Error {
   }
 }
 
+/** Bytes that are not UTF-8 become U+FFFD, which the loader reports where it is (E0109). */
 function readText(path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch {
-    throw new UnreadableSpec(`${path} is not UTF-8 text`, 1);
-  }
+  if (statSync(path).isDirectory()) throw new UnreadableSpec(`${path} is a folder, not a file`, 1);
+  return new TextDecoder('utf-8').decode(readFileSync(path));
 }
 
 function readLedger(path: string): Ledger {
@@ -91,12 +90,12 @@ export function standings(folder: string, outputs: readonly Output[], manifest: 
     .filter(({ before, after }) => before !== null || after !== null);
 }
 
-/** A manifest that anybody could have written does not reach out of its folder. */
+/** Anybody could have written the manifest, so its paths must not lead out of the folder. */
 function isBelow(path: string): boolean {
   return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
 }
 
-/** @returns those of the paths where the compiler would write over a file that has no source, so that it is not gen's */
+/** @returns files that the compiler would overwrite although gen did not produce them: they have no source */
 export function compiledStrangers(folder: string, paths: readonly string[]): readonly string[] {
   if (isOwn(folder)) return [];
   return paths
@@ -114,7 +113,7 @@ export function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Writes a file whole or not at all, and the folders that it lies in. */
+/** Writes a file whole or not at all, and creates the folders it is in. */
 export function write(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
@@ -127,7 +126,7 @@ export function write(path: string, text: string): void {
   }
 }
 
-/** Brings files to what they should be: writes what differs, removes what has no source any more. */
+/** Writes the files that differ and removes those that no longer have a source. */
 export function apply(changes: readonly Standing[]): void {
   for (const { path, after } of changes) {
     if (after === null) {

@@ -69,7 +69,7 @@ export function unmetNeeds(project: ProjectFacts, own = false): readonly Unmet[]
 /** The sentence of what is unmet, for operators. */
 export function unmetText({ module, purpose, resource, field, lacks, write }: Unmet): string {
   const what =
-    lacks === null ? `${resource}.${field} is not \`${write}\`` : `${resource ?? 'the project'} lacks ${lacks}`;
+    lacks === null ? `${resource}.${field} is not \`${write}\`` : `${resource ?? 'the project'} is missing ${lacks}`;
   return `${what}, which ${module} needs to ${purpose}`;
 }
 

@@ -1,4 +1,4 @@
-// The names that the fields of a resource make on the wire: `top` makes top_id, has_proofed_top and top. Judges nothing.
+// The API names that the fields of a resource produce: `top` produces top_id, has_proofed_top and top.
 import type { RawField, RawResource } from '../language.js';
 import type { Pointer } from '../load.js';
 
@@ -6,7 +6,7 @@ export interface Claim {
   readonly name: string;
   /** A parameter and a property of one field may share a name; two fields may not. */
   readonly role: 'parameter' | 'property';
-  /** Who makes it: the name of a field, or another key of the resource. */
+  /** The field, or another key of the resource, that produces it. */
   readonly owner: string;
   readonly pointer: Pointer;
 }
@@ -17,14 +17,14 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['object_type', 'it is the type constant'],
   ['date_created', 'every record has one'],
   ['date_updated', 'every record has one'],
-  ['session_id', 'it carries the session'],
-  ['constructor', 'every object of JavaScript has one'],
+  ['session_id', 'it holds the session id'],
+  ['constructor', 'every JavaScript object has one'],
 ]);
 
-/** Types every resource has: an action of such a name would be the second, `<Resource>Create`. */
+/** Types generated for every resource: an action of such a name would produce a second `<Resource>Create`. */
 export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update', 'brief', 'constructor']);
 
-/** Words that the generated index cannot import a resource under; `generated` is what it exports. */
+/** Identifiers the generated index cannot use for a resource; `generated` is its own export. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
@@ -33,10 +33,10 @@ export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Resources that the service has of its own, without a descriptor. */
+/** Resources built into the service, without a descriptor. */
 export const OWN_RESOURCES: ReadonlySet<string> = new Set(['session']);
 
-/** Every name the resource makes, in the order of its keys. */
+/** Every name the resource produces, in the order of its keys. */
 export function claims(resource: RawResource): readonly Claim[] {
   const known = made.get(resource);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export function claims(resource: RawResource): readonly Claim[] {
   return all;
 }
 
-/** Several rules ask for them, and a resource never changes. */
+/** Cached, because several rules ask for them and a resource never changes. */
 const made = new WeakMap<RawResource, readonly Claim[]>();
 
 function claimsOf(resource: RawResource): readonly Claim[] {

@@ -1,4 +1,4 @@
-// One finding of ajv as a diagnostic: a table by keyword. Knows the words for values and types, no key of the language.
+// Turns one ajv error into a diagnostic, by a table of keywords.
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
@@ -7,13 +7,19 @@ import { pointerOf } from './prune.js';
 
 type ToDiagnostic = (document: Document, error: ErrorObject, pointer: Pointer) => Diagnostic;
 
-/** None for a keyword that the language's schema does not use. */
+/** Empty for a keyword that the schema of the language does not use. */
 export function formDiagnostic(document: Document, error: ErrorObject): Diagnostic[] {
   const make = BY_KEYWORD[error.keyword];
   return make === undefined ? [] : [make(document, error, pointerOf(error))];
 }
 
-/** What YAML 1.1 took for booleans, and 1.2 takes for text. */
+/** The key that an unknown one was probably meant to be; null where none is near, or the error is another one. */
+export function meantKey({ keyword, params, parentSchema }: ErrorObject): string | null {
+  if (keyword !== 'additionalProperties') return null;
+  return suggest(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object));
+}
+
+/** Words that YAML 1.1 reads as booleans and YAML 1.2 as text. */
 const BOOLEAN_WORDS: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' };
 
 const outOfRange: ToDiagnostic = (document, error, pointer) => {
@@ -31,7 +37,7 @@ const badForm: ToDiagnostic = (document, error, pointer) => {
   }
   return diagnostic('E0206', document.locate(pointer), {
     what: label(pointer),
-    form: titleOf(error) ?? 'shorter',
+    form: titleOf(error) ?? 'a shorter text',
     value: shown(error.data),
   });
 };
@@ -42,9 +48,8 @@ const empty: ToDiagnostic = (document, _, pointer) =>
 const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
   additionalProperties(document, error, pointer) {
     const key = String(error.params.additionalProperty);
-    const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
     const place = document.locate([...pointer, key], 'key');
-    return diagnostic('E0201', place, { key, where: where(pointer) }, suggest(key, known));
+    return diagnostic('E0201', place, { key, where: where(pointer) }, meantKey(error));
   },
   type(document, error, pointer) {
     const holes = {
@@ -101,22 +106,22 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'a map',
-  null: 'nothing',
+  null: 'null',
 };
 
 function typeWord(type: unknown): string {
   return TYPE_WORDS[String(type)] ?? String(type);
 }
 
-/** What a value is, in the words of the language: `text`, `the number 5`, `a list`. */
+/** What a value is, in words: `text`, `the number 5`, `a list`. */
 export function described(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
+  if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   return typeof value === 'number' ? `the number ${value}` : typeof value === 'string' ? 'text' : String(value);
 }
 
-/** A value as it was written, where it is short enough to repeat. */
+/** A value as it was written, cut where it is long. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : described(value);
 }

@@ -26,7 +26,7 @@ const earlierNamesAreKnown: Rule = function* (project) {
     const subject = byName.get(trouble.resource);
     if (subject === undefined || isUnclear(trouble, subject, project) || isShared(trouble, troubles, project)) continue;
     const found = spoken(trouble, subject, project);
-    // What a convention says is told once, for the first resource that has it.
+    // A mistake in a convention is reported once, for the first resource that extends it.
     const key = `${found.path} ${found.start} ${found.code}`;
     if (!told.has(key)) yield found;
     told.add(key);
@@ -40,7 +40,7 @@ function spoken(trouble: Trouble, subject: Subject, { ledger }: Project): Diagno
     case 'exists':
       return diagnostic('E0315', statement(trouble, subject), {
         name: was,
-        now: other === was ? '' : ` under the name ${other}`,
+        now: other === was ? '' : ` under the name "${other}"`,
         holder: other,
       });
     case 'reused':
@@ -50,18 +50,18 @@ function spoken(trouble: Trouble, subject: Subject, { ledger }: Project): Diagno
     case 'unknown': {
       if (trouble.field !== null && known.includes(was)) {
         const what = `a field of ${trouble.resource} of another kind`;
-        const advice = `values do not move between kinds: without "was" it is a new field, and ${was} goes`;
+        const advice = `values cannot move between kinds; without "was" this is a new field and ${was} is removed`;
         return diagnostic('E0318', statement(trouble, subject), { name: was, what, advice });
       }
-      const what = `no ${trouble.field === null ? 'resource' : `field of ${trouble.resource}`} that ever was`;
-      const names = known.length === 0 ? '' : `; given up so far: ${known.slice(0, 12).join(', ')}`;
-      const advice = ledger === null ? FIRST : `the name it had at the last gen, or no "was"${names}`;
+      const what = `a ${trouble.field === null ? 'resource' : `field of ${trouble.resource}`} that never existed`;
+      const names = known.length === 0 ? '' : `; former names: ${known.slice(0, 12).join(', ')}`;
+      const advice = ledger === null ? FIRST : `write the name it had when gen last ran, or leave "was" out${names}`;
       return diagnostic('E0318', statement(trouble, subject), { name: was, what, advice }, suggest(was, known));
     }
   }
 }
 
-const FIRST = 'without ledger.json there is no history: bring it back from version control, or remove "was"';
+const FIRST = 'without ledger.json there is no history: restore it from version control, or remove "was"';
 
 function statement({ field }: Trouble, subject: Subject): Place {
   return at(subject, field === null ? ['was'] : ['fields', field, 'was']);
@@ -71,7 +71,7 @@ function name({ field }: Trouble, subject: Subject): Place {
   return field === null ? at(subject, ['resource']) : at(subject, ['fields', field], 'key');
 }
 
-/** What is named may stand in a file or a part that cannot be read. */
+/** The name may be in a file, or part of one, that cannot be read. */
 function isUnclear({ field, was }: Trouble, subject: Subject, project: Project): boolean {
   return field === null ? project.hazy.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
 }
@@ -87,7 +87,7 @@ function isShared(trouble: Trouble, troubles: readonly Trouble[], project: Proje
   );
 }
 
-/** The convention that says what a field was; null where the resource says so itself. */
+/** The convention that declares the `was` of a field; null where the resource declares it itself. */
 function inherits(subject: Subject | undefined, field: string | null): string | null {
   if (subject === undefined || field === null || subject.document.has(['fields', field, 'was'])) return null;
   return subject.convention?.document.has(['conventions', subject.convention.name, 'fields', field, 'was'])
@@ -96,6 +96,6 @@ function inherits(subject: Subject | undefined, field: string | null): string | 
 }
 
 export const HISTORY_RULES: RuleTable = {
-  'a number of the ledger is given once': numbersAreGivenOnce,
-  'an earlier name is known, free and asked for once': earlierNamesAreKnown,
+  'a number of the ledger is assigned once': numbersAreGivenOnce,
+  'an earlier name is known, free and used once': earlierNamesAreKnown,
 };

@@ -1,4 +1,4 @@
-// Whether a literal fits a field: judged by the JSON Schema that judges requests. Knows values and limits, no resource.
+// Whether a literal fits a field, judged by the same JSON Schema that judges requests.
 import type { ErrorObject } from 'ajv';
 import { ID_SCHEMA } from '../kinds/id-parts.js';
 import { isScalar, limits, scalar } from '../kinds/scalars.js';
@@ -12,14 +12,14 @@ export function misfit(field: RawField, value: unknown): string | null {
   if (field.kind === 'computed') return null;
   // A decimal may be written as a number; it travels as text.
   const sent = field.kind === 'decimal' && typeof value === 'number' ? String(value) : value;
-  if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it holds U+0000 or half of a character';
+  if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
   if (!converts(field, sent)) return isNo(value, expected(field));
   const errors = judge(isScalar(field) ? judging(field.kind, scalar(field).schema(field)) : ID_SCHEMA, sent);
   const [first] = errors;
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
-/** Judges by the text of their schema: fields of a convention come again and again. */
+/** Judges by the text of their schema: the fields of a convention appear in many resources. */
 const judges = new Map<string, ReturnType<typeof openJudge>>();
 
 function judge(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
@@ -34,10 +34,10 @@ function judge(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
   return known(value);
 }
 
-/** U+0000 and lone surrogates are in no value (D20). */
+/** No value may contain U+0000 or a lone surrogate (D20). */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
-/** What a request's conversion refuses before its schema is asked. */
+/** False for what the conversion of a request refuses before the schema is consulted. */
 function converts(field: RawField, value: unknown): boolean {
   if (field.kind === 'integer') return Number.isSafeInteger(value);
   if (field.kind === 'json')
@@ -52,13 +52,11 @@ function converts(field: RawField, value: unknown): boolean {
 
 const SENTENCES: Readonly<Record<string, (value: unknown, error: ErrorObject) => string>> = {
   minimum: (value, { params }) => `${value} is less than min ${params.limit}`,
-  maximum: (value, { params }) => `${value} is more than max ${params.limit}`,
+  maximum: (value, { params }) => `${value} is greater than max ${params.limit}`,
   enum: (value, { params }) =>
     `${typeof value === 'number' ? value : shown(value)} is not one of ${params.allowedValues.join(', ')}`,
-  minLength: (value, { params }) =>
-    `it has ${[...String(value)].length} characters, at least ${params.limit} are asked for`,
-  maxLength: (value, { params }) =>
-    `it has ${[...String(value)].length} characters, at most ${params.limit} are allowed`,
+  minLength: (value, { params }) => `its length is ${[...String(value)].length}, the minimum is ${params.limit}`,
+  maxLength: (value, { params }) => `its length is ${[...String(value)].length}, the maximum is ${params.limit}`,
 };
 
 function mismatch(field: RawField, value: unknown, { instancePath, message }: ErrorObject): string {
@@ -85,7 +83,7 @@ const EXPECTED: Readonly<Record<RawField['kind'], string>> = {
 function expected(field: RawField): string {
   if (field.kind !== 'decimal') return EXPECTED[field.kind];
   const { min, max, scale } = limits(field);
-  return `a decimal from ${min} to ${max} with at most ${scale} digits behind the point`;
+  return `a decimal from ${min} to ${max} with at most ${scale} digits after the point`;
 }
 
 const isNo = (value: unknown, what: string): string =>

@@ -61,7 +61,7 @@ function* referenced(
   yield* mistakes;
   if (field === null) return null;
   if (field.kind === 'reference') return field.to;
-  yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected: 'reference' });
+  yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected: 'a reference' });
   return null;
 }
 
@@ -71,7 +71,7 @@ const itemsAreJson = eachMember(function* ({ subject, clause, pointer, member })
   const { field, mistakes } = find(member, clause.in, place);
   yield* mistakes;
   if (field === null || field.kind === 'json') return;
-  yield diagnostic('E0316', place, { field: clause.in, resource: clause.member, expected: 'field of kind json' });
+  yield diagnostic('E0316', place, { field: clause.in, resource: clause.member, expected: 'a field of kind json' });
 });
 
 const conditionsFit = eachMember(function* ({ subject, clause, pointer, member }) {

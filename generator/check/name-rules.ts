@@ -1,4 +1,4 @@
-// Rules about names: of resources and their files, of what fields make on the wire.
+// Rules about names: of resources and their files, and of what fields are called in the API.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
@@ -65,7 +65,9 @@ const reservedNamesAreLeft = each(function* (subject) {
 const resourcesAreIdentifiers = each(function* (subject) {
   const { resource: name } = subject.raw;
   if (isPruned(subject, 'resource')) return;
-  const reason = OWN_RESOURCES.has(name) ? 'the service has its own' : 'the generated code cannot use it';
+  const reason = OWN_RESOURCES.has(name)
+    ? 'the service defines it itself'
+    : 'generated code cannot use it as an identifier';
   if (!NO_IDENTIFIERS.has(name) && !OWN_RESOURCES.has(name)) return;
   yield diagnostic('E0307', at(subject, ['resource']), { name, reason });
 });
@@ -73,12 +75,12 @@ const resourcesAreIdentifiers = each(function* (subject) {
 const actionsAreNoTypes = each(function* (subject) {
   for (const name of subject.raw.actions.keys()) {
     if (!TYPES.has(name)) continue;
-    const reason = RESERVED.get(name) ?? 'a type of the generated code has it';
+    const reason = RESERVED.get(name) ?? 'a generated type has this name';
     yield diagnostic('E0307', at(subject, ['actions', name], 'key'), { name, reason });
   }
 });
 
-/** `top` stands for top_id and has_proofed_top; so does a synonym of it, which must not say half of that itself. */
+/** `top` means top_id and has_proofed_top. A synonym of it does too, so it must not contain the prefix or suffix itself. */
 const synonymsAreBaseNames = each(function* (subject) {
   for (const [name, field] of subject.raw.fields) {
     if (field.kind !== 'image' && field.kind !== 'file') continue;
@@ -90,7 +92,7 @@ const synonymsAreBaseNames = each(function* (subject) {
   }
 });
 
-/** Both travel as parts of one form. */
+/** Both are sent as parts of one form. */
 const partIsNoParameter = each(function* (subject) {
   const { upload } = subject.raw;
   const other = claims(subject.raw).find(({ name, role }) => role === 'parameter' && name === upload?.part);
@@ -105,15 +107,15 @@ const rightsAreNoReservedNames = each(function* (subject) {
 });
 
 export const NAME_RULES: RuleTable = {
-  'a resource is named as its file': namedAfterFile,
+  'a file is named after its resource': namedAfterFile,
   'a resource is described once': describedOnce,
   'a convention that is extended exists': conventionIsKnown,
-  'a name on the wire is made by one field': namesAreTakenOnce,
-  'an ignored parameter is no parameter': ignoredAreNoParameters,
-  'a reserved name is left alone': reservedNamesAreLeft,
+  'a name in the API comes from one field': namesAreTakenOnce,
+  'an ignored parameter is not a declared one': ignoredAreNoParameters,
+  'reserved names are not used': reservedNamesAreLeft,
   'a synonym of an image or file is a base name': synonymsAreBaseNames,
-  'the part of an upload is no parameter': partIsNoParameter,
-  'the name of a resource is no word of TypeScript and none of the service': resourcesAreIdentifiers,
-  'a right has no reserved name': rightsAreNoReservedNames,
-  'an action is not named as a generated type': actionsAreNoTypes,
+  'the part of an upload is not a parameter': partIsNoParameter,
+  'the name of a resource is neither a TypeScript keyword nor a resource of the service': resourcesAreIdentifiers,
+  'a right does not have a reserved name': rightsAreNoReservedNames,
+  'an action is not named like a generated type': actionsAreNoTypes,
 };

@@ -1,4 +1,4 @@
-// Rules about what stands in a path: lists and actions below a record, and base paths of operations.
+// Rules about what a path contains: lists and actions below a record, and base paths of operations.
 
 import type { Operation } from '../../runtime/definition.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
@@ -10,7 +10,7 @@ import { at, type Subject } from './subject.js';
 interface Below {
   readonly parent: string;
   readonly name: string;
-  /** Who makes it, in words. */
+  /** What has the name, in words. */
   readonly owner: string;
   readonly place: Place;
 }
@@ -42,7 +42,7 @@ function actionsAndReferences(project: Project): Below[] {
       owner: `the reference "${name}"`,
       place: at(subject, ['fields', name], 'key'),
     }));
-    const self = { parent, name: 'self', owner: 'the record itself', place: at(subject, ['resource']) };
+    const self = { parent, name: 'self', owner: 'the link to the record itself', place: at(subject, ['resource']) };
     return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), self];
   });
 }
@@ -55,13 +55,18 @@ function lists(project: Project): Below[] {
         parent: field.to,
         name: made,
         owner: `a list of ${subject.raw.resource}`,
-        place: at(subject, ['fields', name, ...pointer], which),
+        place: placeOfList(subject, ['fields', name, ...pointer], which),
       });
       const own = field.list === true ? subject.raw.plural : field.list;
       const further = Object.keys(field.lists ?? {}).map((made) => list(made, ['lists', made], 'key'));
       return [...(own ? [list(own, ['list'], 'value')] : []), ...further];
     }),
   );
+}
+
+/** A list that a convention declares takes its name from the resource, so it is reported at the resource's plural. */
+function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): Place {
+  return subject.document.has(pointer) ? at(subject, pointer, which) : at(subject, ['plural']);
 }
 
 const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete'];
@@ -130,7 +135,7 @@ const createIsNotShared: Rule = function* (project) {
 export const PATH_RULES: RuleTable = {
   'a name below a record is taken once': namesBelowARecordAreTakenOnce,
   'an alias of a path is taken once': aliasesAreTakenOnce,
-  'an alias is another path than the own': aliasIsNotTheResourcesOwn,
-  'an alias is no path of the service itself': aliasIsNotTheServicesOwn,
+  'an alias differs from the own path of the resource': aliasIsNotTheResourcesOwn,
+  'an alias is not a path of the service itself': aliasIsNotTheServicesOwn,
   'creating is not shared between resources': createIsNotShared,
 };

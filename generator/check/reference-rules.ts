@@ -7,7 +7,7 @@ import type { Pointer } from '../load.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
-import { at, hasUnclearFields, type Subject } from './subject.js';
+import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
 import { isStoredValue } from './value-rules.js';
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
@@ -27,7 +27,7 @@ const orderNamesFields = each(function* (subject) {
     // Kept as text, whose order is not that of the values.
     const kind = subject.raw.fields.get(name)?.kind;
     if (kind === 'decimal' || kind === 'json')
-      yield unfit(subject, name, ['order', index], 'text, whole number or date');
+      yield unfit(subject, name, ['order', index], 'text, a whole number or a date');
   }
 });
 
@@ -35,7 +35,7 @@ const orderNamesFields = each(function* (subject) {
 function* column(subject: Subject, name: string, pointer: Pointer): Iterable<Diagnostic> {
   const { field, mistakes } = find(subject, name, at(subject, pointer));
   yield* mistakes;
-  if (field?.kind === 'computed' || field?.kind === 'password') yield unfit(subject, name, pointer, 'stored value');
+  if (field?.kind === 'computed' || field?.kind === 'password') yield unfit(subject, name, pointer, 'a stored value');
 }
 
 const briefNamesProperties = each(function* (subject) {
@@ -98,7 +98,7 @@ function* throughReference(
   yield* mistakes;
   if (field === null) return;
   if (!kinds.includes(field.kind)) {
-    yield unfit(said.subject, first, said.pointer, 'reference');
+    yield unfit(said.subject, first, said.pointer, 'a reference');
     return;
   }
   const target = targetOf(field, project);
@@ -110,14 +110,15 @@ function* copied(target: Subject, name: string, { subject, pointer }: Said): Ite
   const { field, mistakes } = find(target, name, at(subject, pointer));
   yield* mistakes;
   if (field === null || ['text', 'integer', 'decimal', 'enum', 'url'].includes(field.kind)) return;
-  const holes = { field: name, resource: target.raw.resource, expected: 'text or number' };
+  const holes = { field: name, resource: target.raw.resource, expected: 'text or a number' };
   yield diagnostic('E0316', at(subject, pointer), holes);
 }
 
 const countNamesAList = eachField(function* ({ subject, field, pointer }, project) {
   if (field.kind !== 'computed' || field.count === undefined) return;
   const lists = listsOn(subject.raw.resource, project);
-  if (lists.includes(field.count) || project.hazy.size > 0 || project.subjects.some(hasUnclearFields)) return;
+  const unclear = project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural'));
+  if (lists.includes(field.count) || project.hazy.size > 0 || unclear) return;
   const holes = { resource: subject.raw.resource, list: field.count };
   yield diagnostic('E0308', at(subject, [...pointer, 'count']), holes, suggest(field.count, lists));
 });

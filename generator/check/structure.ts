@@ -1,11 +1,12 @@
-// The form of a document: ajv's findings as diagnostics at the right key, and the document without what they touch.
+// Checks the structure of a document with ajv: its errors as diagnostics at the right key, and the document without
+// the parts they concern.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { descriptorSchema } from '../descriptor-schema.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Keywords } from '../keywords.js';
 import type { Document, Pointer } from '../load.js';
-import { formDiagnostic } from './form.js';
+import { formDiagnostic, meantKey } from './form.js';
 import { pointerOf, prune } from './prune.js';
 
 export type FileKind = 'resource' | 'conventions' | 'events';
@@ -14,14 +15,14 @@ export interface Structured {
   readonly document: Document;
   /** The document without the parts that have a wrong form. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Those parts, as pointers joined by `/`; rules are silent about them. */
+  /** Those parts, as pointers joined by `/`; rules do not report anything about them. */
   readonly pruned: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export type Structure = (document: Document, kind: FileKind) => Structured;
 
-/** Compiles the language's schema, once for all documents of a run; a test holds it against its own meta-schema. */
+/** Compiles the schema of the language once for all documents of a run; a test validates it against its meta-schema. */
 export function structureCheck(): Structure {
   const compiled = validators();
   return (document, kind) => structure(document, kind, compiled[kind]);
@@ -42,7 +43,7 @@ function validators(): Validators {
 
 const QUICK = { validateSchema: false, meta: false } as const;
 
-/** Without the conditions by kind, which are for editors: a rule covers them, and sees kinds that a convention gives. */
+/** Without the conditions by kind, which are for editors: a rule covers them, and it knows kinds that come from a convention. */
 function languageSchema(): Record<string, unknown> {
   const schema = descriptorSchema({ resources: [], conventions: [], events: [] });
   const definitions = schema.definitions as Keywords;
@@ -59,7 +60,7 @@ function validator(ajv: Ajv, part: string): ValidateFunction {
 function structure(document: Document, kind: FileKind, validate: ValidateFunction): Structured {
   if (!document.sound) return { document, value: {}, pruned: new Set(), diagnostics: [] };
   validate(document.value);
-  const errors = (validate.errors ?? []).filter(speaks);
+  const errors = withoutConsequences((validate.errors ?? []).filter(speaks));
   return {
     document,
     ...prune(document.value, kind, errors.map(culprit)),
@@ -67,14 +68,24 @@ function structure(document: Document, kind: FileKind, validate: ValidateFunctio
   };
 }
 
-/** Findings that only frame others say nothing of their own. */
+/** Errors that only wrap other errors are not reported. */
 function speaks(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.keyword !== 'propertyNames';
 }
 
-/** What has to go so that the rest has a right form. */
+/** A misspelt key is one mistake: that the key it was meant to be is missing is not reported as well. */
+function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)}`));
+  return errors.filter(
+    ({ keyword, instancePath, params }) =>
+      keyword !== 'required' || !meant.has(`${instancePath}/${params.missingProperty}`),
+  );
+}
+
+/** What must be left out so that the rest is well-formed. */
 function culprit(error: ErrorObject): Pointer {
   const pointer = pointerOf(error);
   if (error.keyword === 'additionalProperties') return [...pointer, String(error.params.additionalProperty)];
+  if (error.keyword === 'required') return [...pointer, String(error.params.missingProperty)];
   return error.propertyName === undefined ? pointer : [...pointer, error.propertyName];
 }

@@ -14,16 +14,16 @@ import { at, isPruned, type Subject } from './subject.js';
 const defaultsFit = eachField(function* ({ subject, field, pointer }) {
   const said = defaultOf(field);
   if (said.is === 'session.user' && field.kind === 'text') {
-    const problem = 'session.user is a record; a reference takes it';
+    const problem = 'session.user is a record; only a reference can hold it';
     yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
   }
   if (said.is === 'upload.name' && field.kind === 'reference') {
-    const problem = 'upload.name names no record; a reference takes session.user';
+    const problem = 'upload.name is not a record; the default of a reference can only be session.user';
     yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
   }
   if (said.is !== 'literal') return;
   if (field.kind === 'reference') {
-    const problem = `${described(said.value)} names no record; a reference takes session.user`;
+    const problem = `${described(said.value)} is not a record; the default of a reference can only be session.user`;
     yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
     return;
   }
@@ -49,7 +49,7 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
   }
 });
 
-/** One meta-schema for all fields of a run: compiling it is the slow part. */
+/** One meta-schema for all fields of a run, because compiling it is the slow part. */
 const jsonSchemasCompile: Rule = function* (project) {
   const meta = new Ajv2020({ strict: false, logger: false });
   const ofFields = eachField(function* ({ subject, field, pointer }) {
@@ -110,7 +110,7 @@ const listConditionsFit = each(function* (subject) {
   }
 });
 
-/** Conditions name stored fields of `subject` and values they can have; null asks for what is empty. */
+/** Conditions name stored fields of `subject` and values they can have; null means "is empty". */
 export function* conditionFits(
   subject: Subject,
   where: Where,
@@ -120,7 +120,7 @@ export function* conditionFits(
     const { field, mistakes } = find(subject, key, place(key));
     yield* mistakes;
     if (field === null || value === null) continue;
-    const holes = { field: key, resource: subject.raw.resource, expected: 'stored value' };
+    const holes = { field: key, resource: subject.raw.resource, expected: 'a stored value' };
     if (!isStoredValue(field)) yield diagnostic('E0316', place(key), holes);
     else if (key === 'identity' && field.kind === 'enum' && !field.values.includes(String(value))) {
       const names = { resource: subject.raw.resource, identity: String(value) };
@@ -132,7 +132,7 @@ export function* conditionFits(
   }
 }
 
-/** Kept in a column of the field's own name. */
+/** Stored in a column with the field's own name. */
 export function isStoredValue(field: RawField): boolean {
   return !['reference', 'image', 'file', 'computed', 'password'].includes(field.kind);
 }

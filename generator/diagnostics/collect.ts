@@ -1,7 +1,7 @@
-// Diagnostics of several phases as one list. Nothing is judged here.
+// Merges the diagnostics of several phases into one list.
 import type { Diagnostic } from './diagnostic.js';
 
-/** Sorted by path and position. The same mistake reached twice, such as one in a shared convention, is kept once. */
+/** Sorted by path and position. A mistake found twice, such as one in a shared convention, is kept once. */
 export function collect(...lists: readonly Iterable<Diagnostic>[]): Diagnostic[] {
   const found = new Map<string, Diagnostic>();
   for (const list of lists) {
@@ -15,7 +15,7 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
   return a.start - b.start || a.end - b.end || (a.code < b.code ? -1 : 1);
 }
 
-/** Whether anything stands in the way of generating. */
+/** Whether there are errors, which prevent generating. */
 export function refused(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((one) => one.severity === 'error');
 }

@@ -1,7 +1,7 @@
-// A diagnostic: what is wrong, and where. It points at offsets of a file; lines and columns are the printer's business.
+// A diagnostic: what is wrong, and where. It holds offsets into a file; the printer turns them into lines and columns.
 import { type Code, catalogue, type Holes } from './catalogue.js';
 
-/** Part of a file, in UTF-16 offsets; `end` is not part of it. */
+/** Part of a file, in UTF-16 offsets; `end` is exclusive. */
 export interface Place {
   readonly path: string;
   readonly start: number;
@@ -12,13 +12,13 @@ export interface Diagnostic extends Place {
   readonly code: Code;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** What to do about it; null where the message says it all. */
+  /** What to do about it; null where the message is enough. */
   readonly hint: string | null;
   /** A name that was probably meant. */
   readonly suggestion: string | null;
 }
 
-/** One mistake of an author. `holes` fills the catalogue's sentence and hint; a suggestion is printed instead of the hint. */
+/** One mistake of an author. `holes` fills the placeholders of message and hint; a suggestion is printed instead of the hint. */
 export function diagnostic<C extends Code>(
   code: C,
   place: Place,

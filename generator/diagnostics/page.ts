@@ -10,7 +10,7 @@ import { WHOLE } from './pages/whole.js';
 
 export const PAGES: Pages<'0'> = { ...TEXT, ...FORM, ...NAMES, ...VALUES, ...WHOLE, ...NEEDS };
 
-/** The sentence of a code, why it is so, and an example with its fix. */
+/** The message of a code, the reason for the rule, and an example with its fix. */
 export function pageText(code: Code): string {
   const { severity, message, hint }: { severity: string; message: string; hint?: string } = catalogue[code];
   const { why, wrong, right }: Page = PAGES[code];
@@ -18,7 +18,7 @@ export function pageText(code: Code): string {
   return `${severity} ${code}: ${open(message)}\n${advice}\n${why}\n\nWrong:\n\n${indented(wrong)}\nRight:\n\n${indented(right)}`;
 }
 
-/** Holes as a reader knows them from usage lines. */
+/** Placeholders as usage lines show them: `<name>`. */
 function open(text: string): string {
   return text.replace(/\{(\w+)\}/g, '<$1>');
 }

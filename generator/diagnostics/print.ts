@@ -1,10 +1,10 @@
-// Diagnostics as text for a terminal: position, sentence, the line with carets, what to do. The only place that counts lines.
+// Diagnostics as text for a terminal: position, message, the line with carets, and the hint.
 import { collect } from './collect.js';
 import type { Diagnostic, Place } from './diagnostic.js';
 
 const WIDEST_LINE = 160;
 
-/** How parts of the text look; each function gives the text it is given, dressed or not. */
+/** How parts of the text look; each function returns its text with or without colour. */
 type Look = Readonly<Record<'error' | 'warning' | 'strong' | 'faint', (text: string) => string>>;
 
 const same = (text: string): string => text;
@@ -14,7 +14,7 @@ const COLOURED: Look = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1
 
 /**
  * All diagnostics in the order of files and lines, and a count as the last line; '' when there are none.
- * @param texts the text of each file by path; a file that is not there is printed without its line.
+ * @param texts the text of each file by path; without it a diagnostic is printed without its line.
  * @param colour true: with the colours of a terminal
  */
 export function print(
@@ -28,7 +28,7 @@ export function print(
   return `${blocks.join('\n\n')}\n\n${total(diagnostics)}\n`;
 }
 
-/** A file's line with carets below what stands at a place; two lines. */
+/** The line of a file, and a line of carets below the given place. */
 export function excerpt(place: Place, text: string): string {
   return frame(place, text, position(text, place.start).line, PLAIN).join('\n');
 }
@@ -57,7 +57,7 @@ function frame(one: Place & { readonly severity?: Diagnostic['severity'] }, text
   const source = rest.slice(0, rest.search(/[\r\n]|$/));
   const start = Math.min(one.start - from, source.length);
   const end = Math.max(start, Math.min(one.end - from, source.length));
-  // A line too long to read is cut before the caret, so that the caret stays in sight.
+  // A very long line is cut before the caret, so that the caret stays visible.
   const cut = start > WIDEST_LINE / 2 && source.length > WIDEST_LINE ? start - WIDEST_LINE / 2 : 0;
   const shown = plain(source.slice(cut, cut + WIDEST_LINE));
   const pad = plain(source.slice(cut, start)).replace(/[^\t]/gu, ' ');
@@ -74,7 +74,7 @@ function lineStart(text: string, offset: number): number {
   return Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
 }
 
-/** Control characters of a damaged file do not reach the terminal. */
+/** Keeps the control characters of a damaged file away from the terminal. */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');

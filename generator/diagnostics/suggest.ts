@@ -1,7 +1,7 @@
-// The name somebody probably meant. Knows nothing of what the names are for.
+// Finds the name that somebody probably meant.
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The nearest of `names` when it is near enough to be meant, else null. Upper and lower case count as one. */
+/** The nearest of `names` if it is near enough to be meant, else null. Ignores case. */
 export function suggest(word: string, names: Iterable<string>): string | null {
   const byFolded = new Map<string, string>();
   for (const name of names) if (name !== word) byFolded.set(name.toLowerCase(), name);
@@ -11,7 +11,7 @@ export function suggest(word: string, names: Iterable<string>): string | null {
   return distance(folded, nearest) <= tolerance(folded, nearest) ? (byFolded.get(nearest) ?? null) : null;
 }
 
-/** A third of the longer word, but two slips in words of four letters, so that a swapped pair is found. */
+/** A third of the longer word, but at least two edits in words of four letters, so that two swapped letters are found. */
 function tolerance(word: string, name: string): number {
   const length = Math.max(word.length, name.length);
   return length <= 3 ? 1 : Math.max(2, Math.floor(length / 3));

@@ -1,8 +1,8 @@
-// The text of spec/ledger.json to a ledger, or what is wrong with it. Reads no file.
+// Parses the text of spec/ledger.json.
 
 import type { Ledger, LedgerEntry } from '../ledger.js';
 
-/** @returns the ledger, or what to do about a text that is none, as the end of a sentence that starts with the path */
+/** @returns the ledger, or what is wrong with the text and what to do about it, as the end of a sentence that starts with the path */
 export function parseLedger(text: string): Ledger | string {
   if (/^(<{7}|={7}|>{7})( |\r?$)/m.test(text)) return CONFLICT;
   try {
@@ -13,8 +13,8 @@ export function parseLedger(text: string): Ledger | string {
   }
 }
 
-const DAMAGED = 'is damaged: take it from version control, it must never be written by hand';
-const CONFLICT = 'has conflicts of a merge: take the whole file from the side that is deployed, then run gen';
+const DAMAGED = 'is damaged: restore it from version control; it must not be edited by hand';
+const CONFLICT = 'has merge conflicts: take the whole file from the side that is deployed, then run gen';
 
 function isLedger(value: unknown): value is Ledger {
   if (!isMap(value) || !isNumber(value.next)) return false;

@@ -29,7 +29,7 @@ export function carriedColumns({ to, kept }: TablePair): ReadonlyMap<string, str
   return new Map(to.columns.map(({ name, default: value }) => [name, known.get(name) ?? literal(value)]));
 }
 
-/** Name of the function that a connection is taught: (JSON Schema, JSON text) -> 1 where the value fits. */
+/** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 where the value fits. */
 export const FITS_SCHEMA = 'punchboard_fits_schema';
 
 function converted({ from, to }: ColumnPair): string {
@@ -61,17 +61,17 @@ function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: Co
   return repointed ? [...broken, ...referenceRisks(match, table, { from, to, value: carried(pair) })] : broken;
 }
 
-/** Null is a value: nothing takes its place unless somebody says so. */
+/** Null is a value: nothing replaces it unless somebody asks for that. */
 function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[] {
   const { from, to } = pair;
   if (!from.nullable || to.nullable) return [];
   const empty = { says: 'has no value', condition: `${quoted(from.name)} IS NULL` };
   if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default, or fill these rows first` }];
   const allow = `fill:${table}.${to.name}`;
-  return [{ ...empty, allow, remedy: `fill these rows first, or have ${to.default} put there with --allow ${allow}` }];
+  return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${to.default} with --allow ${allow}` }];
 }
 
-/** What does not convert is told once, and not held against the limit as well. */
+/** A value that does not convert is reported once, not a second time for breaking the limit. */
 function unfitValues(pair: ColumnPair): readonly Broken[] {
   const { from, to } = pair;
   const old = quoted(from.name);
@@ -96,7 +96,7 @@ function addedRisks(match: Match, table: Table, to: Column): readonly Risk[] {
   if (to.default !== null) return referenceRisks(match, table, { from: to, to, value: literal(to.default) });
   if (to.nullable) return [];
   const rows = `SELECT "id" FROM ${quoted(table.name)}`;
-  const remedy = `give ${to.name} a default, or make it optional`;
+  const remedy = `give ${to.name} a literal default, or make it optional (neither required nor filled by the service)`;
   return [{ table: table.name, column: to.name, says: 'is new and has no value', rows, remedy, allow: null }];
 }
 

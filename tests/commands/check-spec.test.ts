@@ -57,6 +57,70 @@ describe('check', () => {
   ])('below %s', (given, wanted) => expect(shownPath(given)('spec/resources/a.yaml')).toBe(wanted));
 });
 
+const USUAL = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
+const NAMED = specOf('named', 'fields:\n  name: text\n');
+
+/** What check prints when resources/piece.yaml holds this text or these bytes. */
+function checked(content: string | Buffer): string {
+  writeFileSync(join(NAMED, 'resources/piece.yaml'), content);
+  return at(NAMED, 'text').stderr;
+}
+
+describe('one slip, one diagnostic', () => {
+  test('F45: a misspelt required key is not reported as missing too', () => {
+    expect(checked(USUAL.replace('plural:', 'plurals:'))).toBe(
+      'spec/resources/piece.yaml:4:1: error E0201: unknown key "plurals"\n' +
+        '4 | plurals: pieces\n  | ^^^^^^^\n  = did you mean "plural"?\n\n1 error in 1 file\n',
+    );
+  });
+  test.each([
+    ['a tab in two lines', 'fields:\n\tname: text\n\tnote: text\n', '6:1: error E0103: a tab is used for indentation'],
+    ['a line too far in', 'fields:\n  name: text\n   note: text\n', '7:4: error E0113: wrong indentation'],
+    ['a line too far out', 'fields:\n    name: text\n  note: text\n', '7:3: error E0113: wrong indentation'],
+    ['a map too far in', 'fields:\n  name: { kind: text }\n   note: text\n', '7:4: error E0113: wrong indentation'],
+    ['a quote', "deprecated: '2030-01-01\nfields:\n  name: text\n", "5:13: error E0114: this ' is never closed"],
+    ['a bracket', 'fields:\n  name: { kind: text\n  note: text\n', '6:9: error E0114: this { is never closed'],
+    ['no colon', 'fields\n  name: text\n', '5:1: error E0101: invalid YAML: a key needs a ":" on its line'],
+    ['a colon too many', 'note: a: b\n', '5:7: error E0101: invalid YAML: a value that contains ": " needs quotes'],
+  ])('F45: %s is one error at its cause', (_, text, wanted) => {
+    const said = checked(USUAL + text);
+    expect(said.split('\n')[0]).toBe(`spec/resources/piece.yaml:${wanted}`);
+    expect(said).toMatch(/\n\n1 error in 1 file\n$/);
+  });
+  test('F45: a first line that is indented is one error', () => {
+    expect(checked(` ${USUAL}`)).toMatch(/^spec\/resources\/piece\.yaml:2:1: error E0113: .*\n\n1 error in 1 file\n$/s);
+  });
+});
+
+describe('files that are not text', () => {
+  test.each([
+    ['Latin-1', Buffer.from(USUAL.replace('One.', 'Caf\u00e9.'), 'latin1'), '3:13'],
+    ['UTF-16', Buffer.from(`\ufeff${USUAL}`, 'utf16le'), '1:1'],
+  ])('F45: %s has a line', (_, bytes, place) =>
+    expect(checked(bytes)).toMatch(`spec/resources/piece.yaml:${place}: error E0109: a control character, or a byte`),
+  );
+  test('F45: a folder named like a descriptor is said to be one', () => {
+    const spec = specOf('folder', 'fields:\n  name: text\n');
+    mkdirSync(join(spec, 'resources/box.yaml'));
+    const stderr = `${join(spec, 'resources/box.yaml')} is a folder, not a file\n`;
+    expect(at(spec, 'text')).toEqual({ code: 1, stdout: '', stderr });
+  });
+});
+
+test('F45: a plural that exists already is reported in the file that repeats it', () => {
+  const convention = 'conventions:\n  owned: { fields: { user: { kind: reference, to: user, list: true } } }\n';
+  const spec = specOf('plurals', `# spec/conventions.yaml\ntitle: T\nversion: 1.0.0\nsummary: T.\n${convention}`);
+  writeFileSync(join(spec, 'resources/piece.yaml'), `${USUAL}extends: owned\n`);
+  writeFileSync(
+    join(spec, 'resources/token.yaml'),
+    `${USUAL.replace('resource: piece', 'resource: token')}extends: owned\n`,
+  );
+  expect(at(spec, 'text').stderr).toBe(
+    'spec/resources/token.yaml:4:9: error E0309: the name "pieces" is already taken on user, by a list of piece\n' +
+      '4 | plural: pieces\n  |         ^^^^^^\n  = choose another name\n\n1 error in 1 file\n',
+  );
+});
+
 describe('as a command', () => {
   test('CheckWritesNothingAndHasNoColoursInAPipe', async () => {
     const ended = await run(['check'], join(folder, 'wrong'));

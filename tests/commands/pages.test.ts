@@ -28,9 +28,9 @@ describe('explain <code>', () => {
       code: 0,
       stderr: '',
       stdout: [
-        'error E0402: min <min> is more than max <max>',
+        'error E0402: min <min> is greater than max <max>',
         '',
-        'No value could keep both limits. One of the two may come from the convention.',
+        'No value could satisfy both limits. One of them may come from the convention.',
         '',
         'Wrong:',
         '',

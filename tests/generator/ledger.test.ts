@@ -304,7 +304,7 @@ test('NamesGivenUpAreTold', () => {
   const alpha = 'identities: [One]\nfields: { a: text, c: { kind: text, was: nothing } }\n';
   const generation = generate({ files: files({ alpha }), ledger }, '../runtime/kit.js');
   expect(generation.diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
-    ['E0318', 'the name it had at the last gen, or no "was"; given up so far: b, top'],
+    ['E0318', 'write the name it had when gen last ran, or leave "was" out; former names: b, top'],
   ]);
 });
 
@@ -339,13 +339,13 @@ describe('a ledger with conflicts', () => {
     expect(command({ spec: folder, out: path.join(folder, '../generated'), check: true })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `${ledger} has conflicts of a merge: take the whole file from the side that is deployed, then run gen\n`,
+      stderr: `${ledger} has merge conflicts: take the whole file from the side that is deployed, then run gen\n`,
     });
   });
 });
 
 describe('the text of the ledger', () => {
-  const damaged = 'is damaged: take it from version control, it must never be written by hand';
+  const damaged = 'is damaged: restore it from version control; it must not be edited by hand';
 
   test.each([
     ['', damaged],
@@ -357,7 +357,7 @@ describe('the text of the ledger', () => {
     ['{ "next": 1, "resources": {}, "was": { "a": 5 } }', damaged],
     [
       '{\n<<<<<<< HEAD\n  "next": 1,\n=======\n  "next": 2,\n>>>>>>> other\n  "resources": {}\n}\n',
-      'has conflicts of a merge: take the whole file from the side that is deployed, then run gen',
+      'has merge conflicts: take the whole file from the side that is deployed, then run gen',
     ],
   ])('%j', (text, problem) => expect(parseLedger(text)).toBe(problem));
 

@@ -34,7 +34,7 @@ describe('migrate plan', () => {
   rebuild      box.title was called name before
 Steps
   1. box: rebuilt, since title was called name before
-Safe: the next start applies it, or: punchboard migrate apply
+Safe: the next start applies it, or run: punchboard migrate apply
 `,
     });
   });
@@ -46,16 +46,21 @@ Rows in the way
   box.name does not fit the limit 1 to 3 characters in 1 row (c): change these values first
 Steps
   1. box: rebuilt, since name has the limit 1 to 3 characters, had 1 to 9 characters
-Refused while rows are in the way.
+Refused: rows are in the way.
 `);
   });
 
-  test('NoRowInTheWay', async () => {
+  test('F52: a plan that is refused ends with exit code 1, as text and as JSON', async () => {
+    const at = start();
+    expect((await at.run(['plan'], SHORT)).code).toBe(1);
+    expect((await at.run(['plan', '--json'], SHORT)).code).toBe(1);
+    expect((await at.run(['plan'], WITHOUT_DIE)).code).toBe(0);
+  });
+
+  test('F52: NoRowInTheWay', async () => {
     const at = start();
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
-    expect((await at.run(['plan'], SHORT)).out).toContain(
-      'Rows in the way: none\n  box.name does not fit the limit 1 to 3 characters in 0 rows\n',
-    );
+    expect((await at.run(['plan'], SHORT)).out).toContain('No rows are in the way.\nSteps\n');
   });
 
   test('Drops, each with what allows it', async () => {
@@ -65,10 +70,10 @@ Refused while rows are in the way.
 Steps
   1. die: dropped
   2. box: rebuilt, since note is gone, with its values
-Drops, each allowed by its name, values kept aside until purged
+Drops (each must be allowed by name; values are kept aside until purged)
   --allow drop:die
   --allow drop:box.note
-To apply it: punchboard migrate apply --allow drop:die --allow drop:box.note
+To apply it, run: punchboard migrate apply --allow drop:die --allow drop:box.note
 `);
   });
 
@@ -142,19 +147,19 @@ describe('migrate apply', () => {
       ['--allow', 'drop:box.nota'],
       WITHOUT_NOTE,
       1,
-      'punchboard: the plan does not ask for drop:box.nota: it asks for drop:box.note\n',
+      'punchboard: the plan does not need drop:box.nota to be allowed, only drop:box.note\n',
     ],
     NoDrop: [
       ['--allow', 'drop:box.note'],
       RENAMED,
       1,
-      'punchboard: the plan does not ask for drop:box.note: it asks for nothing\n',
+      'punchboard: the plan does not need drop:box.note to be allowed\n',
     ],
     RowsInTheWay: [
       [],
       SHORT,
       1,
-      'punchboard: nothing was changed, since box.name does not fit the limit 1 to 3 characters in 1 row (c): change these values first\n',
+      'punchboard: nothing was changed: box.name does not fit the limit 1 to 3 characters in 1 row (c): change these values first\n',
     ],
     WrongUsage: [
       ['--allow', 'box.note'],
@@ -200,13 +205,13 @@ describe('migrate status', () => {
   test('Behind, then what was applied and is kept aside', async () => {
     const at = start();
     expect((await at.run(['status'], RENAMED)).out.replace(DATE, 'DATE')).toBe(
-      '1 change behind: the next start applies them.\nApplied\n  DATE  online       all tables: made\n',
+      '1 change pending: the next start applies it.\nApplied\n  DATE  online       all tables: created\n',
     );
-    expect((await at.run(['status'], WITHOUT_NOTE)).out).toContain('1 change behind: see `punchboard migrate plan`.');
+    expect((await at.run(['status'], WITHOUT_NOTE)).out).toContain('1 change pending: see `punchboard migrate plan`.');
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     expect((await at.run(['status'], WITHOUT_NOTE)).out.replace(DATE, 'DATE')).toBe(`Up to date.
 Applied
-  DATE  online       all tables: made
+  DATE  online       all tables: created
   DATE  destructive  box: rebuilt, since note is gone, with its values
 Kept aside
   box.note, 2 values, dropped DATE
@@ -226,7 +231,7 @@ describe('migrate restore', () => {
     const { code, out } = await at.run(['restore', 'box.note']);
     expect([code, out.replace(DATE, 'DATE')]).toEqual([
       0,
-      'box.note, dropped DATE: 1 of 3 back; 2 stay aside: put back before, changed since, or no longer fitting\n',
+      'box.note, dropped DATE: 1 of 3 restored; 2 stay aside: already restored, changed since, or no longer valid\n',
     ]);
     expect(at.with((db) => db.prepare('SELECT id, note FROM box').raw().all())).toEqual([
       ['a', 'x'],
@@ -241,7 +246,7 @@ describe('migrate restore', () => {
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     const back = column(4, 'weight', { type: 'integer', default: 0, check: { rule: 'range', min: 0, max: 9 } });
     await at.run(['apply'], schema(table(1, 'box', [name, back]), die));
-    expect((await at.run(['restore', 'box.weight'])).out).toContain(': 1 of 3 back; ');
+    expect((await at.run(['restore', 'box.weight'])).out).toContain(': 1 of 3 restored; ');
     expect(at.with((db) => db.prepare('SELECT id, weight FROM box').raw().all())).toEqual([
       ['a', 5],
       ['b', 0],
@@ -256,7 +261,7 @@ describe('migrate restore', () => {
     await at.run(['apply', '--allow', 'drop:die.box_id'], schema(box, table(10, 'die', [])));
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
     await at.run(['apply'], full);
-    expect((await at.run(['restore', 'die.box_id'])).out).toContain(': 1 of 2 back; ');
+    expect((await at.run(['restore', 'die.box_id'])).out).toContain(': 1 of 2 restored; ');
     expect(at.with((db) => db.prepare('SELECT * FROM die').raw().all())).toEqual([
       ['d', 'a'],
       ['e', null],
@@ -278,7 +283,7 @@ describe('migrate restore', () => {
     const at = ground(schema(box, nested), `INSERT INTO tray VALUES ('z', NULL), ('a', 'z'), ('b', 'a')`);
     await at.run(['apply', '--allow', 'drop:tray'], schema(box));
     await at.run(['apply'], schema(box, nested));
-    expect((await at.run(['restore', 'tray'])).out).toMatch(/: 3 of 3 back\n$/);
+    expect((await at.run(['restore', 'tray'])).out).toMatch(/: 3 of 3 restored\n$/);
   });
 
   test('NothingKept', async () => {
@@ -306,7 +311,7 @@ describe('migrate purge', () => {
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     expect((await at.run(['purge', '--before', '2026-01-01'])).out).toBe('Nothing to remove.\n');
     expect((await at.run(['purge', '--before', '2100-01-01'])).out.replace(DATE, 'DATE')).toBe(
-      'removed for good: box.note, 2 values, dropped DATE\n',
+      'Removed for good: box.note, 2 values, dropped DATE\n',
     );
     expect(Object.keys(at.with(dump)).filter((one) => one.startsWith('_punchboard_dropped_'))).toEqual([]);
     expect((await at.run(['restore', 'box.name'])).err).toBe('punchboard: nothing of box.name is kept aside\n');
@@ -336,7 +341,7 @@ describe('migrate rehearse', () => {
     const { code, out } = await at.run(['rehearse'], WITHOUT_DIE);
     expect([code, out.replace(/\d+ ms/, 'N ms')]).toEqual([
       0,
-      'Tried on a copy of 5 rows in 2 tables, in N ms: nothing differs but what the plan changes.\n',
+      'Rehearsed on a copy with 5 rows in 2 tables, in N ms: nothing differs except what the plan changes.\n',
     ]);
     expect(at.with(dump)).toEqual(before);
     expect(readdirSync(dirname(at.file)).filter((file) => file.includes('rehearsal'))).toEqual([]);

@@ -19,20 +19,20 @@ describe('F07: a default for what could be empty', () => {
   const start = () => ground(FROM, `INSERT INTO box VALUES ('a', 1, 0), ('b', NULL, 0), ('c', NULL, 0)`);
   const sizes = (at: Ground) => at.with((db) => db.prepare('SELECT id, size FROM box ORDER BY id').raw().all());
   const REASON =
-    'box.size has no value in 2 rows (b, c): fill these rows first, or have 5 put there with --allow fill:box.size';
+    'box.size has no value in 2 rows (b, c): fill these rows first, or fill in 5 with --allow fill:box.size';
 
   test('is not safe: the plan names the rows and what would allow it, a start and an apply refuse', async () => {
     const at = start();
     const before = at.with(dump);
     const { out } = await at.run(['plan'], FILLED);
     expect(out).toContain(`Rows in the way\n  ${REASON}\n`);
-    expect(out).toMatch(/To apply it: punchboard migrate apply --allow fill:box\.size\n$/);
+    expect(out).toMatch(/To apply it, run: punchboard migrate apply --allow fill:box\.size\n$/);
     expect(JSON.parse((await at.run(['plan', '--json'], FILLED)).out)).toMatchObject({ safe: false });
     expect(() => at.with((db) => bringToSchema(db, FILLED, NOW))).toThrow(REASON);
     expect(await at.run(['apply'], FILLED)).toEqual({
       code: 1,
       out: '',
-      err: `punchboard: nothing was changed, since ${REASON}\n`,
+      err: `punchboard: nothing was changed: ${REASON}\n`,
     });
     expect(at.with(dump)).toEqual(before);
   });
@@ -59,9 +59,9 @@ describe('F07: a default for what could be empty', () => {
       ['c', 5],
     ]);
     at.with((db) => db.exec(`UPDATE box SET size = 5, date_updated = 1 WHERE id = 'c'`));
-    expect((await at.run(['restore', 'box.size'])).out).toContain(': 0 of 2 back; 2 stay aside');
+    expect((await at.run(['restore', 'box.size'])).out).toContain(': 0 of 2 restored; 2 stay aside');
     await at.run(['apply'], FROM);
-    expect((await at.run(['restore', 'box.size'])).out).toContain(': 1 of 2 back; 1 stay aside');
+    expect((await at.run(['restore', 'box.size'])).out).toContain(': 1 of 2 restored; 1 stay aside');
     expect(sizes(at)).toEqual([
       ['a', 1],
       ['b', null],
@@ -90,7 +90,7 @@ describe('F08: a JSON Schema', () => {
   online       box.layout has another JSON Schema
 Rows in the way
   box.layout does not fit its JSON Schema in 1 row (b): change these values first
-Refused while rows are in the way.
+Refused: rows are in the way.
 `);
     expect(() => at.with((db) => bringToSchema(db, NARROW, NOW))).toThrow('box.layout does not fit its JSON Schema');
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'b'`));

@@ -115,7 +115,10 @@ describe('rehearse', () => {
       migrate(db, to);
       db.exec(`PRAGMA foreign_keys = OFF; UPDATE die SET box_id = 'x' WHERE box_id = 'a'`);
     };
-    expect(tried(dangling, to).findings).toEqual(['die.box_id: the values differ', 'die: a row refers to no box']);
+    expect(tried(dangling, to).findings).toEqual([
+      'die.box_id: the values differ',
+      'die: a row refers to a box that does not exist',
+    ]);
   });
 
   test("WhatAKilledOneLeft is in nobody's way", () => {

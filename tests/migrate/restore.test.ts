@@ -27,10 +27,10 @@ test('TablesThatReferToEachOther come back, and the reference once its target is
   await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
   await at.run(['apply'], BOTH);
   expect(await restored(at, 'box')).toBe(
-    'box: 1 of 1 back; empty references, since what they refer to is not there: 1\n',
+    'box: 1 of 1 restored; references left empty because their target does not exist: 1\n',
   );
-  expect(await restored(at, 'die')).toBe('die: 1 of 1 back\n');
-  expect(await restored(at, 'box')).toMatch(/^box: 0 of 1 back; 1 stay aside: [^;]+\n$/);
+  expect(await restored(at, 'die')).toBe('die: 1 of 1 restored\n');
+  expect(await restored(at, 'box')).toMatch(/^box: 0 of 1 restored; 1 stay aside: [^;]+\n$/);
   expect(rows(at, 'SELECT * FROM box')).toEqual([['x', 'd']]);
 });
 
@@ -44,7 +44,7 @@ test('ARowOutlives what it refers to, as it would have in its table', async () =
   expect((await at.run(['apply', '--allow', 'drop:box'], schema(loose, other))).code).toBe(0);
   at.with((db) => db.exec(`DELETE FROM die WHERE id = 'd'`));
   await at.run(['apply'], schema(box, loose, other));
-  expect(await restored(at, 'box')).toContain('box: 2 of 2 back; empty references');
+  expect(await restored(at, 'box')).toContain('box: 2 of 2 restored; empty references');
   expect(rows(at, 'SELECT * FROM box ORDER BY id')).toEqual([
     ['x', null],
     ['y', null],
@@ -58,7 +58,7 @@ test('ATableOfItsOwnKind: rows whose parent cannot come back stay, without it', 
   await at.run(['apply', '--allow', 'drop:tray'], schema(other));
   const short = column(23, 'name', { check: { rule: 'length', min: 1, max: 2 } });
   await at.run(['apply'], schema(table(20, 'tray', [inner, short]), other));
-  expect(await restored(at, 'tray')).toMatch(/^tray: 2 of 3 back; 1 stay aside: .*is not there: 1\n$/);
+  expect(await restored(at, 'tray')).toMatch(/^tray: 2 of 3 restored; 1 stay aside: .*is not there: 1\n$/);
   expect(rows(at, 'SELECT id, tray_id FROM tray ORDER BY id')).toEqual([
     ['b', null],
     ['c', 'b'],
@@ -70,7 +70,7 @@ test('ANameThatPassedOn: a value comes back once, under its number', async () =>
   await at.run(['apply', '--allow', 'drop:box'], schema(other));
   const passedOn = [renamed(column(3, 'name'), 'title'), column(9, 'name', { nullable: true })];
   await at.run(['apply'], schema(table(1, 'box', passedOn), other));
-  expect(await restored(at, 'box')).toBe('box: 1 of 1 back\n');
+  expect(await restored(at, 'box')).toBe('box: 1 of 1 restored\n');
   expect(rows(at, 'SELECT title, name FROM box')).toEqual([['one', null]]);
 });
 
@@ -79,7 +79,7 @@ test('TheNameOfTheDrop leads to what it is called by now', async () => {
   const at = ground(schema(table(1, 'box', [note])), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
   await at.run(['apply'], schema(table(1, 'crate', [renamed(note, 'remark')], { formerly: ['box'] })));
-  expect(await restored(at, 'box.note')).toBe('box.note: 1 of 1 back\n');
+  expect(await restored(at, 'box.note')).toBe('box.note: 1 of 1 restored\n');
   expect(rows(at, 'SELECT * FROM crate')).toEqual([['x', 'one']]);
 });
 
@@ -92,7 +92,7 @@ test('TwoDropsOfAName: what has the number comes back, not what was called the s
   at.with((db) => db.exec(`UPDATE box SET note = 'later'`));
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
   await at.run(['apply'], schema(table(1, 'box', [own])));
-  expect(await restored(at, 'box.note')).toBe('box.note: 1 of 1 back\n');
+  expect(await restored(at, 'box.note')).toBe('box.note: 1 of 1 restored\n');
   expect(rows(at, 'SELECT * FROM box ORDER BY id')).toEqual([
     ['x', 'own'],
     ['y', null],
@@ -118,7 +118,7 @@ describe('F02: what was written or dropped since decides', () => {
     await restored(at, 'box.repeat');
     at.with((db) => db.exec(`UPDATE box SET repeat = 0, date_updated = 2 WHERE id = 'x'`));
     await droppedAndBack(at);
-    expect(await restored(at, 'box.repeat')).toContain('box.repeat: 2 of 2 back\n');
+    expect(await restored(at, 'box.repeat')).toContain('box.repeat: 2 of 2 restored\n');
     expect(repeats(at)).toEqual([
       ['x', 0],
       ['y', 7],
@@ -134,7 +134,7 @@ describe('F02: what was written or dropped since decides', () => {
     const at = start();
     await droppedAndBack(at);
     at.with((db) => db.exec(`UPDATE box SET repeat = 0, date_updated = 2 WHERE id = 'x'`));
-    expect(await restored(at, 'box.repeat')).toContain('box.repeat: 1 of 2 back; 1 stay aside');
+    expect(await restored(at, 'box.repeat')).toContain('box.repeat: 1 of 2 restored; 1 stay aside');
     expect(repeats(at)).toEqual([
       ['x', 0],
       ['y', 7],
@@ -149,7 +149,7 @@ describe('F02: what was written or dropped since decides', () => {
     await at.run(['apply'], full);
     await restored(at, 'box.note');
     at.with((db) => db.exec(`UPDATE box SET note = NULL WHERE id = 'x'`));
-    expect(await restored(at, 'box.note')).toContain('0 of 2 back');
+    expect(await restored(at, 'box.note')).toContain('0 of 2 restored');
     expect(rows(at, 'SELECT * FROM box ORDER BY id')).toEqual([
       ['x', null],
       ['y', 'old'],
@@ -160,7 +160,7 @@ describe('F02: what was written or dropped since decides', () => {
     const at = start();
     await droppedAndBack(at);
     at.with((db) => db.exec(`UPDATE box SET date_updated = date_updated`));
-    expect(await restored(at, 'box.repeat')).toBe('box.repeat: 2 of 2 back\n');
+    expect(await restored(at, 'box.repeat')).toBe('box.repeat: 2 of 2 restored\n');
   });
 
   test('what a default put there is not kept as a newer value when it is dropped again', async () => {
@@ -259,7 +259,7 @@ describe('F03: a secret', () => {
     expect(await at.run(['restore', 'user.password'])).toEqual({
       code: 1,
       out: '',
-      err: 'punchboard: user.password is text now, and what is kept aside is password, which it does not become\n',
+      err: 'punchboard: user.password is text now, and values of kind password, which are kept aside, do not convert to it\n',
     });
     expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
     await at.run(['apply', '--allow', 'drop:user.password'], holder(password));
@@ -271,7 +271,7 @@ describe('F03: a secret', () => {
     const at = ground(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     await at.run(['apply', '--allow', 'drop:user'], schema(other));
     await at.run(['apply'], schema(table(1, 'user', [{ ...text, number: 9 }]), other));
-    expect(await restored(at, 'user')).toBe('user: 1 of 1 back\n');
+    expect(await restored(at, 'user')).toBe('user: 1 of 1 restored\n');
     expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
   });
 

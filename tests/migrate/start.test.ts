@@ -184,7 +184,7 @@ describe('the command', () => {
     server.process.kill('SIGTERM');
     await server.ended;
     expect((await run(['migrate', 'purge', '--before', '2100-01-01', ...on], ROOT)).stdout).toMatch(
-      /^removed for good: boxtop\.lid, 1 value/,
+      /^Removed for good: boxtop\.lid, 1 value/,
     );
   });
 });

@@ -113,14 +113,14 @@ describe('F44: what is declared, and no code is there for it', () => {
     [
       'actions',
       'actions: { fold: { title: Fold, by: admin } }\n',
-      'piece declares the action "fold", and there is no code for it',
+      'piece declares the action "fold", but there is no code for it',
     ],
     [
       'lifecycle',
       'lifecycle: [afterCreate]\n',
-      'piece declares the lifecycle function afterCreate, and there is no code for it',
+      'piece declares the lifecycle function afterCreate, but there is no code for it',
     ],
-    ['served_by', 'served_by: nope\n', 'piece declares "served_by: nope", and there is no code for it'],
+    ['served_by', 'served_by: nope\n', 'piece declares "served_by: nope", but there is no code for it'],
   ] as const;
   test.each(rows)('%s', (_, declared, message) => {
     const files = [...FILES, { path: 'spec/resources/piece.yaml', text: FREE + declared }];

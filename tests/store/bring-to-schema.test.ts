@@ -190,9 +190,9 @@ describe('bringToSchema', () => {
       }),
       `box.name refers to no box in 1 row (1): change these values first${SHOWN}`,
     ],
-    NoValue: [
+    'F45: NoValue': [
       schema(3, { ...box, columns: [id, name, { ...size, default: null }] }),
-      `box.size is new and has no value in 1 row (1): give size a default, or make it optional${SHOWN}`,
+      `box.size is new and has no value in 1 row (1): give size a literal default, or make it optional (neither required nor filled by the service)${SHOWN}`,
     ],
   };
   for (const [title, [next, message]] of Object.entries(refusals)) {

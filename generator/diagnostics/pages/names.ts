@@ -3,7 +3,7 @@ import { type Pages, yaml } from './page-type.js';
 
 const PIECE = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
 
-/** A piece whose ledger knows a field "name", and a field "code" that was given up. */
+/** A piece whose ledger knows a field "name", and a field "code" that was removed. */
 function history(fields: string, retired = 7): string {
   const columns = `{"id": 2, "date_created": 3, "date_updated": 4, "name": 6}`;
   const entry = `{"number": 1, "columns": ${columns}, "retired": {"code": ${retired}}}`;
@@ -13,7 +13,7 @@ function history(fields: string, retired = 7): string {
 
 export const NAMES: Pages<'03'> = {
   E0301: {
-    why: 'Whoever knows the name of a resource knows its file.',
+    why: 'If you know the name of a resource, you know its file.',
     wrong: yaml`
       # spec/resources/piece.yaml
       resource: token
@@ -30,7 +30,7 @@ export const NAMES: Pages<'03'> = {
     `,
   },
   E0302: {
-    why: 'A resource has one file; keys in a second one could contradict the first.',
+    why: 'A resource has one file; a second one could contradict it.',
     wrong: yaml`
       # spec/resources/piece.yaml
       resource: piece
@@ -98,17 +98,17 @@ export const NAMES: Pages<'03'> = {
     right: 'fields:\n  name: text\norder: [name]\n',
   },
   E0306: {
-    why: 'Each name on the wire belongs to one field. An image "top" makes top_id, has_proofed_top and top; a reference "game" makes game_id and game.',
+    why: 'Each name in the API belongs to one field. An image "top" produces top_id, has_proofed_top and top; a reference "game" produces game_id and game.',
     wrong: 'fields:\n  top: image\n  top_id: text\n',
     right: 'fields:\n  top: image\n  top_code: text\n',
   },
   E0307: {
-    why: 'The service or the generated code uses this name itself.',
+    why: 'The service or the generated code uses this name for something else.',
     wrong: 'fields:\n  id: text\n',
     right: 'fields:\n  number: text\n',
   },
   E0308: {
-    why: 'A count counts a list that hangs on the resource; such a list is made by the reference of another.',
+    why: 'A count counts a list of the resource, and such a list comes from the reference of another resource.',
     wrong: yaml`
       # spec/resources/piece.yaml
       resource: piece
@@ -143,19 +143,19 @@ export const NAMES: Pages<'03'> = {
     `,
   },
   E0309: {
-    why: 'Lists, actions and references of a record share the paths below it, so each name stands there once.',
+    why: 'The lists, actions and references of a record share the paths below it, so each needs a name of its own. A list with "list: true" is named by the plural of its resource.',
     wrong:
       'fields:\n  maker: { kind: reference, to: user, list: true }\n  buyer: { kind: reference, to: user, list: true }\n',
     right:
       'fields:\n  maker: { kind: reference, to: user, list: true }\n  buyer: { kind: reference, to: user, list: bought }\n',
   },
   E0310: {
-    why: 'One path and operation belongs to one resource.',
+    why: 'A path and operation together belong to one resource.',
     wrong: 'paths: { fetch: /api/piece }\n',
     right: 'paths: { fetch: /piece }\n',
   },
   E0311: {
-    why: 'Two resources may share a path where an id tells them apart; what is created has no id yet.',
+    why: 'Two resources may share a path where an id tells them apart, but a record that is being created has no id yet.',
     wrong: 'paths: { create: /api/user }\n',
     right: 'paths: { fetch: /api/user }\n',
   },
@@ -165,47 +165,47 @@ export const NAMES: Pages<'03'> = {
     right: 'fields:\n  designer: { kind: reference, to: user }\naccess: { edit: [designer] }\n',
   },
   E0313: {
-    why: 'Views and actions name a right that stands under "access", or a word of the language.',
+    why: 'Views and actions name a right declared under "access", or a word of the language.',
     wrong: 'fields:\n  note: { kind: text, view: downlod }\naccess: { download: anyone }\n',
     right: 'fields:\n  note: { kind: text, view: download }\naccess: { download: anyone }\n',
   },
   E0314: {
-    why: '"self" is a user and the record of that user; records of other resources belong to users by a reference.',
+    why: '"self" means that a user is the record. Records of other resources belong to a user through a reference.',
     wrong: 'access: { edit: [self] }\n',
     right: 'fields:\n  owner: { kind: reference, to: user }\naccess: { edit: [owner] }\n',
   },
   E0315: {
-    why: '"was" tells that a column or table goes on under a new name, so the old name must be free, or say what becomes of it.',
+    why: '"was" says that a column or table continues under a new name, so nothing else may use the old name without saying what it is.',
     wrong: history('  name: text\n  title: { kind: text, was: name }\n'),
     right: history('  title: { kind: text, was: name }\n'),
   },
   E0316: {
-    why: 'The field is there, but of a kind that cannot serve here.',
+    why: 'The field exists, but its kind cannot be used here.',
     wrong: 'fields:\n  made: date\n  label: { kind: computed, copy: made }\n',
     right: 'fields:\n  code: text\n  label: { kind: computed, copy: code }\n',
   },
   E0317: {
-    why: 'The ledger remembers names that were given up, with their stored values. Whether the old field is meant or a new one, only the author knows.',
+    why: 'The ledger remembers removed names, whose values may still be stored. Only the author knows whether this is the old field or a new one.',
     wrong: history('  name: text\n  code: text\n'),
     right: history('  name: text\n  code: { kind: text, was: null }\n'),
   },
   E0318: {
-    why: '"was" names what the field was called when gen last ran. Nothing of this name has been there, or it was of another kind, whose values are kept in other columns.',
+    why: '"was" is the name of the field when gen last ran. Either nothing had this name, or it was of another kind, whose values are stored in other columns.',
     wrong: history('  title: { kind: text, was: nmae }\n'),
     right: history('  title: { kind: text, was: name }\n'),
   },
   E0319: {
-    why: 'The stored values of one earlier field can go on under one new name.',
+    why: 'The stored values of one earlier field can continue under one new name only.',
     wrong: history('  title: { kind: text, was: name }\n  label: { kind: text, was: name }\n'),
     right: history('  title: { kind: text, was: name }\n  label: text\n'),
   },
   E0320: {
-    why: 'Two branches have each given the next number to something new. The one that is deployed keeps it; without its entry the other gets a new one.',
+    why: 'Two branches each assigned the next number to something new. What is deployed keeps it; once its entry is removed, the other gets a new one.',
     wrong: history('  name: text\n', 6),
     right: history('  name: text\n'),
   },
   E0321: {
-    why: 'An image is sent as two parameters, the id of its file and the proof flag; a synonym stands for both, so it names neither.',
+    why: 'An image is sent as two parameters, the id of its file and the proof flag. A synonym applies to both, so it must have neither the prefix nor the suffix of one.',
     wrong: 'fields:\n  face: { kind: image, synonyms: [top_id] }\n',
     right: 'fields:\n  face: { kind: image, synonyms: [top] }\n',
   },

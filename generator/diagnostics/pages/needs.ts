@@ -38,17 +38,17 @@ const RECEIPT = yaml`
 
 export const NEEDS: Pages<'07'> = {
   E0701: {
-    why: 'Some code is written by hand, and knows fields, actions and resources by their names: see runtime/needs.ts. Without them the service would not start, or would fail at the first request.',
+    why: 'Some code is written by hand and relies on fields, actions and resources by name; runtime/needs.ts lists them. Without them the service would not start, or would fail at the first request.',
     wrong: FILE + USER.replace(/^.*username.*\n/m, ''),
     right: FILE + USER,
   },
   E0702: {
-    why: "Hand-written code takes the field for granted as runtime/needs.ts describes it: a password that is not of kind password is not hashed, an administrator's flag that anybody may send makes everybody an administrator.",
+    why: 'Hand-written code relies on the field being as runtime/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if anybody could set the administrator flag, everybody could become an administrator.',
     wrong: FILE + USER.replace('kind: password', 'kind: text'),
     right: FILE + USER,
   },
   E0703: {
-    why: 'The API document would list an operation that answers 404. Lifecycle functions, actions and modules are written in runtime/ and listed in runtime/needs.ts.',
+    why: 'The API document would list an operation that responds with 404. Lifecycle functions, actions and modules are written in runtime/ and listed in runtime/needs.ts.',
     wrong: `${FILE}${USER}${RECEIPT}actions:\n  cancel: { title: Cancel, by: admin }\n`,
     right: FILE + USER + RECEIPT,
   },

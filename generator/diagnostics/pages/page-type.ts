@@ -1,4 +1,4 @@
-// What the page of a code is: why the language says so, and an example of the mistake with its fix. Types and one tag.
+// The page of a code: the reason for the rule, and an example of the mistake with its fix.
 import type { Code } from '../catalogue.js';
 
 /**
@@ -11,10 +11,10 @@ export interface Page {
   readonly right: string;
 }
 
-/** A page for each code of a group, such as `02`: one that is missing does not compile. */
+/** A page for each code of a group, such as `02`; a missing one does not compile. */
 export type Pages<Group extends string> = Readonly<Record<Extract<Code, `${'E' | 'W'}${Group}${string}`>, Page>>;
 
-/** A text as it stands in the code, without the indentation that all its lines share and the break it starts with. */
+/** A multi-line text without its shared indentation and its first line break. */
 export function yaml(parts: TemplateStringsArray, ...values: readonly string[]): string {
   const text = String.raw({ raw: parts }, ...values)
     .replace(/^\n/, '')

@@ -3,18 +3,12 @@ import { type Pages, yaml } from './page-type.js';
 
 export const TEXT: Pages<'01'> = {
   E0101: {
-    why: 'A descriptor is YAML 1.2. The parser stopped at the place shown; what is wrong often stands just before it: an open bracket or quote, or a ":" without a space behind it.',
-    wrong: yaml`
-      fields:
-        name: { kind: text, max: 40
-    `,
-    right: yaml`
-      fields:
-        name: { kind: text, max: 40 }
-    `,
+    why: 'A descriptor is YAML 1.2. The parser stopped at the place shown; the mistake is often just before it, such as a ":" without a space after it.',
+    wrong: 'fields:\n  name: { kind: text }\norder name\n',
+    right: 'fields:\n  name: { kind: text }\norder: [name]\n',
   },
   E0102: {
-    why: 'A map says each key once. Of two values only one could count, and a reader could not know which.',
+    why: 'A map holds each key once. Only one of two values could count, and a reader could not tell which.',
     wrong: yaml`
       fields:
         name: text
@@ -26,12 +20,12 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0103: {
-    why: 'YAML indents with spaces alone; how wide a tab is, every editor decides for itself.',
+    why: 'YAML is indented with spaces only, because every editor shows tabs at a width of its own.',
     wrong: 'fields:\n\tname: text\n',
     right: 'fields:\n  name: text\n',
   },
   E0104: {
-    why: 'One file describes one resource and is named after it, so that it is found by its name.',
+    why: 'Each file describes one resource and is named after it, so that it can be found by its name.',
     wrong: yaml`
       # spec/resources/piece.yaml
       resource: piece
@@ -58,7 +52,7 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0105: {
-    why: 'A file of comments alone describes nothing. It is more likely half written than meant.',
+    why: 'A file that holds only comments describes nothing, and is probably unfinished.',
     wrong: yaml`
       # spec/resources/token.yaml
       # to be written
@@ -72,7 +66,7 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0106: {
-    why: 'Every file of a spec is a map: keys with values. A list or a single value has no place in the language.',
+    why: 'Every file of a spec is a map of keys and values, never a list or a single value.',
     wrong: yaml`
       # spec/resources/token.yaml
       - resource: token
@@ -87,7 +81,7 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0107: {
-    why: 'What several fields or resources share stands in a convention, where it has a name; aliases would hide it.',
+    why: 'What several fields or resources share goes into a convention, where it has a name; an alias would hide it.',
     wrong: yaml`
       fields:
         name: &short { kind: text, max: 40 }
@@ -100,7 +94,7 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0108: {
-    why: 'Keys are names. A list or a map as a key names nothing.',
+    why: 'Keys are names, and a list or a map is not a name.',
     wrong: yaml`
       fields:
         ? [name, note]
@@ -113,12 +107,12 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0109: {
-    why: 'The file holds bytes that are no UTF-8 text, or characters that cannot be seen. Both come from a wrong encoding or a damaged file.',
+    why: 'The file contains bytes that are not UTF-8, or characters that cannot be seen. The encoding is wrong (UTF-16, Latin-1) or the file is damaged.',
     wrong: 'fields:\n  name: { kind: text, description: Name of the caf\ufffd. }\n',
     right: 'fields:\n  name: { kind: text, description: Name of the café. }\n',
   },
   E0110: {
-    why: 'The language has no tags: what a value is follows from the key it stands at.',
+    why: 'The language has no tags: the key determines what its value means.',
     wrong: yaml`
       fields:
         name: !secret text
@@ -129,7 +123,7 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0111: {
-    why: 'A file that gen does not read would be a description without effect, so it is refused.',
+    why: 'gen would not read this file, so what it describes would have no effect.',
     wrong: yaml`
       # spec/token.yaml
       resource: token
@@ -146,8 +140,18 @@ export const TEXT: Pages<'01'> = {
     `,
   },
   E0112: {
-    why: 'No descriptor needs such depth; text like this hurts parsers.',
+    why: 'No descriptor needs to be nested this deeply, and text like this can crash a parser.',
     wrong: `fields:\n  grid: { kind: json, default: ${'['.repeat(61)}${']'.repeat(61)} }\n`,
     right: 'fields:\n  grid: { kind: json, default: [] }\n',
+  },
+  E0113: {
+    why: 'The keys of one map start in the same column. A key that is further in or further out than the others belongs to no map.',
+    wrong: 'fields:\n  name: text\n   note: text\n',
+    right: 'fields:\n  name: text\n  note: text\n',
+  },
+  E0114: {
+    why: 'A quote or bracket that is never closed takes in the lines that follow. It is reported where it opens.',
+    wrong: 'fields:\n  name: { kind: text, max: 40\n',
+    right: 'fields:\n  name: { kind: text, max: 40 }\n',
   },
 };

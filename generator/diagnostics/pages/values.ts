@@ -3,17 +3,17 @@ import { type Pages, yaml } from './page-type.js';
 
 export const VALUES: Pages<'04'> = {
   E0401: {
-    why: 'Defaults, examples and conditions keep the rules of their field: what a caller could not send, the service does not make either.',
+    why: 'Defaults, examples and conditions obey the rules of their field: the service does not store what a caller could not send.',
     wrong: 'fields:\n  quantity: { kind: integer, min: 1, max: 99, default: 100 }\n',
     right: 'fields:\n  quantity: { kind: integer, min: 1, max: 99, default: 1 }\n',
   },
   E0402: {
-    why: 'No value could keep both limits. One of the two may come from the convention.',
+    why: 'No value could satisfy both limits. One of them may come from the convention.',
     wrong: 'fields:\n  quantity: { kind: integer, min: 99, max: 1 }\n',
     right: 'fields:\n  quantity: { kind: integer, min: 1, max: 99 }\n',
   },
   E0403: {
-    why: 'Identities are the closed list that the resource names; conditions and defaults choose from it.',
+    why: 'Conditions and defaults choose from the identities that the resource lists.',
     wrong: 'identities: [Small, Large]\ndefault_identity: Larg\n',
     right: 'identities: [Small, Large]\ndefault_identity: Large\n',
   },
@@ -23,22 +23,22 @@ export const VALUES: Pages<'04'> = {
     right: 'identities: [Small, Large]\ndefault_identity: Large\n',
   },
   E0405: {
-    why: 'Decimals are kept as text and checked digit by digit, which needs limits without sign and fraction.',
+    why: 'Decimals are stored as text and checked digit by digit, which needs limits without a sign or fraction.',
     wrong: 'fields:\n  share: { kind: decimal, min: -1, max: 100 }\n',
     right: 'fields:\n  share: { kind: decimal, min: 0, max: 100 }\n',
   },
   E0406: {
-    why: 'When the target goes, set_null would empty what may not be empty.',
+    why: 'When the target is deleted, set_null would empty a field that must not be empty.',
     wrong: 'fields:\n  owner: { kind: reference, to: user, required: true, on_delete: set_null }\n',
     right: 'fields:\n  owner: { kind: reference, to: user, required: true, on_delete: cascade }\n',
   },
   E0407: {
-    why: 'Callers cannot send what the service sets, so nothing can be asked of them.',
+    why: 'Callers cannot send a field that the service sets, so keys about sending it have no meaning.',
     wrong: 'fields:\n  key: { kind: text, from: random, required: true }\n',
     right: 'fields:\n  key: { kind: text, from: random }\n',
   },
   E0408: {
-    why: 'Each source gives values of one kind.',
+    why: 'Each source provides values of one kind.',
     wrong: yaml`
       # spec/resources/file.yaml
       resource: file
@@ -61,7 +61,7 @@ export const VALUES: Pages<'04'> = {
     `,
   },
   E0409: {
-    why: 'Callers are told first and left without it later, never the other way round.',
+    why: 'A deprecation is announced before the sunset removes anything, never the other way round.',
     wrong: 'deprecated: 2030-01-01\nsunset: 2029-01-01\n',
     right: 'deprecated: 2030-01-01\nsunset: 2031-01-01\n',
   },
@@ -71,32 +71,32 @@ export const VALUES: Pages<'04'> = {
     right: 'fields:\n  items: { kind: json, schema: { type: array } }\n',
   },
   E0411: {
-    why: 'All allowed values are of the kind that the field has.',
+    why: 'All allowed values must be of the kind of the field.',
     wrong: 'fields:\n  pages: { kind: integer, values: [40, sixty] }\n',
     right: 'fields:\n  pages: { kind: integer, values: [40, 60] }\n',
   },
   E0412: {
-    why: 'A copy that more callers see than its source would give away what the source keeps.',
+    why: 'A copy visible to more callers than its source would reveal what the source hides.',
     wrong: 'fields:\n  cost: { kind: decimal, view: editor }\n  price: { kind: computed, copy: cost }\n',
     right: 'fields:\n  cost: { kind: decimal, view: editor }\n  price: { kind: computed, copy: cost, view: editor }\n',
   },
   E0413: {
-    why: 'Who may filter or order by a value can find it out without seeing it.',
+    why: 'A caller who can filter or order by a value can work it out without seeing it.',
     wrong: 'fields:\n  cost: { kind: decimal, view: editor, filter: true }\n',
     right: 'fields:\n  cost: { kind: decimal, view: editor }\n',
   },
   E0414: {
-    why: 'When each value is taken once, nobody can make another record, ever.',
+    why: 'Once every value is taken, nobody can ever create another record.',
     wrong: 'fields:\n  colour: { kind: enum, values: [red, blue], unique: true }\n',
     right: 'fields:\n  colour: { kind: enum, values: [red, blue] }\n',
   },
   E0415: {
-    why: 'What the service fills in by itself keeps the limits of the field too; a value that did not could not be stored.',
+    why: 'Values that the service fills in must satisfy the limits of the field too, or they could not be stored.',
     wrong: 'fields:\n  key: { kind: text, max: 5, from: random }\n',
     right: 'fields:\n  key: { kind: text, from: random }\n',
   },
   E0416: {
-    why: 'The first record without a value gets the default, and every further one is refused as a second of the same.',
+    why: 'The first record without a value gets the default, and every further one is refused as a duplicate.',
     wrong: 'fields:\n  code: { kind: text, unique: true, default: none }\n',
     right: 'fields:\n  code: { kind: text, unique: true }\n',
   },

@@ -1,4 +1,4 @@
-// Pages of the codes 05, the whole, and 06, what is allowed but hardly meant.
+// Pages of the codes 05, the spec as a whole, and 06, what is allowed but probably unintended.
 import { type Pages, yaml } from './page-type.js';
 
 const USER = 'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\n';
@@ -35,12 +35,12 @@ const placed = (boxFields: string): string =>
 
 export const WHOLE: Pages<'05' | '06'> = {
   E0501: {
-    why: 'Somebody has to log in: sessions belong to the records of one resource.',
+    why: 'Sessions belong to the records of one resource, so that somebody can log in.',
     wrong: files({ 'resources/user': USER }),
     right: files({ 'resources/user': `${USER}principal: true\n` }),
   },
   E0502: {
-    why: 'Sessions belong to the records of one resource, so only one can be whoever logs in.',
+    why: 'Sessions belong to the records of one resource, so there can be only one principal.',
     wrong: 'principal: true\n',
     right: yaml`
       fields:
@@ -61,7 +61,7 @@ export const WHOLE: Pages<'05' | '06'> = {
     }),
   },
   E0505: {
-    why: 'A record has one owner, so one reference leads to it.',
+    why: 'A record has one owner, so only one reference can lead to it.',
     wrong: yaml`
       fields:
         user: { kind: reference, to: user, required: true, place: true }
@@ -74,7 +74,7 @@ export const WHOLE: Pages<'05' | '06'> = {
     `,
   },
   E0506: {
-    why: 'Following placement from record to record must reach an owner at some point.',
+    why: 'Following placement from record to record must end at an owner.',
     wrong: placed('piece: { kind: reference, to: piece, required: true, place: true }'),
     right: placed('user: { kind: reference, to: user, required: true, place: true }'),
   },
@@ -84,13 +84,13 @@ export const WHOLE: Pages<'05' | '06'> = {
     right: placed('user: { kind: reference, to: user, required: true, place: true }'),
   },
   E0508: {
-    why: 'Access that is handed on from record to record must start somewhere.',
+    why: 'Access that is passed from record to record must start somewhere.',
     wrong: 'fields:\n  next: { kind: reference, to: piece }\naccess: { edit: [next] }\n',
     right:
       'fields:\n  next: { kind: reference, to: piece }\n  user: { kind: reference, to: user }\naccess: { edit: [user] }\n',
   },
   E0509: {
-    why: 'To compare the owners of two records, both must have one: give each a reference with "place: true".',
+    why: 'The owners of two records can be compared only if both have one: give each a reference with "place: true".',
     wrong: files({
       'resources/piece': `${PIECE}fields:\n  box: { kind: reference, to: box, inside: true }\n`,
       'resources/box': `${BOX}fields:\n  user: { kind: reference, to: user, place: true, default: session.user }\n`,
@@ -101,44 +101,44 @@ export const WHOLE: Pages<'05' | '06'> = {
     }),
   },
   E0510: {
-    why: 'Name, type and size of an upload are known only where uploads are stored.',
+    why: 'The name, type and size of an upload are known only where uploads are stored.',
     wrong: 'fields:\n  name: { kind: text, default: upload.name }\n',
     right: 'fields:\n  top: file\n  name: text\n',
   },
   E0511: {
-    why: 'A joining resource gives access to the user that its record names, so it needs a reference to one.',
+    why: 'A joining resource grants access to the user its record refers to, so it needs a reference to a user.',
     wrong: member('  box: { kind: reference, to: box }\n'),
     right: member('  box: { kind: reference, to: box }\n  user: { kind: reference, to: user }\n'),
   },
   E0512: {
-    why: 'With two references to users it is not clear which of them is given access.',
+    why: 'With two references to users it is not clear which user is granted access.',
     wrong: member(
       '  box: { kind: reference, to: box }\n  buyer: { kind: reference, to: user }\n  seller: { kind: reference, to: user }\n',
     ),
     right: member('  box: { kind: reference, to: box }\n  seller: { kind: reference, to: user }\n'),
   },
   E0513: {
-    why: 'A record without a place would have no owner.',
+    why: 'A record without placement would have no owner.',
     wrong: 'fields:\n  user: { kind: reference, to: user, place: true }\n',
     right: 'fields:\n  user: { kind: reference, to: user, place: true, required: true }\n',
   },
   E0514: {
-    why: 'Record and joining record are compared by the id in this reference, so both must refer to one resource.',
+    why: 'The record and the joining record are matched by the id in this reference, so both must refer to the same resource.',
     wrong: member('  box: { kind: reference, to: piece }\n  user: { kind: reference, to: user }\n'),
     right: member('  box: { kind: reference, to: box }\n  user: { kind: reference, to: user }\n'),
   },
   E0515: {
-    why: 'session.user is whoever asks; a reference to anything else cannot hold it.',
+    why: 'session.user is the caller, and a reference to another resource cannot hold it.',
     wrong: 'fields:\n  owner: { kind: reference, to: file, default: session.user }\n',
     right: 'fields:\n  owner: { kind: reference, to: user, default: session.user }\n',
   },
   E0516: {
-    why: 'conventions.yaml names the service; its title, version and summary head the API document.',
+    why: 'conventions.yaml names the service; its title, version and summary appear at the top of the API document.',
     wrong: '# spec/conventions.yaml is not there\n',
     right: files({ conventions: SERVICE }),
   },
   W0601: {
-    why: 'A convention without a resource makes nothing. It may be left over, or a resource forgot to extend it.',
+    why: 'A convention that no resource extends has no effect. It may be a leftover, or an "extends" was forgotten.',
     wrong: files({ conventions: `${SERVICE}conventions:\n  page: { fields: { name: text } }\n` }),
     right: files({
       conventions: `${SERVICE}conventions:\n  page: { fields: { name: text } }\n`,
@@ -146,7 +146,7 @@ export const WHOLE: Pages<'05' | '06'> = {
     }),
   },
   W0602: {
-    why: 'A field whose values are events, such as what a web hook subscribes to, lists events by their names. Nothing is ever told under another name.',
+    why: 'A field whose values are events, such as the one a web hook subscribes with, lists events by name. Nothing is ever published under another name.',
     wrong: files({
       events: JOINED,
       'resources/piece': `${PIECE}fields:\n  event: { kind: enum, values: [Joined, Lft] }\n`,
@@ -157,7 +157,7 @@ export const WHOLE: Pages<'05' | '06'> = {
     }),
   },
   W0603: {
-    why: 'Only who may edit the record behind the class can subscribe; with no such record nobody hears of the event.',
+    why: 'Only callers who may edit the record of the owner can subscribe; without such a resource nobody can receive the event.',
     wrong: files({ events: JOINED.replace('Left: { owner_class: User', 'Left: { owner_class: Usr') }),
     right: files({ events: JOINED }),
   },

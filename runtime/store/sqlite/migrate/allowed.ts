@@ -1,5 +1,5 @@
-// Who may have what applied: `apply` needs every drop and every filled null named, a rehearsal does them freely on its
-// copy; other rows in the way stop both.
+// What may be applied: `apply` needs every drop and every filled null to be named, while a rehearsal needs no permission
+// for them on its copy. Other rows in the way stop both.
 import { CommandError } from '../../../command.js';
 import { brokenText, type Pending } from './pending.js';
 
@@ -27,7 +27,7 @@ export function rehearsing(pending: Pending): void {
 function refuse({ broken }: Pick<Pending, 'broken'>): void {
   if (broken.length === 0) return;
   const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
-  throw new CommandError(`nothing was changed, since ${reasons.join('; ')}`);
+  throw new CommandError(`nothing was changed: ${reasons.join('; ')}`);
 }
 
 function allowable({ plan, risks }: Pending): readonly string[] {
@@ -36,5 +36,5 @@ function allowable({ plan, risks }: Pending): readonly string[] {
 
 function unknownText(pending: Pending, unknown: readonly string[]): string {
   const known = allowable(pending);
-  return `the plan does not ask for ${unknown.join(', ')}: it asks for ${known.join(', ') || 'nothing'}`;
+  return `the plan does not need ${unknown.join(', ')} to be allowed${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
 }

@@ -1,5 +1,5 @@
-// Applies what is pending in one transaction, so that a kill at any step leaves the database as it was. What may be
-// applied is the caller's to say.
+// Applies what is pending in one transaction, so that the database is unchanged if the process is killed at any step. The
+// caller decides what may be applied.
 import type Database from 'better-sqlite3';
 import { sqliteDdl } from '../../../schema/ddl.js';
 import { matchSchemas } from '../../../schema/match.js';
@@ -25,7 +25,7 @@ export interface Target {
   readonly onStep?: (step: number) => void;
 }
 
-/** Brings a database to a schema; makes all tables of an empty one. The steps that were applied. */
+/** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
 export function applyTo(db: Database.Database, target: Target): readonly Step[] {
   refuseModuleNames(target);
   const counted = stepCounter(target);
@@ -73,7 +73,7 @@ function permitted({ permit }: Target, pending: Pending): void {
   if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
 }
 
-/** A module's text may name a table or a column of a resource; what it lacks is told as what it is. */
+/** The statements of a module may name a table or column of a resource, and it may be missing. */
 function makeModule(db: Database.Database, sql: string): void {
   try {
     db.exec(sql);
@@ -85,16 +85,14 @@ function makeModule(db: Database.Database, sql: string): void {
   }
 }
 
-/** IF NOT EXISTS would take a resource's table for the module's. */
+/** IF NOT EXISTS would mistake the table of a resource for that of the module. */
 function refuseModuleNames({ schema, extraDdl }: Target): void {
   const made = extraDdl.flatMap((sql) =>
     [...sql.matchAll(/CREATE TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name),
   );
   const taken = schema.tables.find(({ name }) => made.includes(name));
   if (taken === undefined) return;
-  throw new StartError(
-    `the program has a table ${taken.name} of its own: give the resource ${taken.name} another name`,
-  );
+  throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
 }
 
 function stepCounter({ onStep = () => undefined }: Target): () => void {
@@ -103,12 +101,12 @@ function stepCounter({ onStep = () => undefined }: Target): () => void {
 }
 
 function making(schema: Schema): Step {
-  return { class: 'online', says: 'all tables: made', sql: sqliteDdl(schema) };
+  return { class: 'online', says: 'all tables: created', sql: sqliteDdl(schema) };
 }
 
 /**
- * Foreign keys off for the whole transaction, and on again whatever happens. With them on, a table that is made again
- * would take the rows of its children along, without an error; and inside a transaction the pragma does nothing.
+ * Foreign keys are off for the whole transaction, and on again whatever happens. With them on, rebuilding a table would
+ * silently delete the rows of its children; and inside a transaction the pragma has no effect.
  */
 function withoutForeignKeys<T>(db: Database.Database, work: () => T): T {
   db.exec('PRAGMA foreign_keys = OFF');

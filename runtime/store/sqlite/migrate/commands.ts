@@ -1,20 +1,28 @@
-// `punchboard migrate …`: words and options of the operators' commands on the schema of a database. The work is work.ts.
+// `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
 import { attempt, databaseOption, generatedOption, type Io, settle } from '../../../command.js';
 import type * as work from './work.js';
 
 type Work = typeof work;
 type Asked = work.Asked;
-/** Runs a command's work and prints what it says. */
-type Run = (say: (does: Work) => string) => Promise<void>;
+/** Runs the work of a command and prints the result; a refusal ends with exit code 1. */
+type Run = (say: (does: Work) => string | work.Shown) => Promise<void>;
 
 /**
  * Adds `migrate status|plan|apply|rehearse|restore|purge` to the program.
- * @param load the work, loaded when asked for: whoever runs another command does not wait for it
+ * @param load loads the work on demand, so that other commands do not wait for it
  */
 export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<Work> = loadWork): void {
   const migrate = settle(program.command('migrate').description('bring a database to the schema of this server'), io);
-  const run: Run = (say) => attempt(io, async () => void io.stdout.write(say(await load())));
+  const run: Run = async (say) => {
+    let refused = false;
+    await attempt(io, async () => {
+      const said = say(await load());
+      io.stdout.write(typeof said === 'string' ? said : said.text);
+      refused = typeof said !== 'string' && said.refused;
+    });
+    if (refused) (io.exit ?? process.exit)(1);
+  };
   const command = (name: string, description: string): Command =>
     settle(migrate.command(name).description(description), io).addOption(databaseOption(''));
   addLooks(command, run);
@@ -29,15 +37,21 @@ function loadWork(): Promise<Work> {
 type Add = (name: string, description: string) => Command;
 
 function addLooks(add: Add, run: Run): void {
-  add('status', 'where the database stands, what was applied and what is kept aside')
+  add('status', 'show what is pending, what was applied and what is kept aside')
     .addOption(generatedOption())
     .option('--json', 'print JSON instead of text')
     .action((asked: Asked) => run((does) => does.showStatus(asked)));
-  add('plan', 'what would change, the rows in the way, the steps, and what has to be allowed')
+  add(
+    'plan',
+    'show what would change, the rows in the way, the steps, and what must be allowed; exit code 1 if it is refused',
+  )
     .addOption(generatedOption())
     .option('--json', 'print JSON instead of text')
     .action((asked: Asked) => run((does) => does.showPlan(asked)));
-  add('rehearse', 'try the plan, drops and all, on a copy beside the database and compare; exit code 1 if it is off')
+  add(
+    'rehearse',
+    'try the plan, drops included, on a copy next to the database and compare; exit code 1 on unexpected differences',
+  )
     .addOption(generatedOption())
     .action((asked: Asked) => run((does) => does.tryOnCopy(asked, { now: Date.now(), tick: () => performance.now() })));
 }
@@ -47,7 +61,7 @@ function addApply(add: Add, run: Run): void {
     .addOption(generatedOption())
     .option(
       '--allow <what>',
-      'drop:<resource>[.<field>] or fill:<resource>.<field>, as `plan` names it; may be given several times',
+      'drop:<resource>[.<field>] or fill:<resource>.<field>, as `plan` names it (repeatable)',
       allowed,
       [],
     )
@@ -57,11 +71,11 @@ function addApply(add: Add, run: Run): void {
 }
 
 function addKept(add: Add, run: Run): void {
-  add('restore', 'put dropped values back where there is none now; they stay aside until purged')
+  add('restore', 'restore dropped values where there is no value now; they stay aside until purged')
     .argument('<name>', '<resource>.<field>, or <resource> for its rows')
     .action((name: string, asked: Asked) => run((does) => does.putBack(asked, name)));
-  add('purge', 'remove for good what was dropped and kept aside')
-    .requiredOption('--before <date>', 'what was dropped before a day, YYYY-MM-DD in UTC', day)
+  add('purge', 'permanently remove dropped values that are kept aside')
+    .requiredOption('--before <date>', 'only what was dropped before this day, YYYY-MM-DD in UTC', day)
     .action((asked: Asked & { readonly before: number }) => run((does) => does.removeKept(asked, asked.before)));
 }
 

@@ -1,4 +1,4 @@
-// What stands between a database and a schema: the plan, and the rows in its way. Reads alone; applying is elsewhere.
+// What separates a database from a schema: the plan, and the rows in its way. It only reads.
 import type Database from 'better-sqlite3';
 import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
@@ -19,9 +19,9 @@ export interface Pending {
   readonly from: Schema;
   readonly plan: Plan;
   readonly risks: readonly Counted[];
-  /** Those that rows of this database run. */
+  /** Those that rows of this database break. */
   readonly broken: readonly Counted[];
-  /** Why the steps are refused for what an operator added by hand. */
+  /** Why the steps are refused because of something an operator added by hand. */
   readonly handMade: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const NAMED = 10;
 const NOTHING: Plan = { changes: [], risks: [], steps: [], drops: [] };
 
 /**
- * Null where the database is empty. Throws StartError where it is another program's or a newer schema made it.
+ * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
  * @param extraDdl statements that run behind the steps: the tables of modules
  */
 export function pendingOf(db: Database.Database, schema: Schema, extraDdl: readonly string[] = []): Pending | null {
@@ -51,15 +51,19 @@ export function pendingOf(db: Database.Database, schema: Schema, extraDdl: reado
   return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
 }
 
-/** True where nothing is lost, and neither a row nor what was made by hand stands in the way. */
+/** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
 export function isSafe({ plan, broken, handMade }: Pending): boolean {
   return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;
 }
 
-/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`; `in 0 rows` where none does. */
+/** True if nothing can be allowed that would make the plan apply. */
+export function isRefused({ broken, handMade }: Pending): boolean {
+  return handMade.length > 0 || broken.some(({ allow }) => allow === null);
+}
+
+/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */
 export function brokenText({ table, column, says, count, ids }: Counted): string {
   const what = `${column === null ? table : `${table}.${column}`} ${says}`;
-  if (count === 0) return `${what} in 0 rows`;
   const more = count > ids.length ? ', …' : '';
   const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
   return `${what} in ${rows}`;

@@ -1,4 +1,4 @@
-// A migration tried on a copy: everything is measured before and after, and whatever differs without reason is named.
+// Rehearses a migration on a copy: everything is measured before and after, and unexpected differences are reported.
 // The database itself is only read.
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
@@ -18,7 +18,7 @@ export interface Rehearsal {
   readonly tables: number;
   /** Milliseconds that the plan took. */
   readonly took: number;
-  /** What differs without reason, a line each. */
+  /** Unexpected differences, a line each. */
   readonly findings: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export interface Rehearsing {
   readonly tick: () => number;
 }
 
-/** The copy is taken while others write, and is gone afterwards. */
+/** The copy is taken while others write, and is removed afterwards. */
 export function rehearse(db: Database.Database, { schema, copy, apply, tick }: Rehearsing): Rehearsal {
-  // What a killed rehearsal of the same process number left, as in every container.
+  // A killed rehearsal with the same process id may have left one, as happens in containers.
   remove(copy);
   try {
     db.exec(`VACUUM INTO ${literal(copy)}`);
@@ -156,7 +156,7 @@ function faults(db: Database.Database): readonly string[] {
   const broken = db.prepare<[], { table: string; parent: string }>('PRAGMA foreign_key_check').all();
   const integrity = db.prepare<[], string>('PRAGMA integrity_check').pluck().all();
   return [
-    ...broken.map(({ table, parent }) => `${table}: a row refers to no ${parent}`),
+    ...broken.map(({ table, parent }) => `${table}: a row refers to a ${parent} that does not exist`),
     ...integrity.filter((line) => line !== 'ok').map((line) => `integrity: ${line}`),
   ];
 }

@@ -1,4 +1,4 @@
-// What the migrate commands print, as text and as JSON. Pure: what is said of a plan, never what is done.
+// What the migrate commands print, as text and as JSON. Pure.
 import type { ChangeClass } from '../../../schema/plan.js';
 import type { Dropped } from './dropped.js';
 import type { Applied } from './memory.js';
@@ -6,8 +6,7 @@ import { brokenText, isSafe, type Pending } from './pending.js';
 import type { Rehearsal } from './rehearse.js';
 import type { Restored } from './restore.js';
 
-/** Of a database that is empty there is nothing to say but that. */
-const EMPTY = 'empty: the first start makes all tables';
+const EMPTY = 'The database is empty: the first start creates all tables.';
 
 export function planText(pending: Pending | null): string {
   if (pending === null) return `${EMPTY}\n`;
@@ -18,15 +17,16 @@ export function planText(pending: Pending | null): string {
       'Changes',
       plan.changes.map((one) => `${classText(one.class)}${subject(one)} ${one.says}`),
     ),
+    ...(risks.length > 0 && broken.length === 0 ? ['No rows are in the way.'] : []),
     ...section(
-      broken.length === 0 ? 'Rows in the way: none' : 'Rows in the way',
-      risks.map((risk) => `${brokenText(risk)}${risk.count === 0 ? '' : `: ${risk.remedy}`}`),
+      'Rows in the way',
+      broken.map((risk) => `${brokenText(risk)}: ${risk.remedy}`),
     ),
     ...section(
       'Steps',
       plan.steps.map(({ says }, at) => `${at + 1}. ${says}`),
     ),
-    ...section('Drops, each allowed by its name, values kept aside until purged', plan.drops.map(flag)),
+    ...section('Drops (each must be allowed by name; values are kept aside until purged)', plan.drops.map(flag)),
     `${verdict(pending)}\n`,
   ].join('\n');
 }
@@ -61,26 +61,24 @@ export function statusJson(pending: Pending | null, applied: readonly Applied[],
 }
 
 export function rehearsalText({ rows, tables, took, findings }: Rehearsal): string {
-  const tried = `Tried on a copy of ${rows} rows in ${tables} tables, in ${Math.round(took)} ms`;
-  if (findings.length === 0) return `${tried}: nothing differs but what the plan changes.\n`;
-  return [`${tried}.`, ...section('What differs without reason', findings), ''].join('\n');
+  const tried = `Rehearsed on a copy with ${rows} rows in ${tables} tables, in ${Math.round(took)} ms`;
+  if (findings.length === 0) return `${tried}: nothing differs except what the plan changes.\n`;
+  return [`${tried}.`, ...section('Unexpected differences', findings), ''].join('\n');
 }
 
 export function restoredText(restored: readonly Restored[]): string {
   const lines = restored.map(({ drop, back, unlinked }) => {
     const left =
-      back === drop.rows
-        ? ''
-        : `; ${drop.rows - back} stay aside: put back before, changed since, or no longer fitting`;
-    const links = unlinked === 0 ? '' : `; empty references, since what they refer to is not there: ${unlinked}`;
-    return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} back${left}${links}\n`;
+      back === drop.rows ? '' : `; ${drop.rows - back} stay aside: already restored, changed since, or no longer valid`;
+    const links = unlinked === 0 ? '' : `; references left empty because their target does not exist: ${unlinked}`;
+    return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} restored${left}${links}\n`;
   });
   return lines.join('');
 }
 
 export function purgedText(gone: readonly Dropped[]): string {
   if (gone.length === 0) return 'Nothing to remove.\n';
-  return gone.map((drop) => `removed for good: ${droppedText(drop)}\n`).join('');
+  return gone.map((drop) => `Removed for good: ${droppedText(drop)}\n`).join('');
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -101,17 +99,17 @@ function flag(name: string): string {
 
 function verdict({ plan, broken, handMade }: Pending): string {
   if (handMade.length > 0) return `Refused: ${handMade.join('; ')}.`;
-  if (broken.some(({ allow }) => allow === null)) return 'Refused while rows are in the way.';
+  if (broken.some(({ allow }) => allow === null)) return 'Refused: rows are in the way.';
   const allowances = [...plan.drops.map(flag), ...broken.map(({ allow }) => `--allow ${allow}`)];
-  if (allowances.length === 0) return 'Safe: the next start applies it, or: punchboard migrate apply';
-  return `To apply it: punchboard migrate apply ${allowances.join(' ')}`;
+  if (allowances.length === 0) return 'Safe: the next start applies it, or run: punchboard migrate apply';
+  return `To apply it, run: punchboard migrate apply ${allowances.join(' ')}`;
 }
 
 function standing(pending: Pending): string {
   const count = pending.plan.changes.length;
   if (count === 0) return 'Up to date.';
-  const how = isSafe(pending) ? 'the next start applies them' : 'see `punchboard migrate plan`';
-  return `${count} ${count === 1 ? 'change' : 'changes'} behind: ${how}.`;
+  const [changes, them] = count === 1 ? ['1 change', 'it'] : [`${count} changes`, 'them'];
+  return `${changes} pending: ${isSafe(pending) ? `the next start applies ${them}` : 'see `punchboard migrate plan`'}.`;
 }
 
 function droppedText({ name, rows, dropped }: Dropped): string {

@@ -1,5 +1,5 @@
-// Puts dropped values back where nothing newer was written or dropped: a column's into rows that still exist, a table's
-// rows that do not. The side tables stay as they are until they are purged.
+// Restores dropped values where nothing newer was written or dropped: those of a column into rows that still exist, and
+// the rows of a table that do not exist any more. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
 import { CommandError } from '../../../command.js';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
@@ -14,7 +14,7 @@ import { fittingRows, isLoose, stopWatching, watchWrites } from './written.js';
 export interface Restored {
   readonly drop: Dropped;
   readonly back: number;
-  /** References of a table's rows that stay empty, since what they refer to is not there. */
+  /** References of restored rows that stay empty because their target does not exist. */
   readonly unlinked: number;
 }
 
@@ -61,7 +61,7 @@ function place(schema: Schema, name: string, all: readonly Dropped[]): Place {
   if (table !== undefined && (field === undefined || column !== null)) return { table, column };
   const moved = movedTo(schema, name, all);
   if (moved !== null) return moved;
-  const back = `describe it again in the spec, run \`punchboard gen\` and \`punchboard migrate apply\`, then restore`;
+  const back = `add it to the spec again, run \`punchboard gen\` and \`punchboard migrate apply\`, then restore`;
   throw new CommandError(`the database has no ${name}: ${back}${kept(all)}`);
 }
 
@@ -88,7 +88,7 @@ function restorable(drops: readonly Dropped[], { table, column }: Place): readon
   if (fits.length > 0 || refused?.column == null) return fits;
   const [was, is] = [kindsOf(refused.column), kindsOf(column)].map((kinds) => kinds.join(' or '));
   throw new CommandError(
-    `${table.name}.${column.name} is ${is} now, and what is kept aside is ${was}, which it does not become`,
+    `${table.name}.${column.name} is ${is} now, and values of kind ${was}, which are kept aside, do not convert to it`,
   );
 }
 

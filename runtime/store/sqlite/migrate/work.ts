@@ -1,5 +1,5 @@
-// What each of the migrate commands does, from plain options to the text it prints. Words and options are commands.ts.
-// status, plan and rehearse work beside a running server; apply, restore and purge keep one out.
+// What each of the migrate commands does, from its options to the text it prints; commands.ts declares the options.
+// status, plan and rehearse work next to a running server; apply, restore and purge lock it out.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -13,7 +13,7 @@ import { applying, rehearsing } from './allowed.js';
 import { applyTo } from './apply.js';
 import { listDropped, purge } from './dropped.js';
 import { history } from './memory.js';
-import { pendingOf } from './pending.js';
+import { isRefused, pendingOf } from './pending.js';
 import { rehearse } from './rehearse.js';
 import { planJson, planText, purgedText, rehearsalText, restoredText, statusJson, statusText } from './report.js';
 import { restore } from './restore.js';
@@ -34,15 +34,22 @@ export function showStatus(asked: Asked): string {
   });
 }
 
-export function showPlan(asked: Asked): string {
+/** What a command prints, and whether that is a refusal. */
+export interface Shown {
+  readonly text: string;
+  readonly refused: boolean;
+}
+
+export function showPlan(asked: Asked): Shown {
   return opened(asked, openForReading, (db) => {
     const { schema, extraDdl } = target(asked);
     const pending = pendingOf(db, schema, extraDdl);
-    return asked.json ? json(planJson(pending)) : planText(pending);
+    const text = asked.json ? json(planJson(pending)) : planText(pending);
+    return { text, refused: pending !== null && isRefused(pending) };
   });
 }
 
-/** @param allow what was named of drops and filled nulls. @param now epoch milliseconds */
+/** @param allow the drops and filled nulls that were named. @param now epoch milliseconds */
 export function apply(asked: Asked, allow: readonly string[], now: number): string {
   return opened(asked, alone, (db) => {
     const steps = applyTo(db, { ...runnable(asked), now, permit: applying(allow) });
@@ -76,13 +83,13 @@ export function removeKept(asked: Asked, before: number): string {
   return opened(asked, alone, (db) => purgedText(purge(db, before)));
 }
 
-/** Keeps servers out. */
+/** Locks servers out. */
 function alone(database: string): Opened {
   return openDatabase(database, { owner: true });
 }
 
 function opened<T>({ database }: Asked, open: (database: string) => Opened, work: (db: Database.Database) => T): T {
-  // Only what serves makes a database: a slip in a path must not look like an empty one.
+  // Only serving creates a database: a mistyped path must not look like an empty one.
   if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
   const { db, close } = open(database);
   try {
@@ -94,7 +101,7 @@ function opened<T>({ database }: Asked, open: (database: string) => Opened, work
   }
 }
 
-/** Copies of rehearsals that were killed: they hold all the data, and nobody else removes them. */
+/** Removes the copies of rehearsals that were killed: they hold all the data, and nothing else removes them. */
 function removeLeft(database: string): void {
   const folder = dirname(database);
   const start = `${basename(database)}-rehearsal-`;
