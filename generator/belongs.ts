@@ -1,4 +1,4 @@
-// Where an edit of a generated file belongs: in the descriptor, or in which hand-written function. Words only.
+// Says where an edit of a generated file belongs: in the descriptor, or in which hand-written function.
 
 /** A part of a resource's file, the line it begins with, and where its content comes from. `*` is the resource's name. */
 const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
@@ -8,11 +8,11 @@ const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
   [/^\/\/ Rows and records$/, 'the fields of spec/resources/*.yaml: a value from elsewhere is `kind: computed`'],
   [
     /^function create\b/,
-    'the function beforeCreate of runtime/resources/*.ts, once spec/resources/*.yaml says `lifecycle: [beforeCreate]`',
+    'the function beforeCreate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeCreate]`',
   ],
   [
     /^function update\b/,
-    'the function beforeUpdate of runtime/resources/*.ts, once spec/resources/*.yaml says `lifecycle: [beforeUpdate]`',
+    'the function beforeUpdate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeUpdate]`',
   ],
   [
     /^\/\/ Definition$/,
@@ -20,11 +20,11 @@ const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
   ],
 ];
 
-/** Outputs that are not read by parts. */
+/** Outputs that are not divided into parts. */
 const FILES: readonly (readonly [path: RegExp, place: string])[] = [
   [
     /^validators\/_events\.ts$|^events\.ts$/,
-    'the payloads of spec/events.yaml; what makes an event happen, in a lifecycle function or action of runtime/resources/',
+    'the payloads of spec/events.yaml; what publishes an event, in a lifecycle function or action of runtime/resources/',
   ],
   [
     /^validators\/([^/]+)\.ts$/,
@@ -32,13 +32,13 @@ const FILES: readonly (readonly [path: RegExp, place: string])[] = [
   ],
   [
     /^resources\/([^/]+)\.ts$/,
-    'spec/resources/*.yaml; behaviour that no descriptor can say, in a lifecycle function or action of runtime/resources/*.ts',
+    'spec/resources/*.yaml; behaviour that a descriptor cannot express, in a lifecycle function or action of runtime/resources/*.ts',
   ],
   [/^tests\/_project\.ts$/, 'the descriptors in spec/'],
-  [/^tests\/([^/.]+)(?:\.test)?\.ts$/, 'spec/resources/*.yaml; a test of your own, in a file of your own below tests/'],
+  [/^tests\/([^/.]+)(?:\.test)?\.ts$/, 'spec/resources/*.yaml; a test of your own goes into a file below tests/'],
   [/^behaviour\.ts$/, '`lifecycle` and `actions` of spec/resources/; the functions themselves, in runtime/resources/'],
-  [/^schema\.(json|sql)$/, 'the fields of spec/resources/: tables follow them'],
-  [/^openapi\.json$/, 'spec/resources/: descriptions and examples of the document are those of the fields'],
+  [/^schema\.(json|sql)$/, 'the fields of spec/resources/, which determine the tables'],
+  [/^openapi\.json$/, 'spec/resources/, where the descriptions and examples of the document come from'],
 ];
 
 export interface Edit {
@@ -50,7 +50,7 @@ export interface Edit {
 const ANYWHERE = 'the descriptors in spec/';
 
 /**
- * @param file path below the output folder, the text as it stands and as gen makes it
+ * @param file path below the output folder, the text as edited and as generated
  * @param spec name of the spec folder
  * @returns a sentence with the key or function where the first edited line belongs
  */

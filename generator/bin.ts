@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The one `punchboard` command. It alone knows both sides, and loads only the one that is asked for.
+// The `punchboard` command. It knows both the generator and the server, and loads only what the command needs.
 
 import { Command } from 'commander';
 import { registerCheck } from './commands/check.js';
@@ -31,7 +31,7 @@ async function openRows(path: string) {
   return store.openRows(path);
 }
 
-/** Whoever reads what is said may stop reading (`gen --check | head`); the work goes on to its own end and exit code. */
+/** The reader of the output may stop early (`gen --check | head`); the command still runs to its end and exit code. */
 function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -43,7 +43,7 @@ function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
 async function main(): Promise<void> {
   outliveReaders(process.stdout, process.stderr);
   const program = new Command('punchboard')
-    .description('Makes an API service from YAML descriptors, and runs it.')
+    .description('Generates an API service from YAML descriptors, and runs it.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
   const { stdout, stderr } = process;

@@ -113,7 +113,7 @@ function withIdentity(raw: RawResource): ReadonlyMap<string, RawField> {
     kind: 'enum',
     values: raw.identities,
     default: raw.default_identity ?? raw.identities[0],
-    description: 'Product, chosen from a fixed list.',
+    description: 'Product, from a fixed list.',
     filter: true,
   };
   return new Map([['identity', identity], ...raw.fields]);
@@ -155,7 +155,7 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       sql: sqlText(constant),
       example: constant,
     })),
-    { ...date, name: 'date_created', description: 'When the record was made.', sql: "sql.date('t.date_created')" },
+    { ...date, name: 'date_created', description: 'When the record was created.', sql: "sql.date('t.date_created')" },
     { ...date, name: 'date_updated', description: 'When the record last changed.', sql: "sql.date('t.date_updated')" },
     ...parts.filter((_, at) => at !== identityFirst).flatMap((part) => part.properties ?? []),
   ];

@@ -9,13 +9,13 @@ export function datesOf({ deprecated, sunset }: Dates): Dates | null {
   return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
 }
 
-/** `Deprecated as of 2030-01-31; goes on 2031-01-31.`, or the half of it that is known. */
+/** `Deprecated as of 2030-01-31; to be removed on 2031-01-31.`, or the half of it that is known. */
 export function endingSentence({ deprecated, sunset }: Dates): string {
-  if (deprecated === undefined) return `Goes on ${sunset}.`;
-  return `Deprecated as of ${deprecated}${sunset === undefined ? '' : `; goes on ${sunset}`}.`;
+  if (deprecated === undefined) return `To be removed on ${sunset}.`;
+  return `Deprecated as of ${deprecated}${sunset === undefined ? '' : `; to be removed on ${sunset}`}.`;
 }
 
-/** The part of a field that is to go: every parameter and property of it says so. */
+/** The part of a deprecated field: each of its parameters and properties says so in its description. */
 export function withEnding(part: Part, ends: Dates): Part {
   const sentence = endingSentence(ends);
   const told = <T extends { readonly description: string }>(one: T): T & { readonly ends: Dates } => ({

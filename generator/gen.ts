@@ -1,4 +1,4 @@
-// The command `punchboard gen`: reads a spec, writes what follows from it, says what it did.
+// The command `punchboard gen`: reads a spec, writes the outputs, and reports what it did.
 
 import { basename, join, resolve } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
@@ -19,15 +19,17 @@ import { generatorVersion } from './version.js';
 export interface GenOptions {
   readonly spec: string;
   readonly out: string;
-  /** Write nothing; tell what would change. */
+  /** Write nothing; list what would change. */
   readonly check: boolean;
-  /** Generated files that are overwritten though a hand has edited them, as paths from here. */
+  /** With `check`: the diff of every file, not only of those that people read. */
+  readonly diff?: boolean;
+  /** Hand-edited generated files to overwrite, as paths from the current folder. */
   readonly force?: readonly string[];
-  /** Lifecycle functions and actions are given to the server when it starts; else they must be ours. */
+  /** True: lifecycle functions and actions are passed to the server at start; otherwise they must be ours. */
   readonly handwritten?: boolean;
-  /** Tell what work was done and how long it took. */
+  /** Print what was done and how long it took. */
   readonly stats?: boolean;
-  /** How mistakes are told; text unless given. */
+  /** Output format of mistakes; text by default. */
   readonly format?: Format;
   /** Text may have the colours of a terminal. */
   readonly colour?: boolean;
@@ -38,7 +40,7 @@ export interface Run extends Result {
   readonly written: readonly string[];
 }
 
-/** Runs the command; with mistakes in the spec nothing is written. Code 2: wrong usage. */
+/** Runs the command; if the spec has mistakes, nothing is written. Code 2: wrong usage. */
 export function gen(options: GenOptions): Run {
   return genWith(options, openGenCache(options));
 }
@@ -49,7 +51,7 @@ export function openGenCache({ spec, out }: GenOptions): Cache {
   return openCache({ root, spec, out, version: generatorVersion() });
 }
 
-/** The same with a cache that the caller keeps from run to run. */
+/** The same, with a cache that the caller keeps from run to run. */
 export function genWith(options: GenOptions, cache: Cache): Run {
   const began = performance.now();
   try {
@@ -64,7 +66,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     if (planned.refused !== null) {
       return { ...planned.refused, stderr: notes + planned.refused.stderr, written: [] };
     }
-    if (options.check) return { ...stale(planned.changes, notes), written: [] };
+    if (options.check) return { ...stale(planned.changes, notes, options), written: [] };
     return written(options, { generation, planned, notes, began }, cache);
   } catch (error) {
     if (error instanceof UnreadableSpec) {
@@ -97,7 +99,7 @@ function written(options: GenOptions, { generation, planned, notes, began }: Wor
   return { ...result, stdout: result.stdout + stats, written: paths };
 }
 
-/** Whether the last run left everything as it is now: no text, file or option differs. */
+/** Whether nothing has changed since the last run: no text, file or option. */
 function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
   if (cache.stamp === null || (options.force ?? []).length > 0) return false;
   const manifest = textOf(join(options.out, MANIFEST));
@@ -122,7 +124,7 @@ type Plan =
   | {
       readonly refused: null;
       readonly changes: readonly Standing[];
-      /** Hash of the manifest that is to be. */
+      /** Hash of the new manifest. */
       readonly listed: string;
     };
 
@@ -151,7 +153,7 @@ function plan(options: GenOptions, generation: Extract<Generation, { ok: true }>
   if (inTheWay.length > 0) return refuse(1, strangersRefusal(inTheWay, out, name));
   const edits = handEdits(files, manifest).filter(({ path }) => !forced.has(resolve(name(path))));
   if (edits.length > 0) return refuse(1, refusal(edits, basename(resolve(spec)), name));
-  // The manifest is the last to be written: a gen that was killed before is finished by the next.
+  // The manifest is written last: if gen is killed before, the next run finishes the work.
   const changes = [
     ...inFolder(spec, standings(spec, generation.specOutputs, new Map())),
     ...inFolder(out, [...files, ...ofManifest]),
@@ -159,20 +161,20 @@ function plan(options: GenOptions, generation: Extract<Generation, { ok: true }>
   return { refused: null, changes, listed: listed.hash };
 }
 
-/** Until all is written, a file may be either text: a gen that was killed is finished by the next, whatever that makes. */
+/** Lists both the old and the new text of every file until all are written, so that the next run can finish after a kill. */
 function listBoth(changes: readonly Standing[], out: string): void {
   const manifest = changes.find(({ path }) => path === join(out, MANIFEST));
   if (manifest?.after) write(manifest.path, (manifest.before?.text ?? '') + manifest.after.text);
 }
 
-/** What `--force` names and gen has nothing to do with; empty when there is no such name. */
+/** A line for each file of `--force` that gen does not generate; empty when there is none. */
 function unknownNames(force: readonly string[], known: ReadonlyMap<string, string>): string {
   const strange = force.filter((path) => !known.has(resolve(path)));
   return strange
     .map((path) => {
       const meant = suggest(path, known.values());
       const hint = meant === null ? '' : `; did you mean ${meant}?`;
-      return `--force ${path}: gen makes no such file${hint}\n`;
+      return `--force ${path}: gen does not generate this file${hint}\n`;
     })
     .join('');
 }
@@ -181,22 +183,35 @@ function inFolder(folder: string, changes: readonly Standing[]): readonly Standi
   return changes.map((change) => ({ ...change, path: join(folder, change.path) }));
 }
 
-function stale(changes: readonly Standing[], notes: string): Result {
+function stale(changes: readonly Standing[], notes: string, { out, diff }: GenOptions): Result {
   if (changes.length === 0) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
-  const patches = changes.map(({ path, before, after }) =>
-    createTwoFilesPatch(
-      before === null ? '/dev/null' : path,
-      after === null ? '/dev/null' : path,
-      before?.text ?? '',
-      after?.text ?? '',
-    ),
-  );
+  const neverGenerated = changes.every(({ before }) => before === null);
+  const list = neverGenerated
+    ? `missing ${out}: ${changes.length} files, nothing has been generated yet\n`
+    : listed(changes);
+  const patches = changes.filter(({ path }) => diff === true || (!neverGenerated && isReadByPeople(path))).map(patch);
   const files = changes.length === 1 ? '1 file is' : `${changes.length} files are`;
   return {
     code: 1,
-    stdout: patches.join(''),
+    stdout: [list, ...patches].join('\n'),
     stderr: `${notes}${files} stale: run \`npm run gen\` and commit.\n`,
   };
+}
+
+function listed(changes: readonly Standing[]): string {
+  const state = ({ before, after }: Standing): string =>
+    before === null ? 'missing ' : after === null ? 'obsolete' : 'stale   ';
+  return changes.map((change) => `${state(change)} ${change.path}\n`).join('');
+}
+
+/** The outputs that show in a few lines what an edit does. */
+function isReadByPeople(path: string): boolean {
+  return /[\\/]resources[\\/][^\\/]+\.ts$|[\\/]schema\.sql$/.test(path);
+}
+
+function patch({ path, before, after }: Standing): string {
+  const [from, to] = [before === null ? '/dev/null' : path, after === null ? '/dev/null' : path];
+  return createTwoFilesPatch(from, to, before?.text ?? '', after?.text ?? '');
 }
 
 function compiled(

@@ -1,4 +1,4 @@
-// `gen --watch`: runs gen again whenever the spec changes, with what it remembers in memory. Says only what is new.
+// `gen --watch`: runs gen again whenever the spec changes, with its cache in memory, and prints only what is new.
 
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -10,13 +10,13 @@ export interface Watching {
   close(): void;
 }
 
-/** An editor writes in several steps, and a branch is many files: they are one change. Milliseconds. */
+/** Editors save in several steps and a branch changes many files: these count as one change. Milliseconds. */
 const SETTLES_IN = 40;
 
 /**
  * Runs gen at once and after every change.
  * @param cache kept from run to run
- * @param say what a run said; left out when it found nothing to do
+ * @param say receives the result of a run, unless it found nothing to do
  */
 export function watchGen(options: GenOptions, cache: Cache, say: (run: Run) => void): Watching {
   const { spec } = options;

@@ -72,7 +72,7 @@ export function createApp(parts: AppParts): Express {
   const responder = createResponder(parts);
   const rateLimit = createRateLimit(
     parts.requestsPerMinute,
-    `Only ${parts.requestsPerMinute} requests a minute are answered`,
+    `Only ${parts.requestsPerMinute} requests a minute are allowed`,
   );
   const limits = createLimits(parts.sessions, rateLimit);
   app.use(dispatcher(parts, responder, limits));

@@ -1,4 +1,4 @@
-// The operators' commands: serve, and those of users, migrations and modules. Words, options and signals; the work is done elsewhere.
+// The operators' commands: serve, and those for users, migrations and modules. Options and signals; the work is elsewhere.
 
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
@@ -56,7 +56,7 @@ function serveCommand(program: Command): Command {
     .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1'))
     .addOption(databaseOption())
     .addOption(
-      option('--files <folder>', 'folder for uploaded files, made when missing', 'FILES').default('data/files'),
+      option('--files <folder>', 'folder for uploaded files, created if missing', 'FILES').default('data/files'),
     )
     .addOption(wireOption())
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
@@ -65,24 +65,30 @@ function serveCommand(program: Command): Command {
         .default(1200)
         .argParser(whole(MANY)),
     )
-    .addOption(option('--metrics-port <number>', 'port for /metrics', 'METRICS_PORT').argParser(whole(65_535)))
+    .addOption(option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)))
     .addOption(option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'))
-    .addOption(option('--metrics-token <text>', 'bearer token that opens /metrics on --port', 'METRICS_TOKEN'))
+    .addOption(
+      option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
+    )
     .addOption(
       option('--login-limit <number>', 'failed logins a minute per address and name; 0 for no limit', 'LOGIN_LIMIT')
         .default(10)
         .argParser(whole(MANY)),
     )
     .addOption(generatedOption())
-    .option('--watch', 'reload the service whenever gen has compiled anew; connections stay, requests wait')
+    .option('--watch', 'reload the service whenever gen has recompiled; connections stay open, requests wait')
     .addOption(
-      option('--migrate <what>', 'what a start does to a database of an older schema', 'MIGRATE')
+      option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
         .choices(['safe', 'none'])
         .default('safe'),
     )
-    .addOption(option('--log-level <level>', 'what goes to stderr', 'LOG_LEVEL').choices(LEVELS).default('info'))
     .addOption(
-      option('--trust-proxy <number>', 'proxies in front whose X-Forwarded-For counts', 'TRUST_PROXY')
+      option('--log-level <level>', 'least severe messages to log to stderr', 'LOG_LEVEL')
+        .choices(LEVELS)
+        .default('info'),
+    )
+    .addOption(
+      option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
         .default(0)
         .argParser(whole(MANY)),
     );
@@ -90,7 +96,7 @@ function serveCommand(program: Command): Command {
 }
 
 function wireOption(): Option {
-  return new Option('--wire <profile>', 'how answers look').env('WIRE').choices(['plain', 'wing']).default('plain');
+  return new Option('--wire <profile>', 'format of responses').env('WIRE').choices(['plain', 'wing']).default('plain');
 }
 
 interface OpenapiOptions {
@@ -101,7 +107,7 @@ interface OpenapiOptions {
 function openapiCommand(program: Command): Command {
   return program
     .command('openapi')
-    .description('print the API document of a wire profile, as /openapi.json of a server that speaks it has it')
+    .description('print the API document of a wire profile, as a server with that profile serves it at /openapi.json')
     .addOption(wireOption())
     .addOption(generatedOption());
 }
@@ -118,12 +124,12 @@ async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
   const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
   if (demo) await refuseOtherMachines(options);
-  // Loaded when asked for: whoever runs another command does not wait for the server's libraries.
+  // Loaded on demand, so that other commands do not wait for the libraries of the server.
   const { start } = await import('./main.js');
   const running = await start({ ...options, demo, generated: options.generated ?? null });
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
-  if (running.metricsAddress !== null) io.stdout.write(`Figures are at ${running.metricsAddress}/metrics\n`);
+  if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
   if (!demo && isWithoutUsers(running.service)) io.stdout.write(`${firstUser(options)}\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
@@ -137,25 +143,27 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   }
 }
 
-/** The demo shows a password and a session to whoever starts it: nobody else is to reach it. */
+/** The demo prints a password and a session, so nobody else may reach it. */
 async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
   const { isLoopback } = await import('./webhooks/settings.js');
   if (isLoopback(host)) return;
-  throw new CommandError(`the demo is for this machine alone, and ${host} is not: leave out --host, or --demo`);
+  throw new CommandError(
+    `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,
+  );
 }
 
-/** How to make the first user, as a command to paste. */
+/** How to create the first user, as a command to paste. */
 function firstUser({ database, generated }: ServeOptions): string {
   const where = database === DATABASE ? '' : ` --database ${database}`;
   const whose = generated === undefined ? '' : ` --generated ${generated}`;
-  return `No user yet; this makes one: punchboard user add --username NAME${where}${whose} [--admin]`;
+  return `There is no user yet. To create one: punchboard user add --username NAME${where}${whose} [--admin]`;
 }
 
 function isWithoutUsers({ db, principal }: Service): boolean {
   return db.prepare(`SELECT 1 FROM "${principal.name}" LIMIT 1`).get() === undefined;
 }
 
-/** What cannot be loaded or opened is told, and tried again when gen has run again. */
+/** If the new code cannot be loaded, that is reported, and tried again after the next gen. */
 async function watchGenerated(running: Running, generated: string | null, { stdout, stderr }: Io): Promise<void> {
   const [{ watchCompiled }, { compiledMarker, forgetGenerated, loadGenerated }] = await Promise.all([
     import('./watch.js'),
@@ -164,17 +172,17 @@ async function watchGenerated(running: Running, generated: string | null, { stdo
   watchCompiled(compiledMarker(generated), async () => {
     try {
       forgetGenerated(generated);
-      // The service goes on as it is when what was made cannot even be loaded.
+      // If the generated code cannot even be loaded, the service keeps running as it is.
       loadGenerated(generated);
       await running.reload();
-      stdout.write('Punchboard has reloaded what was generated\n');
+      stdout.write('Punchboard has reloaded the generated code\n');
     } catch (error) {
       stderr.write(`punchboard: not reloaded: ${(error as Error).message}\n`);
     }
   });
 }
 
-/** A first signal stops gracefully, a second at once. */
+/** The first signal stops gracefully, the second immediately. */
 function stopOnSignal(running: Running, exit: (code: number) => void): void {
   let stopping = false;
   const stop = (): void => {

@@ -1,4 +1,4 @@
-// What all operators' commands have in common: how they fail, how they end, and the options they share. No command itself.
+// What the operators' commands share: how they fail, how they end, and common options.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,7 +18,7 @@ export interface Io {
   readonly exit?: (code: number) => void;
 }
 
-/** A mistake that an operator can mend, said in one line; the command ends with 1. */
+/** A mistake that an operator can fix, reported in one line; the command exits with 1. */
 export class CommandError extends Error {}
 
 /** One line for wrong usage, and its own exit code. */
@@ -31,7 +31,7 @@ export function settle(command: Command, { exit = process.exit }: Pick<Io, 'exit
 
 const EXIT_CODES = '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.';
 
-/** Does the work of a command; what goes wrong is told in one line and ends the process with 1. */
+/** Does the work of a command; a failure is reported in one line and the process exits with 1. */
 export async function attempt({ stderr, exit = process.exit }: Io, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -41,7 +41,7 @@ export async function attempt({ stderr, exit = process.exit }: Io, work: () => P
   }
 }
 
-/** One line for what an operator can mend; a bug is shown whole. */
+/** One line for what an operator can fix; a bug is shown with its stack. */
 function told(error: unknown): string {
   if (error instanceof StartError || error instanceof CommandError) return error.message;
   if (error instanceof ServiceError) return error.failures.map(({ message }) => message).join('; ') || error.message;
@@ -49,8 +49,8 @@ function told(error: unknown): string {
 }
 
 /**
- * Refuses to make data at a default place outside the project: who works in another folder says where it is to be, or
- * whose service it is (F39). What is there already is taken.
+ * Refuses to create data at a default path outside the project: in another folder the path, or the service, must be named
+ * (F39). Data that exists already is used.
  */
 export function namedOutsideProject(command: Command): void {
   const isNamed = (option: string): boolean => command.getOptionValueSource(option) !== 'default';
@@ -59,8 +59,8 @@ export function namedOutsideProject(command: Command): void {
   const missing = places.filter((option) => !isNamed(option) && !existsSync(command.getOptionValue(option)));
   if (missing.length === 0) return;
   throw new CommandError(
-    `this is not the project's folder, and nothing is made here unasked: say where the data is with ` +
-      `${missing.map((option) => `--${option}`).join(' and ')}, or whose service it is with --generated`,
+    `this is not the project folder, and no data is created here unless you ask for it: name the data with ` +
+      `${missing.map((option) => `--${option}`).join(' and ')}, or the service with --generated`,
   );
 }
 
@@ -71,17 +71,17 @@ function isProject(folder: string): boolean {
   return realpathSync(folder) === realpathSync(resolve(__dirname, '..', '..'));
 }
 
-/** Where the database is unless it is named. */
+/** Default path of the database. */
 export const DATABASE = 'data/punchboard.db';
 
-/** The database of a command. @param made what it says about a file that is not there */
-export function databaseOption(made = ', made when missing'): Option {
+/** The database of a command. @param made what the help says about a file that does not exist */
+export function databaseOption(made = ', created if missing'): Option {
   const option = new Option('--database <path>', `SQLite database file${made}`);
   return option.env('DATABASE').default(DATABASE);
 }
 
 export function generatedOption(): Option {
-  return new Option('--generated <folder>', 'what `gen --out` made; the project’s own unless given').env('GENERATED');
+  return new Option('--generated <folder>', 'output folder of gen; that of the project by default').env('GENERATED');
 }
 
 /** A whole number from 0 to `max`, for argParser. */

@@ -30,7 +30,7 @@ export function loadGenerated(folder: string | null): Loaded {
     if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
   }
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
-  if (generated === undefined) throw new StartError(`${compiled} is not what gen makes: run ${command}`);
+  if (generated === undefined) throw new StartError(`${compiled} is not an output of gen: run ${command}`);
   return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema, document };
 }
 

@@ -147,7 +147,7 @@ async function swap(gate: Gate, reopen: () => Promise<RequestListener>): Promise
 /** What answers while the service cannot be opened. */
 function unavailable(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' });
-  response.end('The service could not be opened again: see what `serve --watch` says.\n');
+  response.end('The service could not be reopened: see the output of `serve --watch`.\n');
 }
 
 /** Null: not asked for. */

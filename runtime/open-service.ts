@@ -98,7 +98,7 @@ export function openService(options: ServiceOptions, now: number): Service {
       present,
       get outbox() {
         if (service.webhooks !== null) return service.webhooks.outbox;
-        throw new StartError(`no descriptor says \`served_by: ${MODULE}\`: there are no web hooks`);
+        throw new StartError(`no descriptor declares \`served_by: ${MODULE}\`: there are no web hooks`);
       },
       close() {
         commits.close();
@@ -113,7 +113,7 @@ export function openService(options: ServiceOptions, now: number): Service {
 
 function principalOf({ definitions }: Generated): AnyDefinition {
   const principal = definitions.find((definition) => definition.principal);
-  if (principal === undefined) throw new StartError('no descriptor says `principal: true`: there is nobody to log in');
+  if (principal === undefined) throw new StartError('no descriptor declares `principal: true`: nobody can log in');
   return principal;
 }
 
@@ -124,7 +124,7 @@ function principalOf({ definitions }: Generated): AnyDefinition {
 export function refuseUnmet(schema: Schema, generated: Generated): void {
   const unmet = unmetNeeds(compiledFacts(schema, generated)).map(unmetText);
   if (unmet.length === 0) return;
-  throw new StartError(`${unmet.join('; ')}: the database is left as it is; mend the descriptors and run gen`);
+  throw new StartError(`${unmet.join('; ')}: the database is left unchanged; fix the descriptors and run gen`);
 }
 
 /** The functions that descriptors declare: a resource that only shares its name with one of ours has none. */
@@ -193,7 +193,9 @@ export async function openFiles(folder: string, random: Random, fileIndex: FileI
       (hash) => fileIndex.release([hash]),
     );
   } catch (error) {
-    throw new StartError(`the files folder cannot be made (${(error as Error).message}): choose another with --files`);
+    throw new StartError(
+      `the files folder cannot be created (${(error as Error).message}): choose another with --files`,
+    );
   }
 }
 

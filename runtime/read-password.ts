@@ -21,7 +21,7 @@ export async function askPassword({ stdin, stderr }: Pick<Io, 'stdin' | 'stderr'
   const typed = lines[Symbol.asyncIterator]();
   try {
     const answers: string[] = [];
-    for (const question of ['Password: ', 'The same again: ']) {
+    for (const question of ['Password: ', 'Repeat password: ']) {
       stderr.write(question);
       const { done, value } = await typed.next();
       stderr.write('\n');

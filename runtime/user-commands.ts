@@ -19,7 +19,7 @@ interface UserAddOptions extends UserOptions {
 
 /** Adds `user add` and `user passwd` to the program. */
 export function registerUserCommands(program: Command, io: Io): void {
-  const user = settle(program.command('user').description('work with the users of a database'), io);
+  const user = settle(program.command('user').description('manage the users of a database'), io);
   const add = user
     .command('add')
     .description('add a user and print it as JSON; a server may be running on the database')
@@ -27,7 +27,7 @@ export function registerUserCommands(program: Command, io: Io): void {
   settle(withUserOptions(add), io).action((options: UserAddOptions) => attempt(io, () => userAdd(add, options, io)));
   const passwd = user
     .command('passwd')
-    .description('set the password of a user, whose sessions end; a server may be running on the database');
+    .description('set the password of a user and end their sessions; a server may be running on the database');
   settle(withUserOptions(passwd), io).action((options: UserOptions) =>
     attempt(io, () => userPasswd(passwd, options, io)),
   );
@@ -37,7 +37,7 @@ function withUserOptions(command: Command): Command {
   return command
     .addOption(databaseOption())
     .requiredOption('--username <name>', 'name to log in with')
-    .option('--password-stdin', 'read the password from standard input; without it, a terminal is asked')
+    .option('--password-stdin', 'read the password from standard input instead of asking on the terminal')
     .addOption(generatedOption());
 }
 
@@ -76,5 +76,5 @@ async function withPassword(command: Command, options: UserOptions, io: Io, work
 async function passwordOf(command: Command, { passwordStdin }: UserOptions, { stdin, stderr }: Io): Promise<string> {
   if (passwordStdin) return passwordFrom(stdin);
   if (stdin.isTTY === true) return askPassword({ stdin, stderr });
-  return command.error('error: without a terminal to ask, the password comes with --password-stdin');
+  return command.error('error: without a terminal, pass the password on standard input with --password-stdin');
 }

@@ -19,11 +19,11 @@ export type BookletIdentity =
 export type BookletRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: BookletIdentity;
   /** Type of the record. */
   object_type: 'booklet';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

@@ -17,13 +17,13 @@ export type BoxtopIdentity =
 export type BoxtopRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: BoxtopIdentity;
   /** Type of the record. */
   object_type: 'boxtop';
   /** Type of the record. */
   wing_object_type: 'boxtop';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -37,7 +37,7 @@ export type BoxtopRecord = {
   top_id?: string | null;
   /** Whether the user has verified that the top image is correct. */
   has_proofed_top?: boolean;
-  /** Brief description of the file in top_id; there while that is set. */
+  /** Brief description of the file in top_id; included if that is set. */
   top?: FileBrief;
 };
 

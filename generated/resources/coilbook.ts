@@ -16,11 +16,11 @@ export type CoilbookIdentity =
 export type CoilbookRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: CoilbookIdentity;
   /** Type of the record. */
   object_type: 'coilbook';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

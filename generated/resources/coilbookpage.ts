@@ -13,7 +13,7 @@ export type CoilbookpageRecord = {
   id: string;
   /** Type of the record. */
   object_type: 'coilbookpage';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -29,7 +29,7 @@ export type CoilbookpageRecord = {
   image_id?: string | null;
   /** Whether the user has verified that the image image is correct. */
   has_proofed_image?: boolean;
-  /** Brief description of the file in image_id; there while that is set. */
+  /** Brief description of the file in image_id; included if that is set. */
   image?: FileBrief;
 };
 

@@ -11,11 +11,11 @@ import type { FileBrief } from './file.js';
 export type Customcolord6Record = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: 'CustomColorD6';
   /** Type of the record. */
   object_type: 'customcolord6';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -31,37 +31,37 @@ export type Customcolord6Record = {
   side1_id?: string | null;
   /** Whether the user has verified that the side1 image is correct. */
   has_proofed_side1?: boolean;
-  /** Brief description of the file in side1_id; there while that is set. */
+  /** Brief description of the file in side1_id; included if that is set. */
   side1?: FileBrief;
   /** Image of side 2. */
   side2_id?: string | null;
   /** Whether the user has verified that the side2 image is correct. */
   has_proofed_side2?: boolean;
-  /** Brief description of the file in side2_id; there while that is set. */
+  /** Brief description of the file in side2_id; included if that is set. */
   side2?: FileBrief;
   /** Image of side 3. */
   side3_id?: string | null;
   /** Whether the user has verified that the side3 image is correct. */
   has_proofed_side3?: boolean;
-  /** Brief description of the file in side3_id; there while that is set. */
+  /** Brief description of the file in side3_id; included if that is set. */
   side3?: FileBrief;
   /** Image of side 4. */
   side4_id?: string | null;
   /** Whether the user has verified that the side4 image is correct. */
   has_proofed_side4?: boolean;
-  /** Brief description of the file in side4_id; there while that is set. */
+  /** Brief description of the file in side4_id; included if that is set. */
   side4?: FileBrief;
   /** Image of side 5. */
   side5_id?: string | null;
   /** Whether the user has verified that the side5 image is correct. */
   has_proofed_side5?: boolean;
-  /** Brief description of the file in side5_id; there while that is set. */
+  /** Brief description of the file in side5_id; included if that is set. */
   side5?: FileBrief;
   /** Image of side 6. */
   side6_id?: string | null;
   /** Whether the user has verified that the side6 image is correct. */
   has_proofed_side6?: boolean;
-  /** Brief description of the file in side6_id; there while that is set. */
+  /** Brief description of the file in side6_id; included if that is set. */
   side6?: FileBrief;
 };
 

@@ -21,11 +21,11 @@ export type CustomcuttwosidedsluggedIdentity =
 export type CustomcuttwosidedsluggedRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: CustomcuttwosidedsluggedIdentity;
   /** Type of the record. */
   object_type: 'customcuttwosidedslugged';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -39,17 +39,17 @@ export type CustomcuttwosidedsluggedRecord = {
   side1_id?: string | null;
   /** Whether the user has verified that the side1 image is correct. */
   has_proofed_side1?: boolean;
-  /** Brief description of the file in side1_id; there while that is set. */
+  /** Brief description of the file in side1_id; included if that is set. */
   side1?: FileBrief;
   /** Image of side 2. */
   side2_id?: string | null;
   /** Whether the user has verified that the side2 image is correct. */
   has_proofed_side2?: boolean;
-  /** Brief description of the file in side2_id; there while that is set. */
+  /** Brief description of the file in side2_id; included if that is set. */
   side2?: FileBrief;
   /** SVG file with the cut line of the shape. */
   cut_id?: string | null;
-  /** Brief description of the file in cut_id; there while that is set. */
+  /** Brief description of the file in cut_id; included if that is set. */
   cut?: FileBrief;
 };
 

@@ -12,7 +12,7 @@ export type DesignerRecord = {
   id: string;
   /** Type of the record. */
   object_type: 'designer';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

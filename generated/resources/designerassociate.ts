@@ -14,7 +14,7 @@ export type DesignerassociateRecord = {
   object_type: 'designerassociate';
   /** Type of the record. */
   wing_object_type: 'designerassociate';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

@@ -12,7 +12,7 @@ export type GameRecord = {
   id: string;
   /** Type of the record. */
   object_type: 'game';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

@@ -15,7 +15,7 @@ export type GamedownloadRecord = {
   object_type: 'gamedownload';
   /** Type of the record. */
   wing_object_type: 'gamedownload';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -27,9 +27,9 @@ export type GamedownloadRecord = {
   game_id: string;
   /** The file. */
   file_id?: string;
-  /** Brief description of the file in file_id; there while that is set. */
+  /** Brief description of the file in file_id; included if that is set. */
   file?: FileBrief;
-  /** Brief description of the file in file_id; there while that is set. */
+  /** Brief description of the file in file_id; included if that is set. */
   part?: FileBrief;
 };
 

@@ -22,7 +22,7 @@ export type OnesidedsluggedRecord = {
   identity: OnesidedsluggedIdentity;
   /** Type of the record. */
   object_type: 'onesidedslugged';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -36,7 +36,7 @@ export type OnesidedsluggedRecord = {
   face_id?: string | null;
   /** Whether the user has verified that the face image is correct. */
   has_proofed_face?: boolean;
-  /** Brief description of the file in face_id; there while that is set. */
+  /** Brief description of the file in face_id; included if that is set. */
   face?: FileBrief;
 };
 

@@ -17,11 +17,11 @@ export type OnesidedsluggedsetIdentity =
 export type OnesidedsluggedsetRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: OnesidedsluggedsetIdentity;
   /** Type of the record. */
   object_type: 'onesidedsluggedset';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

@@ -27,11 +27,11 @@ export type ScorepadPageCount =
 export type ScorepadRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: ScorepadIdentity;
   /** Type of the record. */
   object_type: 'scorepad';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -45,7 +45,7 @@ export type ScorepadRecord = {
   image_id?: string | null;
   /** Whether the user has verified that the image image is correct. */
   has_proofed_image?: boolean;
-  /** Brief description of the file in image_id; there while that is set. */
+  /** Brief description of the file in image_id; included if that is set. */
   image?: FileBrief;
   /** Number of pages in the pad. */
   page_count: ScorepadPageCount;

@@ -21,13 +21,13 @@ export type TwosidedboxIdentity =
 export type TwosidedboxRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: TwosidedboxIdentity;
   /** Type of the record. */
   object_type: 'twosidedbox';
   /** Type of the record. */
   wing_object_type: 'twosidedbox';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -41,13 +41,13 @@ export type TwosidedboxRecord = {
   top_id?: string | null;
   /** Whether the user has verified that the top image is correct. */
   has_proofed_top?: boolean;
-  /** Brief description of the file in top_id; there while that is set. */
+  /** Brief description of the file in top_id; included if that is set. */
   top?: FileBrief;
   /** Image printed on the bottom part. */
   bottom_id?: string | null;
   /** Whether the user has verified that the bottom image is correct. */
   has_proofed_bottom?: boolean;
-  /** Brief description of the file in bottom_id; there while that is set. */
+  /** Brief description of the file in bottom_id; included if that is set. */
   bottom?: FileBrief;
 };
 

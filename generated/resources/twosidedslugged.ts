@@ -50,7 +50,7 @@ export type TwosidedsluggedRecord = {
   identity: TwosidedsluggedIdentity;
   /** Type of the record. */
   object_type: 'twosidedslugged';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -64,13 +64,13 @@ export type TwosidedsluggedRecord = {
   face_id?: string | null;
   /** Whether the user has verified that the face image is correct. */
   has_proofed_face?: boolean;
-  /** Brief description of the file in face_id; there while that is set. */
+  /** Brief description of the file in face_id; included if that is set. */
   face?: FileBrief;
   /** Back image. */
   back_id?: string | null;
   /** Whether the user has verified that the back image is correct. */
   has_proofed_back?: boolean;
-  /** Brief description of the file in back_id; there while that is set. */
+  /** Brief description of the file in back_id; included if that is set. */
   back?: FileBrief;
   /** Whether the back image is taken from the set or from this piece. */
   back_from_set?: boolean;

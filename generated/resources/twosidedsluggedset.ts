@@ -46,11 +46,11 @@ export type TwosidedsluggedsetIdentity =
 export type TwosidedsluggedsetRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: TwosidedsluggedsetIdentity;
   /** Type of the record. */
   object_type: 'twosidedsluggedset';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -64,7 +64,7 @@ export type TwosidedsluggedsetRecord = {
   back_id?: string | null;
   /** Whether the user has verified that the back image is correct. */
   has_proofed_back?: boolean;
-  /** Brief description of the file in back_id; there while that is set. */
+  /** Brief description of the file in back_id; included if that is set. */
   back?: FileBrief;
 };
 

@@ -18,7 +18,7 @@ export type WebhookRecord = {
   id: string;
   /** Type of the record. */
   object_type: 'webhook';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;

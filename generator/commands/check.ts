@@ -7,7 +7,7 @@ import { formatOption } from './format.js';
 export const registerCheck: Register = (program, io) => {
   program
     .command('check')
-    .description('tell mistakes in the descriptors without writing anything')
+    .description('report mistakes in the descriptors without writing anything')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .addOption(formatOption())
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')

@@ -1,28 +1,28 @@
-// What all maintainers' commands have in common: the shape of their work and how it ends. No command itself.
+// What the maintainers' commands share: the shape of a result and how it is reported.
 
 import type { Command } from 'commander';
 
-/** What a command says and how it ends; the work itself neither prints nor exits. */
+/** What a command prints and its exit code; the work itself neither prints nor exits. */
 export interface Result {
-  /** 0: done; 1: refused or failed; 2: wrong usage, or a finding the caller asked to be told of. */
+  /** 0: done; 1: refused or failed; 2: wrong usage, or a finding that the caller asked for. */
   readonly code: 0 | 1 | 2;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where a command's words go. */
+/** Where the output of a command goes. */
 export interface Io {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
   exit(code: number): void;
-  /** True: what is said to people may have colours. */
+  /** True: output for people may have colours. */
   readonly colour: boolean;
 }
 
-/** Adds one command to the program. Loads what does the work only when the command is run. */
+/** Adds one command to the program. The code that does the work is loaded only when the command runs. */
 export type Register = (program: Command, io: Io) => void;
 
-/** Says a result and sets the exit code. */
+/** Prints a result and sets the exit code. */
 export function finish({ code, stdout, stderr }: Result, io: Io): void {
   io.stdout.write(stdout);
   io.stderr.write(stderr);

@@ -1,4 +1,4 @@
-// The command line of `punchboard gen`: options and words; the work is done in ../gen.ts.
+// The options of `punchboard gen`; the work is done in ../gen.ts.
 
 import { Option } from 'commander';
 import type { GenOptions } from '../gen.js';
@@ -12,19 +12,27 @@ interface Options extends GenOptions {
 export const registerGen: Register = (program, io) => {
   program
     .command('gen')
-    .description('make the code, tables and API document that the descriptors stand for')
+    .description('generate code, tables and the API document from the descriptors')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
-    .option('--out <folder>', 'folder for what is made', 'generated')
-    .option('--check', 'write nothing; print what would change and exit 1 if anything would', false)
+    .option('--out <folder>', 'output folder', 'generated')
+    .option('--check', 'write nothing; list the files that are stale, and exit 1 if there are any', false)
+    .option('--diff', 'with --check: print the diff of every stale file, not only of those that people read', false)
     .addOption(
-      new Option('--watch', 'stay, and make anew what changes in the spec folder').default(false).conflicts('check'),
+      new Option('--watch', 'keep running, and regenerate when the spec folder changes')
+        .default(false)
+        .conflicts('check'),
     )
-    .option('--force <file>', 'overwrite this generated file though a hand has edited it (repeatable)', collected, [])
-    .option('--stats', 'print how many files were written, and the time', false)
+    .option(
+      '--force <file>',
+      'overwrite this generated file although it was edited by hand (repeatable)',
+      collected,
+      [],
+    )
+    .option('--stats', 'print how many files were written and how long it took', false)
     .addOption(formatOption())
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 mistakes in the descriptors, outputs edited by hand, or stale ones (--check); 2 wrong usage.',
+      '\nExit codes: 0 done; 1 mistakes in the descriptors, hand-edited outputs, or stale outputs (--check); 2 wrong usage.',
     )
     .action(async (given: Options) => {
       const options = { ...given, colour: io.colour };

@@ -5,9 +5,9 @@ import { finish, type Register } from './command.js';
 export const registerGraph: Register = (program, io) => {
   program
     .command('graph')
-    .description('write the entity diagram, as Mermaid takes it')
+    .description('print an entity diagram for Mermaid')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
-    .option('--fields', 'with the stored fields of each resource', false)
+    .option('--fields', 'include the stored fields of each resource', false)
     .addHelpText('after', '\nExit codes: 0 done; 1 mistakes in the descriptors; 2 wrong usage.')
     .action(async ({ spec: folder, fields }: { spec: string; fields: boolean }) => {
       const { withSpec } = await import('../overview/clean-spec.js');

@@ -18,25 +18,28 @@ export const registerImpact =
   (program, io) => {
     program
       .command('impact')
-      .description('tell what an edit of the descriptors does to callers, stored data, generated types and web hooks')
+      .description('report what an edit of the descriptors does to callers, stored data and web hooks')
       .option('--base <ref>', 'commit to compare with', 'HEAD')
       .option('--spec <folder>', 'folder of the descriptors', 'spec')
-      .option('--database <file>', 'count the rows at risk in this database; it is only read')
-      .option('--metrics <file>', 'what GET /metrics of a running service answered: who still uses what goes')
+      .option('--database <file>', 'count the rows at risk in this database, which is only read')
+      .option(
+        '--metrics <file>',
+        'a saved GET /metrics of a running service, to see whether deprecated items are still used',
+      )
       .addOption(
-        new Option('--format <form>', 'for people, for a pull request, or for programs')
+        new Option('--format <form>', 'text for people, markdown for a pull request, json for programs')
           .choices(['text', 'markdown', 'json'])
           .default('text'),
       )
       .addHelpText(
         'after',
-        '\nExit codes: 0 nothing breaking, or all of it accepted in impact.yaml; 1 a spec that cannot be read or has mistakes; 2 something breaking, or wrong usage.',
+        '\nExit codes: 0 nothing breaking, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something is breaking, or wrong usage.',
       )
       .action(async ({ database, ...options }: ImpactOptions & { database?: string }) => {
         const { runImpact } = await import('../impact/run.js');
         const rows = database === undefined ? null : await world.openRows(database);
         if (database !== undefined && rows === null) {
-          return finish({ code: 2, stdout: '', stderr: `${database} is not there or no database\n` }, io);
+          return finish({ code: 2, stdout: '', stderr: `${database} does not exist or is not a database\n` }, io);
         }
         try {
           finish(runImpact(options, { today: world.today(), count: rows?.count ?? null }), io);

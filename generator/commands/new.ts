@@ -6,9 +6,9 @@ import { finish, type Register } from './command.js';
 export const registerNew: Register = (program, io) => {
   program
     .command('new')
-    .description('write a descriptor to start from')
+    .description('write a new descriptor to start from')
     .argument('<name>', 'name of the new resource')
-    .option('--like <resource>', 'start from the descriptor of another resource')
+    .option('--like <resource>', 'copy the descriptor of this resource')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .addHelpText('after', '\nExit codes: 0 written; 1 refused, nothing written; 2 wrong usage.')
     .action(async (name: string, options: NewOptions) => {

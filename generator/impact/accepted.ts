@@ -20,7 +20,7 @@ export function entriesIn(text: string | null): Entries {
       ...malformed,
       ...entries.flatMap(({ fingerprint, until }) => {
         if (!findings.some((finding) => finding.fingerprint === fingerprint)) {
-          return [`impact.yaml: ${fingerprint} is no finding of this edit; remove it`];
+          return [`impact.yaml: ${fingerprint} is not a finding of this edit; remove it`];
         }
         return until < today ? [`impact.yaml: ${fingerprint} was accepted until ${until}`] : [];
       }),
@@ -37,10 +37,10 @@ function parse(text: string): Parsed {
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const [mistake] = document.errors;
   if (mistake !== undefined)
-    return { entries: [], malformed: [`impact.yaml: not YAML: ${mistake.message.split('\n')[0]}`] };
+    return { entries: [], malformed: [`impact.yaml: invalid YAML: ${mistake.message.split('\n')[0]}`] };
   if (document.contents === null) return { entries: [], malformed: [] };
   if (!isMap(document.contents) || !isSeq(document.get('accept'))) {
-    return { entries: [], malformed: ['impact.yaml: wants one key, accept, with a list of entries'] };
+    return { entries: [], malformed: ['impact.yaml: must have one key, accept, with a list of entries'] };
   }
   const items = (document.toJS() as { accept: readonly unknown[] }).accept;
   const judged = items.map(judge);
@@ -56,9 +56,9 @@ function judge(item: unknown): Acceptance | string {
     Record<keyof Acceptance, unknown>
   >;
   if (typeof fingerprint !== 'string' || !/^[0-9a-f]{12}$/.test(fingerprint))
-    return 'has no fingerprint of twelve hex digits in quotes';
+    return 'needs a fingerprint: twelve hex digits in quotes';
   if (typeof reason !== 'string' || reason.trim() === '') return `(${fingerprint}) has no reason`;
-  if (typeof until !== 'string' || !isDate(until)) return `(${fingerprint}) has no date until: YYYY-MM-DD`;
+  if (typeof until !== 'string' || !isDate(until)) return `(${fingerprint}) needs a date: until: YYYY-MM-DD`;
   return { fingerprint, reason, until };
 }
 

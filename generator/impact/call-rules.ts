@@ -20,12 +20,12 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Fo
   operation_needs: ({ from, to }) =>
     from.needs === to.needs
       ? []
-      : [found(to.needs > from.needs, `needs ${WHO[to.needs]}, before ${WHO[from.needs]}`, from.needs, to.needs)],
+      : [found(to.needs > from.needs, `needs ${WHO[to.needs]}, previously ${WHO[from.needs]}`, from.needs, to.needs)],
   list_records: ({ from, to, sides }) => {
     const [old, now] = [sentence(from), sentence(to)];
     return sentence(from, sides.from) === sentence(to, sides.to)
       ? []
-      : [found(true, `holds records whose ${now}, before ${old}`, from.list, to.list)];
+      : [found(true, `holds records whose ${now}, previously ${old}`, from.list, to.list)];
   },
   action_by: ({ from, to, sides }) => {
     if (from.action === undefined || to.action === undefined) return [];

@@ -25,7 +25,7 @@ export function dataImpact(
     ...changes.map((change): Draft => {
       const { class: kind, kind: rule, says } = change;
       const place = placeOf(change);
-      const allow = kind === 'destructive' && drops.includes(place) ? `; applying it takes --allow drop:${place}` : '';
+      const allow = kind === 'destructive' && drops.includes(place) ? `; to apply it, use --allow drop:${place}` : '';
       return {
         part: 'data',
         rule,

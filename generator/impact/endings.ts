@@ -14,7 +14,7 @@ export function endingFindings(sides: Sides): readonly Draft[] {
     const [from, to] = [old.get(name) ?? null, now.get(name) ?? null];
     if (from === to || !there(sides.to.resource, name)) return [];
     const { name: resource } = sides.to.resource;
-    const says = to === null ? 'does not go after all' : to;
+    const says = to === null ? 'is no longer deprecated' : to;
     const place = `${resource} ${name}`;
     return [
       {
@@ -44,5 +44,5 @@ function there({ parameters, properties, actions }: Resource, name: string): boo
 
 function text({ deprecated, sunset }: Pick<Ending, 'deprecated' | 'sunset'>): string {
   const since = deprecated === undefined ? [] : [`deprecated as of ${deprecated}`];
-  return [...since, ...(sunset === undefined ? [] : [`goes on ${sunset}`])].join(', ');
+  return [...since, ...(sunset === undefined ? [] : [`to be removed on ${sunset}`])].join(', ');
 }

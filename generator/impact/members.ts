@@ -50,7 +50,7 @@ type Where = Pick<At, 'where' | 'place'>;
 /** What was sent under the name still arrives where it is a synonym now. */
 function goneParameter({ name }: Parameter, { from, to }: { from: Taken; to: Taken }, at: Where): Draft {
   const taken = namesOf(to).includes(name);
-  const says = taken ? 'is taken as a synonym' : `is gone${newName(from.resource, to.resource, name)}`;
+  const says = taken ? 'is accepted as a synonym' : `is gone${newName(from.resource, to.resource, name)}`;
   return draft({
     rule: 'parameter_removed',
     breaking: !taken,
@@ -73,7 +73,7 @@ function newParameter({ name, synonyms, requiredOnCreate }: Parameter, from: Tak
     breaking: (requiredOnCreate && !known) || ignored,
     place: `${at.place} ${name}`,
     where: at.where,
-    says: `parameter ${name} is new${requiredOnCreate ? ' and required' : ''}${ignored ? ', before it was ignored' : ''}`,
+    says: `parameter ${name} is new${requiredOnCreate ? ' and required' : ''}${ignored ? ', previously it was ignored' : ''}`,
     from: null,
     to: requiredOnCreate,
   });
@@ -83,7 +83,7 @@ function newParameter({ name, synonyms, requiredOnCreate }: Parameter, from: Tak
 function newName(from: Resource, to: Resource, name: string): string {
   const number = columnOf(from, name)?.number;
   const now = to.columns.find((column) => column.number === number)?.name;
-  return number === undefined || now === undefined || now === name ? '' : `, it is called ${now} now`;
+  return number === undefined || now === undefined || now === name ? '' : `, now called ${now}`;
 }
 
 export interface ReadAt {

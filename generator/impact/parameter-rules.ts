@@ -36,16 +36,16 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   parameter_default: (from, to) => defaults(from, to),
   parameter_set: (from, to) =>
     flipped(from.parameter.set === 'admin', to.parameter.set === 'admin', [
-      'is for administrators alone',
-      'is for every editor',
+      'is for administrators only',
+      'is for all editors',
     ]),
   parameter_synonyms: (from, to) => [
     ...from.parameter.synonyms
       .filter((name) => !to.parameter.synonyms.includes(name) && name !== to.parameter.name)
-      .map((name) => found(true, `is no longer taken as ${name}`, name, null)),
+      .map((name) => found(true, `is no longer accepted as ${name}`, name, null)),
     ...to.parameter.synonyms
       .filter((name) => !from.parameter.synonyms.includes(name))
-      .map((name) => found(false, `is taken as ${name} too`, null, name)),
+      .map((name) => found(false, `is also accepted as ${name}`, null, name)),
   ],
   reference_need: (from, to) =>
     compared(from, to, (old, now) => {
@@ -61,7 +61,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   reference_inside: (from, to) =>
     compared(from, to, (old, now) =>
       flipped(old.inside === true || old.place === true, now.inside === true || now.place === true, [
-        'has to have the owner of the record',
+        'must have the same owner as the record',
         'may have another owner',
       ]),
     ),

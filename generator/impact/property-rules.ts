@@ -25,7 +25,7 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
         old,
         now
           ? 'is in every record'
-          : `is not in every record any more${to.property.view === null ? '' : `: view ${to.property.view}`}`,
+          : `is no longer in every record${to.property.view === null ? '' : `: view ${to.property.view}`}`,
         old,
         now,
       ),
@@ -44,7 +44,7 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
   property_source: (from, to) => {
     const [old, now] = [from, to].map((side) => shownOrigin(side.property.name, side));
     if (!old || !now || old.key === now.key) return [];
-    return [found(true, `shows ${now.says}, before ${old.says}`, old.says, now.says)];
+    return [found(true, `shows ${now.says}, previously ${old.says}`, old.says, now.says)];
   },
   property_limit: (from, to) =>
     schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, says, breaks, ...values }) => ({

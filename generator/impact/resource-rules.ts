@@ -37,7 +37,9 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: [...READING, ...EDITING],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.access.hidden, to.resource.access.hidden];
-      const says = now ? 'what may not be read answers not_found' : 'what may not be read answers forbidden';
+      const says = now
+        ? 'records that may not be read respond with not_found'
+        : 'records that may not be read respond with forbidden';
       const open = [from, to].every(({ resource }) => resource.access.read.some((clause) => 'anyone' in clause));
       return old === now || open ? [] : about('hidden', [found(true, says, old, now)]);
     },
@@ -48,8 +50,8 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: TAKING,
     find: ({ from, to }) =>
       listed(from.resource.ignored, to.resource.ignored, {
-        gone: (name) => found(false, `parameter ${name} is no longer ignored in silence`, name, null),
-        added: (name) => found(false, `parameter ${name} is ignored in silence`, null, name),
+        gone: (name) => found(false, `parameter ${name} is no longer silently ignored`, name, null),
+        added: (name) => found(false, `parameter ${name} is silently ignored`, null, name),
       }),
   },
   upload: { kinds: ['create'], find: uploads },
@@ -57,7 +59,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: ['list'],
     find: ({ from, to }) =>
       listed(from.resource.filters, to.resource.filters, {
-        gone: (name) => found(true, `cannot be filtered by ${name} any more`, name, null),
+        gone: (name) => found(true, `can no longer be filtered by ${name}`, name, null),
         added: (name) => found(false, `can be filtered by ${name}`, null, name),
       }),
   },
@@ -65,7 +67,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: ['list'],
     find: ({ from, to }) =>
       listed(from.resource.sortable, to.resource.sortable, {
-        gone: (name) => found(true, `cannot be ordered by ${name} any more`, name, null),
+        gone: (name) => found(true, `can no longer be ordered by ${name}`, name, null),
         added: (name) => found(false, `can be ordered by ${name}`, null, name),
       }),
   },
@@ -126,13 +128,13 @@ function uniques({ from, to }: Sides): readonly (Found & { readonly of: string }
   const added = [...now].filter(([key]) => !old.has(key));
   const gone = [...old].filter(([key]) => !now.has(key));
   return [
-    ...added.map(([, names]) => ({ ...found(true, `${names} has to be unique`, null, names), of: names })),
+    ...added.map(([, names]) => ({ ...found(true, `${names} must be unique`, null, names), of: names })),
     ...gone.map(([, names]) => ({ ...found(false, `${names} need not be unique`, names, null), of: names })),
   ];
 }
 
 const ON_DELETE = {
-  cascade: 'takes the record along',
+  cascade: 'deletes the record too',
   set_null: 'empties the reference',
   restrict: 'is refused',
 } as const;
@@ -143,7 +145,9 @@ function onDelete({ from, to }: Sides): readonly (Found & { readonly of: string 
     const key = keyOf(to.resource, column);
     const old = from.resource.references.find((one) => keyOf(from.resource, one.column) === key)?.onDelete;
     if (old === undefined || old === now) return [];
-    return about(column, [found(true, `deleting its target ${ON_DELETE[now]}, before it ${ON_DELETE[old]}`, old, now)]);
+    return about(column, [
+      found(true, `deleting its target ${ON_DELETE[now]}, previously it ${ON_DELETE[old]}`, old, now),
+    ]);
   });
 }
 
@@ -159,7 +163,7 @@ function uploads({ from, to }: Sides): readonly (Found & { readonly of: string }
   if (old === null || now === null)
     return about(
       'upload',
-      flipped(old !== null, now !== null, ['takes uploads', 'takes no uploads']).map((one) => ({
+      flipped(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
         ...one,
         breaking: true,
       })),

@@ -70,7 +70,7 @@ function refusal(
 
 function readUses(path: string): Uses {
   const text = textOf(path);
-  if (text === null) throw new UnreadableSpec(`${path} is not there; save what GET /metrics answers`);
+  if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
   return usesIn(text);
 }
 

@@ -42,7 +42,7 @@ function owner(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEv
   const numberOf = ({ resources }: Model, { owner }: ModelEvent) =>
     resources.find(({ name }) => name === owner)?.number;
   if (numberOf(models.from, from) === numberOf(models.to, to)) return [];
-  const says = `is about ${to.owner ?? 'nothing anybody has'}, before about ${from.owner ?? 'nothing anybody has'}`;
+  const says = `is about ${to.owner ?? 'nothing'}, previously about ${from.owner ?? 'nothing'}`;
   const breaking = from.owner !== null;
   return [draft(to.name, { rule: 'event_subject', breaking, says, from: from.owner, to: to.owner })];
 }
@@ -56,7 +56,7 @@ function payload(models: { from: Model; to: Model }, from: ModelEvent, to: Model
     return [...(old.name === now.name ? replaced(records, at) : []), ...propertyDrafts(records, at)];
   }
   if (old !== null || now !== null) {
-    const says = `carries ${now?.name ?? 'a payload of its own'}, before ${old?.name ?? 'a payload of its own'}`;
+    const says = `carries ${now?.name ?? 'its own payload'}, previously ${old?.name ?? 'its own payload'}`;
     return [draft(to.name, { rule: 'event_payload', breaking: true, says, from: from.record, to: to.record })];
   }
   return schemaChanges(from.payload, to.payload).map(({ at, keyword, says, breaks, ...values }) => {

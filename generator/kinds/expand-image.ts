@@ -108,7 +108,7 @@ function proofProperty(name: string, field: Described, image: string): Property 
 function briefProperty(name: string, column: string, field: Described, target: string): Property {
   return {
     name,
-    description: `Brief description of the file in ${column}; there while that is set.`,
+    description: `Brief description of the file in ${column}; included if that is set.`,
     schema: { $ref: `#/components/schemas/${target}_brief` },
     type: `${pascalCase(target)}Brief`,
     view: viewOf(field),

@@ -122,7 +122,7 @@ function oldPassword(name: string, field: ScalarField): readonly Parameter[] {
     {
       name: oldPasswordName(name),
       kind: 'password',
-      description: `The present ${name}, which everyone but an administrator needs to change it.`,
+      description: `The current ${name}, required from everyone except administrators to change it.`,
       schema: { type: 'string', minLength: 1, format: 'password' },
       type: 'string',
       requiredOnCreate: false,

@@ -1,4 +1,4 @@
-// The command `punchboard new`: writes one descriptor that check takes as it is, and never over another.
+// The command `punchboard new`: writes one descriptor that passes check, and never overwrites another.
 
 import { join } from 'node:path';
 import { check } from '../check/check.js';
@@ -44,11 +44,11 @@ function written(name: string, text: string, source: Source, { spec }: NewOption
   const diagnostics = newErrors(files, source);
   if (diagnostics.length > 0) {
     const texts = new Map(files.map((file) => [file.path, file.text]));
-    return { code: 1, stdout: '', stderr: `${print(diagnostics, texts)}Nothing is written.\n` };
+    return { code: 1, stdout: '', stderr: `${print(diagnostics, texts)}Nothing was written.\n` };
   }
   writeNew(join(spec, 'resources', `${name}.yaml`), text);
   const questions = text.match(/TODO/g)?.length ?? 0;
-  const look = questions === 0 ? '' : `${questions} ${questions === 1 ? 'line' : 'lines'} marked TODO to look at\n`;
+  const look = questions === 0 ? '' : `${questions} ${questions === 1 ? 'line is' : 'lines are'} marked TODO\n`;
   return { code: 0, stdout: `made    ${shownPath(spec)(path)}\n${look}`, stderr: '' };
 }
 
@@ -69,18 +69,19 @@ function errorsOf(files: readonly SourceFile[], { ledger, code }: Source): reado
 /** Null: the name can be used. */
 function misnamed(name: string, { files }: Source, { spec }: NewOptions): string | null {
   if (!/^[a-z][a-z0-9]{0,59}$/.test(name)) {
-    return `"${name}" cannot be the name of a resource: at most 60 lower case letters and digits, starting with a letter`;
+    return `"${name}" cannot be the name of a resource: at most 60 lower-case letters and digits, starting with a letter`;
   }
-  if (NO_IDENTIFIERS.has(name)) return `"${name}" cannot be the name of a resource: the generated code cannot use it`;
+  if (NO_IDENTIFIERS.has(name))
+    return `"${name}" cannot be the name of a resource: generated code cannot use it as an identifier`;
   const there = files.find(({ path }) => path.replace(/\.ya?ml$/, '').endsWith(`/resources/${name}`));
-  return there === undefined ? null : `${shownPath(spec)(there.path)} is there already; nothing is written`;
+  return there === undefined ? null : `${shownPath(spec)(there.path)} already exists; nothing was written`;
 }
 
 /** Null: there is such a resource, or none is asked for. */
 function unlike({ resources }: Known, wanted: string | undefined): string | null {
   if (wanted === undefined || resources.has(wanted)) return null;
   const near = suggest(wanted, resources.keys());
-  return `There is no resource "${wanted}" to start from${near === null ? '' : `; did you mean "${near}"?`}`;
+  return `There is no resource "${wanted}" to copy${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
 function start(name: string, source: Source, known: Known, { like: other = '' }: NewOptions): string {

@@ -19,7 +19,7 @@ export async function addUser(
   const { admin, ...login } = user;
   const mayAdminister = Object.hasOwn(principal.parameters, 'admin');
   if (admin && !mayAdminister) {
-    const message = `${principal.name} has no field "admin" that can be set: nobody is an administrator.`;
+    const message = `${principal.name} has no field "admin" that can be set, so there are no administrators.`;
     throw failed([{ field: 'admin', code: 'invalid', message }]);
   }
   const answer = await operations.create({

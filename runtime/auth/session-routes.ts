@@ -19,7 +19,7 @@ export function createSessionRoutes(sessions: Sessions, login: Login): readonly 
     }),
     route('GET', 'fetch', ({ id, now }) => {
       const session = sessions.get(id, now);
-      if (session === null) throw new ServiceError('login_required', 'The session is over; log in again.');
+      if (session === null) throw new ServiceError('login_required', 'The session has expired; log in again.');
       return { status: 200, body: text(session) };
     }),
     route('DELETE', 'remove', async ({ id }) => {

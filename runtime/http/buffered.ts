@@ -65,7 +65,7 @@ export function createBuffered(bounds = { client: ONE_CLIENT, all: ALL }): Buffe
 }
 
 function tooMuch(code: 'rate_limited' | 'unavailable'): ServiceError {
-  const message = 'Too many large requests are under way; try again when they are answered and read.';
+  const message = 'Too many large requests are in progress; try again when they have finished.';
   return new ServiceError(code, message, [], { 'Retry-After': '1' });
 }
 
@@ -82,9 +82,13 @@ function register(registry: Registry, figures: () => { bytes: number; most: numb
     });
   gauge(
     'punchboard_buffered_bytes',
-    'Bytes of bodies being read and of large answers being fetched.',
+    'Bytes of request bodies being read and of large responses being sent.',
     () => figures().bytes,
   );
-  gauge('punchboard_buffered_bytes_most', 'The most that punchboard_buffered_bytes has been.', () => figures().most);
-  gauge('punchboard_buffered_bytes_bound', 'What punchboard_buffered_bytes cannot exceed.', () => figures().bound);
+  gauge(
+    'punchboard_buffered_bytes_most',
+    'The maximum that punchboard_buffered_bytes has reached.',
+    () => figures().most,
+  );
+  gauge('punchboard_buffered_bytes_bound', 'The limit of punchboard_buffered_bytes.', () => figures().bound);
 }

@@ -5,7 +5,7 @@ import { shortageOf } from '../shortage.js';
 /** What Express and its parts say of a request with an error's `status`. */
 const BY_STATUS: ReadonlyMap<unknown, { readonly code: ErrorCode; readonly message: string }> = new Map([
   [400, { code: 'malformed', message: 'The request is malformed.' }],
-  [404, { code: 'not_found', message: 'Nothing is here.' }],
+  [404, { code: 'not_found', message: 'There is nothing here.' }],
 ]);
 
 /** `bug` is the thrown value when it is nobody's mistake but ours: for the log, never for the client. */
@@ -20,7 +20,10 @@ export function toldOf(thrown: unknown): Told {
   if (shortage !== null) return { error: shortage, bug: null };
   const known = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
   if (known !== undefined) return { error: new ServiceError(known.code, known.message), bug: null };
-  const error = new ServiceError('internal', 'The service failed to answer; the request id finds it in the log.');
+  const error = new ServiceError(
+    'internal',
+    'The service failed to respond; the request id identifies the reason in its log.',
+  );
   return { error, bug: thrown ?? new Error('Nothing was thrown.') };
 }
 
@@ -29,5 +32,7 @@ export function pathNotFound(): ServiceError {
 }
 
 export function methodNotAllowed(method: string, allow: string): ServiceError {
-  return new ServiceError('method', `${method.slice(0, 20)} is not offered here; ${allow} is.`, [], { Allow: allow });
+  return new ServiceError('method', `${method.slice(0, 20)} is not supported here; use ${allow}.`, [], {
+    Allow: allow,
+  });
 }

@@ -62,7 +62,7 @@ function collect(endings: readonly Use[]): Collected {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram<Name>({
     name: 'punchboard_request_duration_seconds',
-    help: 'Time from the first byte of a request to its answer, by operation, resource and status class.',
+    help: 'Time from the first byte of a request to its response, by operation, resource and status class.',
     labelNames: NAMES,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -70,7 +70,7 @@ function collect(endings: readonly Use[]): Collected {
   if (endings.length === 0) return { registry, durations, uses: null };
   const uses = new Counter({
     name: 'punchboard_deprecated_use_total',
-    help: 'Requests that used something that is to go, by resource and field; an empty field is the resource itself.',
+    help: 'Requests that used something deprecated, by resource and field; an empty field means the resource itself.',
     labelNames: ['resource', 'field'] as const,
     registers: [registry],
   });

@@ -37,6 +37,6 @@ export function sessionOf(bag: Bag, authorization: string | undefined): string |
 }
 
 function badSession(): ServiceError {
-  const message = 'session_id must be one text.';
+  const message = 'session_id must be a single text.';
   return new ServiceError('invalid', message, [{ field: 'session_id', code: 'invalid', message }]);
 }

@@ -55,7 +55,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const { status, code } = BY_ERROR.get(error.code) ?? { status: 400, code: 'malformed' };
   const title = http.STATUS_CODES[status];
-  const detail = 'The request is not HTTP as this server takes it.';
+  const detail = 'The request is not valid HTTP.';
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, errors: [] });
   endSoon(
     socket,

@@ -78,11 +78,11 @@ function checkSpace(free: number, taken: { bytes: number; own: number; all: numb
 
 function tooMany(known: boolean): ServiceError {
   const message = known
-    ? `Only ${PLACES.user} uploads of a user are received at once.`
-    : `Only ${PLACES.anonymous} uploads at once are received before their session is known; send it before the file.`;
+    ? `A user can have at most ${PLACES.user} uploads in progress.`
+    : `At most ${PLACES.anonymous} uploads can be in progress before their session is known; send the session before the file.`;
   return new ServiceError('rate_limited', message, [], { 'Retry-After': '1' });
 }
 
 function busy(): ServiceError {
-  return new ServiceError('unavailable', 'Too many uploads are under way.', [], { 'Retry-After': '1' });
+  return new ServiceError('unavailable', 'Too many uploads are in progress.', [], { 'Retry-After': '1' });
 }

@@ -95,9 +95,14 @@ export const ERROR_BODY: Json = {
       type: 'object',
       required: ['code', 'message', 'data'],
       properties: {
-        code: { type: 'integer', minimum: 400, maximum: 599, description: 'What went wrong; the HTTP status as well.' },
+        code: {
+          type: 'integer',
+          minimum: 400,
+          maximum: 599,
+          description: 'What went wrong; the same as the HTTP status.',
+        },
         message: { type: 'string', description: 'What went wrong, for people.' },
-        data: { type: ['string', 'null'], description: 'The parameter to blame, where there is one.' },
+        data: { type: ['string', 'null'], description: 'The parameter that is wrong, if there is one.' },
       },
     },
   },

@@ -38,9 +38,9 @@ export function wingDocument(text: string, formats: WingFormats): string {
 const SECTION = [
   '## Wire profile',
   '',
-  'This document describes the profile `wing`, chosen by `--wire wing`. A success is always status 200 with the body',
-  '`{"result": ...}`. An error is `{"error": {"code", "message", "data"}}`: the first failure only, its code the same',
-  'as the status. Dates are `YYYY-MM-DD HH:MM:SS` in UTC, and booleans are 0 or 1.',
+  'This document describes the profile `wing`, chosen by `--wire wing`. A success always has status 200 and the body',
+  '`{"result": ...}`. An error is `{"error": {"code", "message", "data"}}`: only the first failure, with the status as its',
+  'code. Dates are `YYYY-MM-DD HH:MM:SS` in UTC, and booleans are 0 or 1.',
 ].join('\n');
 
 function info(plain: Json): Json {

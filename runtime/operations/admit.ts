@@ -12,7 +12,7 @@ const ADMITTED: Permission = { allowed: true };
  */
 export function admit(definition: AnyDefinition, operation: Operation, caller: Caller): void {
   const policy = definition.operations[operation];
-  if (policy === null) throw new ServiceError('method', `${definition.title} does not offer ${operation}.`);
+  if (policy === null) throw new ServiceError('method', `${definition.title} does not support ${operation}.`);
   if (policy === 'anyone' || caller.admin) return;
   if (caller.user === null) throw refusal(definition, 'login_required');
   if (policy === 'admin') throw refusal(definition, 'forbidden');
@@ -40,6 +40,6 @@ export function refusal(
 
 const REFUSALS = {
   not_found: (title: string) => `${title} not found.`,
-  forbidden: (title: string) => `${title}: this session does not have the right.`,
+  forbidden: (title: string) => `${title}: this session does not have permission.`,
   login_required: (title: string) => `${title}: a session is required.`,
 } as const;

@@ -26,5 +26,5 @@ export function createOperation(store: Store, planOf: PlanOf, hashPassword: Hash
 function missingUpload(definition: AnyDefinition, { upload }: Call): readonly Failure[] {
   if (definition.upload === null || upload !== null) return [];
   const { part } = definition.upload;
-  return [{ field: part, code: 'required', message: `${part} is required, as a part of a multipart body.` }];
+  return [{ field: part, code: 'required', message: `${part} is required, as part of a multipart body.` }];
 }

@@ -21,7 +21,7 @@ const SENTENCES: Readonly<Record<string, Say>> = {
   pattern: (_, field, { parameters }) => `${field} ${FORMS[parameters.get(field)?.kind ?? 'text'] ?? FORM}`,
   format: ({ params }, field) => `${field} ${params.format === 'uri' ? URL_FORM : `must be a valid ${params.format}.`}`,
   type: ({ params }, field) => `${field} must be of type ${String(params.type).replaceAll(',', ' or ')}.`,
-  additionalProperties: (_, field) => `${field} is not known here.`,
+  additionalProperties: (_, field) => `${field} is unknown.`,
 };
 
 const FORM = 'does not have the required form.';

@@ -48,7 +48,7 @@ export async function oldPasswordFailures(
     if (text === null) {
       failures.push({ field: parameter, code: 'required', message: `${parameter} is required to change ${password}.` });
     } else if (!(await verifyPassword(text, stored))) {
-      failures.push({ field: parameter, code: 'invalid', message: `${parameter} is not the present ${password}.` });
+      failures.push({ field: parameter, code: 'invalid', message: `${parameter} is not the current ${password}.` });
     }
   }
   return failures;

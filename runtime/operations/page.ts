@@ -67,7 +67,7 @@ class Reader {
     if (value === null || allowed.includes(value)) return value;
     return this.refuse(
       name,
-      allowed.length === 0 ? 'is not offered here.' : `must be one of: ${allowed.join(', ')}.`,
+      allowed.length === 0 ? 'is not supported here.' : `must be one of: ${allowed.join(', ')}.`,
       null,
     );
   }

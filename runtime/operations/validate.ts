@@ -91,7 +91,7 @@ function convert(intake: Intake, { name, spellings, caller }: Sent, reports: Rep
     return undefined;
   }
   if (differing !== null) {
-    const message = `${differing.join(' and ')} are two names of one parameter: their values must be equal.`;
+    const message = `${differing.join(' and ')} are names for the same parameter: their values must be equal.`;
     report(reports, { field: name, code: 'invalid', message });
     return undefined;
   }

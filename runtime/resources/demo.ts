@@ -42,7 +42,7 @@ export async function fillDemo(service: Service, blobs: Blobs, { now, random }: 
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The descriptors have changed since the demo was written.
-    throw new StartError(`the demo does not suit the descriptors (${error.message}): start without --demo`);
+    throw new StartError(`the demo does not match the descriptors (${error.message}): start without --demo`);
   }
 }
 
@@ -55,7 +55,7 @@ export function demoLines(address: string, { game, boxtop, session, password }: 
     const body = JSON.stringify({ name: 'Second box', game_id: game, session_id: session });
     lines.push(`curl -X POST ${address}/api/boxtop -H 'Content-Type: application/json' -d '${body}'`);
   }
-  return lines.length > 0 ? lines : ['The demo user is there; its game is gone.'];
+  return lines.length > 0 ? lines : ['The demo user exists, but its game has been deleted.'];
 }
 
 /** Null when the name is taken. */

@@ -11,14 +11,14 @@ export const lifecycle: Lifecycles['receipt'] = {
 
 export const actions: Actions['receipt'] = {
   ship(row, { shipments = [] }, now) {
-    if (row.shipped !== null) throw new ServiceError('conflict', 'The receipt has been shipped already.');
+    if (row.shipped !== null) throw new ServiceError('conflict', 'The receipt has already been shipped.');
     return {
       changes: { shipped: now, shipments: JSON.stringify(shipments) },
       events: [of(row, 'ReceiptShipped')],
     };
   },
   refund(row, _input, now) {
-    if (row.refunded !== null) throw new ServiceError('conflict', 'The receipt has been refunded already.');
+    if (row.refunded !== null) throw new ServiceError('conflict', 'The receipt has already been refunded.');
     return { changes: { refunded: now }, events: [of(row, 'ReceiptRefunded')] };
   },
 };

@@ -21,7 +21,7 @@ function terminal(...lines: readonly string[]) {
 test('D47: asked twice, and not shown', async () => {
   const typed = terminal('correct horse\r', 'correct horse\r');
   expect(await askPassword(typed)).toBe('correct horse');
-  expect(typed.shown()).toBe('Password: \nThe same again: \n');
+  expect(typed.shown()).toBe('Password: \nRepeat password: \n');
 });
 
 test.each([

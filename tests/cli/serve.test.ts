@@ -38,7 +38,7 @@ describe('serve', () => {
         code: 0,
         stdout:
           `Punchboard listens on ${server.address}\n` +
-          'No user yet; this makes one: punchboard user add --username NAME [--admin]\n',
+          'There is no user yet. To create one: punchboard user add --username NAME [--admin]\n',
       });
     }
     expect(existsSync(join(folder, 'data/punchboard.db'))).toBe(true);
@@ -151,8 +151,10 @@ describe('serve', () => {
 
   test('E: how to make the first user is said until there is one', async () => {
     const first = await started(['--database', 'a/b.db']);
-    const line = await first.line(/^No user yet/);
-    expect(line).toBe('No user yet; this makes one: punchboard user add --username NAME --database a/b.db [--admin]');
+    const line = await first.line(/^There is no user yet/);
+    expect(line).toBe(
+      'There is no user yet. To create one: punchboard user add --username NAME --database a/b.db [--admin]',
+    );
     first.process.kill('SIGTERM');
     await first.ended;
     const added = await runUser(['add', '--username', 'ada', '--database', 'a/b.db'], folder, 'correct horse');
@@ -226,7 +228,7 @@ describe('demo', () => {
   test.each(['0.0.0.0', '::', '192.0.2.1'])('E: it is refused on %s', async (host) => {
     const { code, stdout, stderr } = await run(['serve', '--port', '0', '--demo', '--host', host], folder);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^punchboard: the demo is for this machine alone.*--host.*\n$/);
+    expect(stderr).toMatch(/^punchboard: the demo must not be reachable from other machines.*--host.*\n$/);
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 });

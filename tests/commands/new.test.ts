@@ -41,7 +41,7 @@ describe('a blank one', () => {
   test('IsWritten', () => {
     expect(said).toEqual({
       code: 0,
-      stdout: `made    ${spec}/resources/story.yaml\n1 line marked TODO to look at\n`,
+      stdout: `made    ${spec}/resources/story.yaml\n1 line is marked TODO\n`,
       stderr: '',
     });
     expect(written(spec, 'story')).toContain('resource: story\ntitle: Story\n');
@@ -53,7 +53,7 @@ describe('a blank one', () => {
     expect(newDescriptor('story', { spec })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${spec}/resources/story.yaml is there already; nothing is written\n`,
+      stderr: `${spec}/resources/story.yaml already exists; nothing was written\n`,
     });
     expect(written(spec, 'story')).toBe(before);
   });

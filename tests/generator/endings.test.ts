@@ -52,7 +52,7 @@ test.each([
   const resource = piece(field);
   expect(resource.endings).toEqual([]);
   expect(resource.properties.find(({ name }) => name === 'size')).toMatchObject({
-    description: 'Goes on 2030-01-31.',
+    description: 'To be removed on 2030-01-31.',
     ends: { sunset: '2030-01-31' },
   });
 });

@@ -83,6 +83,27 @@ describe('punchboard gen', () => {
     expect(sources(there)).toEqual(sources(here));
   });
 
+  test('F47: a folder never generated gives one line', () => {
+    const out = join(temporaryFolder('out'), 'never');
+    const { code, stdout, stderr } = gen({ spec: SPEC, out, check: true });
+    expect(code).toBe(1);
+    expect(stdout).toBe(`missing ${out}: ${/\d+/.exec(stderr)?.[0]} files, nothing has been generated yet\n`);
+  });
+
+  test('F47: stale files are listed, and only those that people read are shown unless --diff asks for all', () => {
+    const spec = copyOfSpec();
+    const game = join(spec, 'resources', 'boxtop.yaml');
+    writeFileSync(game, readFileSync(game, 'utf8').replace(/^ {2}top: .*\n/m, ''));
+    const out = join(ROOT, 'generated');
+    const { stdout } = gen({ spec, out, check: true });
+    const name = (file: string): string => join(out, file);
+    expect(stdout).toContain(`stale    ${name('openapi.json')}\n`);
+    expect(stdout).toContain(`--- ${name('resources/boxtop.ts')}\t`);
+    expect(stdout).toContain(`--- ${name('schema.sql')}\t`);
+    expect(stdout).not.toContain(`--- ${name('openapi.json')}\t`);
+    expect(gen({ spec, out, check: true, diff: true }).stdout).toContain(`--- ${name('openapi.json')}\t`);
+  });
+
   test('StaleIsToldAndNothingWritten', () => {
     const spec = copyOfSpec();
     const boxtop = join(spec, 'resources', 'boxtop.yaml');

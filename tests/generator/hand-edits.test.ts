@@ -98,7 +98,7 @@ describe('an edited file', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('-    label: input.label,\n+    label: input.label.trim(),\n');
     expect(stderr).toContain('the function beforeCreate of runtime/resources/crate.ts');
-    expect(stderr).toContain('1 generated file was edited by hand; nothing is written.');
+    expect(stderr).toContain('1 generated file was edited by hand; nothing was written.');
     expect(stderr).toContain(`punchboard gen --force ${join(desk.out, 'resources', 'crate.ts')}`);
     expect(desk.tree()).toEqual(before);
   });
@@ -119,7 +119,7 @@ describe('an edited file', () => {
     const { code, stderr } = desk.gen({ force: [CRATE] });
     expect(code).toBe(1);
     expect(stderr).not.toContain('crate.ts');
-    expect(stderr).toContain('the fields of spec/resources/: tables follow them');
+    expect(stderr).toContain('the fields of spec/resources/, which determine the tables');
   });
 
   test('IsNoneWhereGenWouldWriteTheSame', () => {
@@ -302,6 +302,6 @@ test('AnUnknownNameIsWrongUsage', () => {
   const { code, stderr } = desk.gen({ force: ['generated/resources/crates.ts'] });
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /^--force .*crates\.ts: gen makes no such file; did you mean .*generated\/resources\/crate\.ts\?\n$/m,
+    /^--force .*crates\.ts: gen does not generate this file; did you mean .*generated\/resources\/crate\.ts\?\n$/m,
   );
 });

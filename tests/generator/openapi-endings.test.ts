@@ -53,7 +53,7 @@ describe('a resource', () => {
     const [method = '', path = ''] = at.split(' ');
     const operation = operationAt(document, method, path);
     expect(marksOf(operation)).toEqual([true, '2031-12-31']);
-    expect(operation?.description).toMatch(/[.] Deprecated as of 2030-01-31; goes on 2031-12-31[.]$/);
+    expect(operation?.description).toMatch(/[.] Deprecated as of 2030-01-31; to be removed on 2031-12-31[.]$/);
     expect(headersAt(document, method, path)).toEqual(ANNOUNCED);
   });
 
@@ -70,8 +70,8 @@ describe('fields', () => {
 
   test.each([
     ['title', true, undefined, 'Title on the cover. Deprecated as of 2029-05-01.'],
-    ['group', undefined, '2029-06-01', 'Where it stands. Goes on 2029-06-01.'],
-    ['author_id', true, '2030-07-01', 'Who wrote it. Deprecated as of 2029-07-01; goes on 2030-07-01.'],
+    ['group', undefined, '2029-06-01', 'Where it stands. To be removed on 2029-06-01.'],
+    ['author_id', true, '2030-07-01', 'Who wrote it. Deprecated as of 2029-07-01; to be removed on 2030-07-01.'],
     ['fine_per_day', undefined, undefined, 'Fine for each day too late.'],
   ])('%s', (name, deprecated, sunset, description) => {
     expect(schemas.book?.properties?.[name]?.description).toBe(description);
@@ -90,7 +90,9 @@ describe('fields', () => {
 
   test('AFilterAndAnOrder', () => {
     expect(marksOf(parameters.book_where_title)).toEqual([true, undefined]);
-    expect(parameters.book_order_by).toMatchObject({ description: expect.stringMatching(/ To go: title, group[.]$/) });
+    expect(parameters.book_order_by).toMatchObject({
+      description: expect.stringMatching(/ Deprecated: title, group[.]$/),
+    });
   });
 
   test('TheListByAReference', () => {

@@ -55,7 +55,9 @@ test('F34: each error has its status and body', () => {
   // An unknown user is told under 440 by the login alone, which may also refer to nothing: one answer for both.
   const { unknown_user: shared, ...own } = errors;
   const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
-  expect(login?.description).toBe('There is no user of that name. Or: A parameter refers to nothing.');
+  expect(login?.description).toBe(
+    'There is no user with that name. Or: A parameter refers to a record that does not exist.',
+  );
   for (const [code, { wing: status }] of Object.entries(own)) {
     const content = responses[code]?.content as Readonly<Record<string, { example: Json; schema: Json }>>;
     expect([code, Object.keys(content)]).toEqual([code, ['application/json']]);
@@ -85,7 +87,7 @@ test('F34: dates and booleans', () => {
   expect(boxtop?.properties.date_created).toEqual({
     type: 'string',
     pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
-    description: 'When the record was made.',
+    description: 'When the record was created.',
   });
   expect(boxtop?.examples[0]).toMatchObject({
     has_proofed_top: 0,

@@ -23,18 +23,18 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
   ['no file', null, []],
   ['an empty file', '', []],
   ['an entry at work', whole, []],
-  ['not YAML', 'accept: [', ['impact.yaml: not YAML: ']],
+  ['not YAML', 'accept: [', ['impact.yaml: invalid YAML: ']],
   ['something else', 'yes', ['impact.yaml: wants one key, accept, with a list of entries']],
   ['no list', 'accept: 1', ['impact.yaml: wants one key, accept, with a list of entries']],
   [
     'no fingerprint',
     entry('reason: x\nuntil: 2026-06-30'),
-    ['impact.yaml: entry 1 has no fingerprint of twelve hex digits in quotes'],
+    ['impact.yaml: entry 1 needs a fingerprint: twelve hex digits in quotes'],
   ],
   [
     'a number',
     entry('fingerprint: 123456789012\nreason: x\nuntil: 2026-06-30'),
-    ['impact.yaml: entry 1 has no fingerprint of twelve hex digits in quotes'],
+    ['impact.yaml: entry 1 needs a fingerprint: twelve hex digits in quotes'],
   ],
   ['no reason', entry(`fingerprint: "${PRINT}"\nuntil: 2026-06-30`), [`impact.yaml: entry 1 (${PRINT}) has no reason`]],
   [
@@ -45,17 +45,17 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
   [
     'no date',
     entry(`fingerprint: "${PRINT}"\nreason: x`),
-    [`impact.yaml: entry 1 (${PRINT}) has no date until: YYYY-MM-DD`],
+    [`impact.yaml: entry 1 (${PRINT}) needs a date: until: YYYY-MM-DD`],
   ],
   [
     'no such day',
     entry(`fingerprint: "${PRINT}"\nreason: x\nuntil: 2026-02-30`),
-    [`impact.yaml: entry 1 (${PRINT}) has no date until: YYYY-MM-DD`],
+    [`impact.yaml: entry 1 (${PRINT}) needs a date: until: YYYY-MM-DD`],
   ],
   [
     'another finding',
     entry(`fingerprint: "ffffffffffff"\nreason: x\nuntil: 2026-06-30`),
-    ['impact.yaml: ffffffffffff is no finding of this edit; remove it'],
+    ['impact.yaml: ffffffffffff is not a finding of this edit; remove it'],
   ],
   [
     'an entry that is over',
@@ -65,7 +65,7 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
   [
     'a good one behind a bad one',
     `accept:\n  - 1\n${whole.slice(8)}`,
-    ['impact.yaml: entry 1 has no fingerprint of twelve hex digits in quotes'],
+    ['impact.yaml: entry 1 needs a fingerprint: twelve hex digits in quotes'],
   ],
 ];
 

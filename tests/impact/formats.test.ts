@@ -40,7 +40,7 @@ const REPORT: Report = {
       fingerprint: '00000000000c',
     },
   ],
-  remarks: ['impact.yaml: ffffffffffff is no finding of this edit; remove it'],
+  remarks: ['impact.yaml: ffffffffffff is not a finding of this edit; remove it'],
 };
 const EMPTY: Report = { findings: [], remarks: [] };
 
@@ -65,7 +65,7 @@ Data: no change
 
 Web hooks: no change
 
-Nothing that matters differs from main.
+No relevant difference from main.
 `);
 });
 
@@ -91,7 +91,7 @@ test('Markdown', () => {
 
 test('MarkdownOfNothing', () => {
   expect(FORMATS.markdown(EMPTY, COMPARED)).toBe(
-    '## Impact compared with `main`\n\nNothing breaking is left to accept.\n',
+    '## Impact compared with `main`\n\nNo breaking finding left to accept.\n',
   );
 });
 

@@ -74,9 +74,9 @@ test('AnEditIsToldOperationByOperation', () => {
 
 test('ARenameSaysTheNewName', () => {
   expect(lines('field renamed', 'api').map((line) => line.replace(/^.*?: /, ''))).toEqual([
-    'cannot be ordered by height any more',
-    'parameter height is gone, it is called tallness now',
-    'property height is gone, it is called tallness now',
+    'can no longer be ordered by height',
+    'parameter height is gone, now called tallness',
+    'property height is gone, now called tallness',
     'can be ordered by tallness',
     'parameter tallness is new',
     'property tallness is new',
@@ -114,7 +114,9 @@ test('ARightIsToldWhereItLeads', () => {
 
 test('AReferenceThatIsRenamedIsTheSameReference', () => {
   const says = lines('reference renamed, and gone with its target', 'api').map((line) => line.replace(/^.*?: /, ''));
-  expect(says).toContain('enlarges_id: deleting its target takes the record along, before it empties the reference');
+  expect(says).toContain(
+    'enlarges_id: deleting its target deletes the record too, previously it empties the reference',
+  );
   // The list holds the records that it held.
   expect(says.filter((line) => line.includes('holds records'))).toEqual([]);
 });

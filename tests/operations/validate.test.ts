@@ -54,7 +54,7 @@ describe('input', () => {
       ['another number', { price: '5', cost: '5.01' }, 'price | invalid | price and cost'],
       ['a value that does not convert', { price: '5', cost: '1e5' }, 'price | invalid | price and cost'],
     ])('%s is invalid, naming both', (_, sent, words) => {
-      const sentence = `${words} are two names of one parameter: their values must be equal.`;
+      const sentence = `${words} are names for the same parameter: their values must be equal.`;
       expect(said(UPDATE, sent)).toEqual([sentence]);
       expect(said(CREATE, { shelf_id: 's1', ...sent })).toContain(sentence);
       expect(run(UPDATE, sent).input).toEqual({});
@@ -130,7 +130,7 @@ describe('failures', () => {
       'pages | invalid | pages must be one of: 40, 60, 80.',
       'lent | invalid | lent must be true or false.',
       'items/0/sku | required | items/0/sku is required.',
-      'items/0/x | invalid | items/0/x is not known here.',
+      'items/0/x | invalid | items/0/x is unknown.',
       'items/0/quantity | invalid | items/0/quantity must be >= 1.',
       'staff | forbidden | staff can be set by administrators only.',
     ]);

@@ -9,7 +9,7 @@ export function markdown(report: Report, { base }: Compared): string {
   const count = openFindings(report).length;
   const verdict =
     count === 0
-      ? 'Nothing breaking is left to accept.'
+      ? 'No breaking finding left to accept.'
       : `**${count} breaking ${count === 1 ? 'finding' : 'findings'} not accepted.**`;
   const parts = partsOf(report).flatMap(([part, findings]) =>
     findings.length === 0 ? [] : [`### ${TITLES[part]}`, '', HEAD, ...alike(findings).map(row), ''],

@@ -29,9 +29,9 @@ function line(findings: readonly [Finding, ...Finding[]]): string {
 }
 
 function last(report: Report, base: string, spec: string): string {
-  if (report.findings.length === 0) return `Nothing that matters differs from ${base}.`;
+  if (report.findings.length === 0) return `No relevant difference from ${base}.`;
   const count = openFindings(report).length;
-  if (count === 0) return `Compared with ${base}: nothing breaking is left to accept.`;
+  if (count === 0) return `Compared with ${base}: no breaking finding left to accept.`;
   const what = count === 1 ? '1 breaking finding is' : `${count} breaking findings are`;
   return `Compared with ${base}: ${what} not accepted in ${spec}/impact.yaml.`;
 }

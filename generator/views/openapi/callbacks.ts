@@ -26,7 +26,7 @@ function callback({ name, summary }: ModelEvent): Fragment {
     description: [
       `Sent to the \`callback_uri\` of every web hook for ${name}.`,
       'Build the text `epoch`, a full stop, `message` exactly as received; its HMAC with SHA-256 under the private key',
-      'of the API key of the web hook, in hex, equals `hmac`. Only status 200 is a success; after any other answer,',
+      'of the API key of the web hook, in hex, equals `hmac`. Only status 200 is a success; after any other response,',
       'or none, the callback is sent again after as many hours as the web hook has failed in a row.',
     ].join(' '),
     security: [],
@@ -35,8 +35,8 @@ function callback({ name, summary }: ModelEvent): Fragment {
       content: { 'application/x-www-form-urlencoded': { schema: component('schemas', `${name}_callback`) } },
     },
     responses: {
-      200: { description: 'The callback has arrived and is not sent again.' },
-      '4XX': { description: 'A failure, as is every status but 200.' },
+      200: { description: 'The callback was received and is not sent again.' },
+      '4XX': { description: 'A failure, like every status except 200.' },
     },
   };
 }
@@ -73,12 +73,12 @@ function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
       type: {
         type: 'string',
         enum: ['subscribe', 'unsubscribe', 'data', 'test'],
-        description: 'Why it is sent: the web hook was created or deleted, the event took place, or a test.',
+        description: 'Why it was sent: the web hook was created or deleted, the event happened, or it is a test.',
       },
-      payload: { type: 'object', description: 'What the event carries; empty for subscribe and unsubscribe.' },
+      payload: { type: 'object', description: 'Data of the event; empty for subscribe and unsubscribe.' },
     },
     oneOf: [
-      { title: 'The event took place', required: ['type'], properties: { type: { const: 'data' }, payload } },
+      { title: 'The event happened', required: ['type'], properties: { type: { const: 'data' }, payload } },
       {
         title: 'The web hook was created or deleted',
         required: ['type'],

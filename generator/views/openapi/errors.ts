@@ -59,11 +59,15 @@ export function errorSchemas(): Fragment {
   return {
     _problem: {
       type: 'object',
-      description: 'An error as RFC 9457 writes it, with all failing parameters at once.',
+      description: 'An error as defined by RFC 9457, with all invalid parameters.',
       required: ['type', 'title', 'status', 'detail', 'code', 'errors'],
       properties: {
-        type: { type: 'string', format: 'uri-reference', description: 'Always about:blank; `code` tells kinds apart.' },
-        title: { type: 'string', description: 'Phrase of the status.' },
+        type: {
+          type: 'string',
+          format: 'uri-reference',
+          description: 'Always about:blank; use `code` to distinguish errors.',
+        },
+        title: { type: 'string', description: 'Reason phrase of the status.' },
         status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
         detail: { type: 'string', description: 'What went wrong, for people.' },
         code,
@@ -76,7 +80,7 @@ export function errorSchemas(): Fragment {
       description: 'What is wrong with one parameter.',
       required: ['field', 'code', 'message'],
       properties: {
-        field: { type: 'string', description: 'Name of the parameter; behind a slash, the place inside it.' },
+        field: { type: 'string', description: 'Name of the parameter; after a slash, the position inside it.' },
         code,
         message: { type: 'string', description: 'A sentence for people.' },
       },

@@ -52,8 +52,8 @@ export function update(resource: Resource): Fragment {
   return {
     ...named(resource, `update${pascalCase(name)}`, `Update: ${title}`),
     description: sentences(
-      'Only what is sent changes; null clears an optional value or brings its default back.',
-      `Open to ${holders('editor', resource)}.`,
+      'Only what is sent changes; null clears an optional value or restores its default.',
+      `Allowed for ${holders('editor', resource)}.`,
     ),
     security: security(resource, 'update'),
     parameters: [component('parameters', 'id')],
@@ -69,8 +69,8 @@ export function remove(resource: Resource): Fragment {
   return {
     ...named(resource, `delete${pascalCase(resource.name)}`, `Delete: ${resource.title}`),
     description: sentences(
-      'Deletes the record with what goes with it; a second time answers `not_found`.',
-      `Open to ${holders('editor', resource)}.`,
+      'Deletes the record and everything that is deleted with it. Deleting it again responds with `not_found`.',
+      `Allowed for ${holders('editor', resource)}.`,
     ),
     security: security(resource, 'delete'),
     parameters: [component('parameters', 'id')],
@@ -83,5 +83,5 @@ function security({ operations }: Resource, name: Operation): readonly Fragment[
 }
 
 function onlyAdmin({ operations }: Resource, name: Operation): string {
-  return operations[name] === 'admin' ? 'Open to administrators.' : '';
+  return operations[name] === 'admin' ? 'Allowed for administrators.' : '';
 }

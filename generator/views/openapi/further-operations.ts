@@ -24,9 +24,9 @@ export function options(resource: Resource): Fragment {
   };
   return {
     ...named(resource, `${camelCase(resource.name)}Options`, `Allowed values: ${resource.title}`),
-    description: 'Every parameter that is chosen from a list, with the values it may have.',
+    description: 'Every parameter with a fixed list of values, and those values.',
     security: [],
-    responses: { 200: jsonAnswer('Allowed values by parameter.', schema), ...errorAnswers(ALWAYS) },
+    responses: { 200: jsonAnswer('Allowed values, by parameter.', schema), ...errorAnswers(ALWAYS) },
   };
 }
 
@@ -38,8 +38,8 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
     ...named(resource, `list${pascalCase(parent)}${pascalCase(name)}`, `List: ${name} of ${owner?.title ?? parent}`),
     description: sentences(
       `Records of ${resource.name} whose ${by} is the id${conditions.map((one) => ` and whose ${one}`).join('')}.`,
-      `Ordered by ${[...resource.order, 'id'].join(', then ')} unless asked otherwise.`,
-      'Records that the caller may not read are left out.',
+      `Ordered by ${[...resource.order, 'id'].join(', then ')} by default.`,
+      'Records that the caller may not read are omitted.',
     ),
     security: SECURITY.optional,
     parameters: listReferences(resource),
@@ -53,7 +53,7 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
 export function action(resource: Resource, declared: Action): Fragment {
   return {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
-    description: `Open to ${holders(declared.by, resource)}.`,
+    description: `Allowed for ${holders(declared.by, resource)}.`,
     security: SECURITY.required,
     parameters: [component('parameters', 'id')],
     requestBody: actionBody(resource, declared),
@@ -64,8 +64,8 @@ export function action(resource: Resource, declared: Action): Fragment {
   };
 }
 
-/** Ours answer the record they leave; what a module's answer is the module's affair. */
+/** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */
 function actionAnswer({ name, servedBy }: Resource): Fragment {
-  if (servedBy !== null) return jsonAnswer('What the action answers.', {});
+  if (servedBy !== null) return jsonAnswer('The result of the action.', {});
   return jsonAnswer('The record after the action, as the caller sees it.', component('schemas', name));
 }

@@ -17,30 +17,31 @@ export function sharedParameters(): Fragment {
 const QUERIES: Readonly<Record<string, Fragment>> = {
   _include_related_objects: {
     description:
-      '`1` or `true` adds every related object to the record; names add those named, repeated or comma separated.',
+      '`1` or `true` adds every related object to the record; names, repeated or comma-separated, add only those.',
     style: 'form',
     explode: true,
     schema: { type: 'array', items: { type: 'string' } },
     example: ['1'],
   },
   _include_relationships: {
-    description: '`1` or `true` adds `_relationships` to the record: the paths of what it is related to.',
+    description: '`1` or `true` adds `_relationships` to the record: the paths of related records and lists.',
     schema: { type: 'string', enum: ['1', 'true', '0', 'false'] },
   },
   _page_number: {
-    description: 'Page to answer with, starting at 1.',
+    description: 'Page number, starting at 1.',
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
   },
   _items_per_page: {
-    description: 'Records on a page.',
+    description: 'Records per page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
   },
   _sort_order: {
-    description: 'Direction of the order.',
+    description: 'Sort direction.',
     schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
   },
   _cursor: {
-    description: 'The `next_cursor` of an earlier page: continues behind it, in the same order, in place of a number.',
+    description:
+      'The `next_cursor` of an earlier page, instead of a page number: continues after it in the same order.',
     schema: { type: 'string' },
   },
 };
@@ -53,8 +54,8 @@ export function listParameters(resource: Resource): Fragment {
   const { name, sortable } = resource;
   const going = sortable.filter((one) => columnEnding(resource, one) !== undefined);
   const description = sentences(
-    'Property to order by; the id decides between equals.',
-    going.length === 0 ? '' : `To go: ${going.join(', ')}.`,
+    'Property to order by; ties are broken by id.',
+    going.length === 0 ? '' : `Deprecated: ${going.join(', ')}.`,
   );
   const order = { name: '_order_by', in: 'query', description, schema: { type: 'string', enum: sortable } };
   const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);

@@ -69,12 +69,12 @@ function included(resource: Resource, model: Model): Fragment {
     {
       ...component('schemas', to),
       description:
-        'As the caller sees it; there when `_include_related_objects` asks for it and the caller may read it.',
+        'As the caller sees it; included if `_include_related_objects` asks for it and the caller may read it.',
       ...marks(endingOf(resource, name)),
     },
   ]);
   const names = relationshipNames(resource, model).map((name) => `\`${name}\``);
-  const description = `There when \`_include_relationships\` asks for it: ${names.join(', ')}.`;
+  const description = `Included if \`_include_relationships\` asks for it: ${names.join(', ')}.`;
   return {
     ...Object.fromEntries(related),
     _relationships: { ...component('schemas', '_relationships'), description },
@@ -86,7 +86,7 @@ function brief(resource: Resource): Fragment {
   return {
     type: 'object',
     title: `${resource.title}, briefly`,
-    description: 'What other records show of it.',
+    description: 'The short form shown in other records.',
     required: shown.map(({ name }) => name),
     properties: Object.fromEntries(
       shown.map(({ name, description, schema, nullable, ends }) => [
@@ -106,7 +106,7 @@ function list(resource: Resource): Fragment {
     required: ['paging', 'items'],
     properties: {
       paging: component('schemas', '_paging'),
-      items: { type: 'array', items: component('schemas', resource.name), description: 'Records of the page.' },
+      items: { type: 'array', items: component('schemas', resource.name), description: 'Records on the page.' },
     },
   };
 }

@@ -28,7 +28,7 @@ export function requestSchemas(resource: Resource): Fragment {
   };
 }
 
-const IGNORED = { description: 'Accepted, without effect.' };
+const IGNORED = { description: 'Accepted but has no effect.' };
 
 interface Body {
   readonly parameters: readonly Parameter[];
@@ -45,7 +45,7 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
   // Another name carries the same schema, but no default of its own.
   const synonyms = body.parameters.flatMap(({ name, synonyms: others, ends }) => {
     const { default: _, ...same } = rest.properties[name] ?? {};
-    return others.map((other) => [other, { description: `Another name of ${name}.`, ...same, ...marks(ends) }]);
+    return others.map((other) => [other, { description: `Another name for ${name}.`, ...same, ...marks(ends) }]);
   });
   const properties = { ...Object.fromEntries([...described, ...synonyms]), ...body.extra, session_id: SESSION_ID };
   return { ...rest, properties, ...needed(required ?? [], body.parameters) };
@@ -53,7 +53,7 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
 
 const SESSION_ID = {
   type: 'string',
-  description: 'Session to act in, where it is neither in the query nor in the Authorization header.',
+  description: 'Session id, if it is neither in the query nor in the Authorization header.',
 };
 
 /** What is required; where another name will do, one of the names is. */
@@ -76,15 +76,15 @@ function parameterText(parameter: Parameter, { resource }: Body): string {
     parameter.description,
     reference ? `Id of ${NEEDS[reference.need](reference.to)}.` : '',
     accepted,
-    parameter.synonyms.length === 0 ? '' : `Also taken as ${parameter.synonyms.join(', ')}.`,
-    parameter.set === 'admin' ? 'Set by administrators only.' : '',
+    parameter.synonyms.length === 0 ? '' : `Also accepted as ${parameter.synonyms.join(', ')}.`,
+    parameter.set === 'admin' ? 'Only administrators can set it.' : '',
   );
 }
 
 /** What the caller must hold on the target (D16). */
 const NEEDS: Readonly<Record<'exists' | 'use' | 'edit', (to: string) => string>> = {
   exists: (to) => `any ${to}`,
-  use: (to) => `a ${to} of the caller's own`,
+  use: (to) => `a ${to} that the caller owns`,
   edit: (to) => `a ${to} that the caller may edit`,
 };
 

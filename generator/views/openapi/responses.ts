@@ -86,14 +86,14 @@ function paging(): Fragment {
     total_items: count('Records on all pages.', 0),
     total_pages: count('Number of pages.', 0),
     page_number: count('This page.', 1),
-    items_per_page: count('Records on a full page.', 1),
-    next_page_number: count('The page after; whether there is one, total_pages tells.', 2),
-    previous_page_number: count('The page before; 1 on the first.', 1),
-    next_cursor: { type: ['string', 'null'], description: 'Continues behind this page; null at the end.' },
+    items_per_page: count('Records per page.', 1),
+    next_page_number: count('Number of the next page; compare with total_pages to see whether it exists.', 2),
+    previous_page_number: count('Number of the previous page; 1 on the first.', 1),
+    next_cursor: { type: ['string', 'null'], description: 'Continues after this page; null at the end.' },
   };
   return {
     type: 'object',
-    description: 'Where in the list the page is.',
+    description: 'Position of the page in the list.',
     required: Object.keys(properties),
     properties,
     examples: [

@@ -7,18 +7,18 @@ import { sentences } from './fragment.js';
 /** @returns one or more sentences on who reads and who edits a record */
 export function accessSentences({ access }: Resource): string {
   return sentences(
-    `Read by ${people(access.read)}.`,
-    `Edited by ${people(access.edit)}.`,
-    access.hidden ? 'To everyone else it does not exist.' : '',
+    `Can be read by ${people(access.read)}.`,
+    `Can be edited by ${people(access.edit)}.`,
+    access.hidden ? 'For everyone else it does not exist.' : '',
   );
 }
 
 /** @returns who sees a property; empty when everyone does who may read the record */
 export function viewSentence(view: View | null, { access }: Resource): string {
   if (view === null) return '';
-  if (view === 'created') return 'Shown only in the answer that creates the record.';
+  if (view === 'created') return 'Shown only in the response that creates the record.';
   const clauses = view === 'editor' ? EDITOR : access.rights[view];
-  return `Shown to ${people(clauses ?? [])}.`;
+  return `Visible to ${people(clauses ?? [])}.`;
 }
 
 /** @returns whoever holds the right `by` of an action */

@@ -11,7 +11,7 @@ import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
 export const SERVICE_TAGS: readonly Fragment[] = [
   { name: 'Session', description: 'Logging in and out.' },
   { name: 'Files', description: 'The bytes of uploads.' },
-  { name: 'Service', description: 'For operators and client programs: health, figures, this document.' },
+  { name: 'Service', description: 'For operators and client programs: health, metrics, this document.' },
 ];
 
 /** @returns sessions where somebody can log in, files where something is uploaded, and the operators' paths */
@@ -35,7 +35,7 @@ const LOGIN_SCHEMA: Fragment = {
   properties: {
     username: { type: 'string', minLength: 1, description: 'Name of the user.' },
     password: { type: 'string', minLength: 1, format: 'password', description: 'Password of the user.' },
-    api_key_id: { type: 'string', description: 'Key of the client program, where it has one.' },
+    api_key_id: { type: 'string', description: 'API key of the client program, if it has one.' },
   },
   examples: [{ username: 'ada', password: 'correct horse' }],
 };
@@ -43,13 +43,13 @@ const LOGIN_SCHEMA: Fragment = {
 const SESSION_SCHEMA: Fragment = {
   type: 'object',
   title: 'Session',
-  description: 'Lasts seven days; use extends it.',
+  description: 'Expires after seven days without use.',
   required: ['id', 'object_type', 'user_id', 'api_key_id'],
   properties: {
-    id: { type: 'string', description: 'What to send as `session_id` or behind `Bearer`. A secret.' },
+    id: { type: 'string', description: 'The value to send as `session_id` or after `Bearer`. It is a secret.' },
     object_type: { type: 'string', const: 'session', description: 'Type of the record.' },
-    user_id: { type: 'string', description: 'The user it speaks for.' },
-    api_key_id: { type: ['string', 'null'], description: 'The key it was opened with.' },
+    user_id: { type: 'string', description: 'The user it belongs to.' },
+    api_key_id: { type: ['string', 'null'], description: 'The API key it was opened with.' },
   },
   examples: [
     { id: '0aJ4x0pQm7tYw2bR9sVd5kLh', object_type: 'session', user_id: '0a01kmz3b5wqd7c8r9t2v4x6y8', api_key_id: null },
@@ -76,7 +76,7 @@ const SESSION: readonly Placed[] = [
     path: '/api/session',
     method: 'post',
     operation: {
-      ...session('createSession', 'Log in', 'A wrong name and a wrong password get the same answer.'),
+      ...session('createSession', 'Log in', 'A wrong user name and a wrong password get the same response.'),
       requestBody: {
         required: true,
         content: {
@@ -95,7 +95,7 @@ const SESSION: readonly Placed[] = [
     path: '/api/session/{id}',
     method: 'get',
     operation: {
-      ...session('getSession', 'Look at a session', 'For whoever holds its id.'),
+      ...session('getSession', 'Get a session', 'Available to whoever holds its id.'),
       ...BY_ID,
       responses: { 200: ANSWER, ...errorAnswers([...ALWAYS, 'login_required']) },
     },
@@ -104,7 +104,7 @@ const SESSION: readonly Placed[] = [
     path: '/api/session/{id}',
     method: 'delete',
     operation: {
-      ...session('deleteSession', 'Log out', 'Ends the session, also when it is over already.'),
+      ...session('deleteSession', 'Log out', 'Ends the session, even if it has already expired.'),
       ...BY_ID,
       responses: { 200: component('responses', 'success'), ...errorAnswers([...ALWAYS, 'storage_full']) },
     },
@@ -130,7 +130,7 @@ const FILES: Placed = {
     tags: ['Files'],
     operationId: 'getFileBytes',
     summary: 'Fetch the bytes of an upload',
-    description: 'For whoever holds the address. Ranges and conditional requests are answered.',
+    description: 'Available to whoever holds the address. Range and conditional requests are supported.',
     security: SECURITY.none,
     parameters: [
       component('parameters', 'id'),
@@ -143,10 +143,10 @@ const FILES: Placed = {
       },
     ],
     responses: {
-      200: raw('The bytes, under the media type read from them.', BYTES, ...OF_BYTES),
-      206: raw('The range asked for.', BYTES, ...OF_BYTES, 'Content-Range'),
-      304: raw('The client has them already.', null, ...OF_BYTES),
-      412: raw('A condition of the request does not hold.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
+      200: raw('The bytes, with the media type detected from them.', BYTES, ...OF_BYTES),
+      206: raw('The requested range.', BYTES, ...OF_BYTES, 'Content-Range'),
+      304: raw('The client already has them.', null, ...OF_BYTES),
+      412: raw('A precondition of the request failed.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
       416: raw('There is no such range.', null, 'ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'),
       ...errorAnswers(['malformed', 'not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
     },
@@ -166,7 +166,7 @@ const SERVICE: readonly Placed[] = [
   service('/openapi.json', {
     operationId: 'getDocument',
     summary: 'This document',
-    description: 'In the wire profile that the server speaks; compressed as the client takes it.',
+    description: 'In the wire profile of the server; compressed if the client accepts that.',
     responses: {
       200: raw(
         'The document.',
@@ -175,32 +175,32 @@ const SERVICE: readonly Placed[] = [
         'Vary',
         'Cache-Control',
       ),
-      304: raw('The client has it already.', null, 'ETag', 'Vary', 'Cache-Control'),
-      412: raw('A condition of the request does not hold.', null, 'ETag', 'Vary', 'Cache-Control'),
+      304: raw('The client already has it.', null, 'ETag', 'Vary', 'Cache-Control'),
+      412: raw('A precondition of the request failed.', null, 'ETag', 'Vary', 'Cache-Control'),
       ...errorAnswers(['method', 'rate_limited', 'unavailable']),
     },
   }),
   service('/healthz', {
     operationId: 'getHealth',
-    summary: 'Whether the process answers',
-    description: 'For whoever restarts it.',
-    responses: { 200: raw('It does.', PLAIN_TEXT), ...METHOD },
+    summary: 'Liveness check',
+    description: 'For process supervisors.',
+    responses: { 200: raw('The process is running.', PLAIN_TEXT), ...METHOD },
   }),
   service('/readyz', {
     operationId: 'getReadiness',
-    summary: 'Whether requests should be sent here',
-    description: 'For whoever spreads the load.',
+    summary: 'Readiness check',
+    description: 'For load balancers.',
     responses: {
-      200: raw('They should.', PLAIN_TEXT),
-      503: raw('Not while starting and stopping.', PLAIN_TEXT),
+      200: raw('Ready for requests.', PLAIN_TEXT),
+      503: raw('Starting or stopping.', PLAIN_TEXT),
       ...METHOD,
     },
   }),
   service('/metrics', {
     operationId: 'getMetrics',
-    summary: 'Figures of the process',
+    summary: 'Metrics of the process',
     description:
-      'In the text format of Prometheus, for whoever sends the token of `--metrics-token` as a bearer token. They may have a port of their own instead: `--metrics-port`.',
-    responses: { 200: raw('The figures.', PLAIN_TEXT), ...errorAnswers(['not_found', 'method']) },
+      'In the Prometheus text format, for clients that send the token of `--metrics-token` as a bearer token. With `--metrics-port` they are served on a separate port instead.',
+    responses: { 200: raw('The metrics.', PLAIN_TEXT), ...errorAnswers(['not_found', 'method']) },
   }),
 ];

@@ -29,5 +29,5 @@ function isScalar(value: unknown): value is Scalar {
 }
 
 function badCursor() {
-  return failed([{ field: '_cursor', code: 'invalid', message: '_cursor is not one that this list gave out' }]);
+  return failed([{ field: '_cursor', code: 'invalid', message: '_cursor does not come from this list' }]);
 }

@@ -114,7 +114,7 @@ function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T
 }
 
 function gone(): ServiceError {
-  return unavailable('the database file was moved or replaced; the server must be started again');
+  return unavailable('the database file was moved or replaced; the server must be restarted');
 }
 
 function unavailable(message: string): ServiceError {

@@ -103,7 +103,7 @@ function listOf(definition: AnyDefinition, parent: string, name: string): List {
 
 function refuseUnknown(definition: AnyDefinition, page: Page): void {
   if (page.orderBy !== null && !definition.sortable.includes(page.orderBy)) {
-    const message = `_order_by takes one of ${definition.sortable.join(', ')}`;
+    const message = `_order_by must be one of ${definition.sortable.join(', ')}`;
     throw failed([{ field: '_order_by', code: 'invalid', message }]);
   }
   const unknown = Object.keys(page.filters).filter((column) => !definition.filters.includes(column));

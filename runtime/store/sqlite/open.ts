@@ -72,7 +72,7 @@ function makeFolder(file: string): void {
     fs.mkdirSync(path.dirname(file), { recursive: true });
   } catch (error) {
     throw new StartError(
-      `cannot make the folder of ${file} (${(error as Error).message}): choose another path for the database`,
+      `cannot create the folder of ${file} (${(error as Error).message}): choose another path for the database`,
     );
   }
 }
@@ -143,11 +143,11 @@ function settle(db: Database.Database, file: string): void {
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['SQLITE_NOTADB', 'is not a SQLite database: choose another path, or restore a backup'],
   ['SQLITE_CORRUPT', 'is damaged: restore a backup'],
-  ['SQLITE_CANTOPEN', 'cannot be opened: check that it is a file and who may read it'],
-  ['SQLITE_READONLY', 'cannot be written: check who may write the file and its folder'],
-  ['SQLITE_PERM', 'cannot be opened: check who may read and write it'],
+  ['SQLITE_CANTOPEN', 'cannot be opened: check that it is a file and its permissions'],
+  ['SQLITE_READONLY', 'cannot be written: check the permissions of the file and its folder'],
+  ['SQLITE_PERM', 'cannot be opened: check its permissions'],
   ['SQLITE_BUSY', 'is locked by another program: stop that program first'],
-  ['SQLITE_FULL', 'has no room left on its disk: make room first'],
+  ['SQLITE_FULL', 'is on a full disk: free some space first'],
   ['SQLITE_IOERR', 'cannot be read from its disk: check the disk'],
 ];
 

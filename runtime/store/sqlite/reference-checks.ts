@@ -73,7 +73,7 @@ function judge(
     return { code: 'forbidden', message: `you may not ${reference.need === 'edit' ? 'edit' : 'use'} this ${to}` };
   }
   if (accepts && !accepts.includes(target.type ?? '')) {
-    return { code: 'unsupported_file', message: `${column} takes a file of type ${accepts.join(', ')}` };
+    return { code: 'unsupported_file', message: `${column} must be a file of type ${accepts.join(', ')}` };
   }
   if ((reference.place || reference.inside) && target.owner !== owner) {
     return { code: 'conflict', message: `this ${to} has another owner` };

@@ -13,5 +13,5 @@ export function refusal({ title }: Pick<AnyDefinition, 'title'>, code: Refused):
 const REFUSALS: Readonly<Record<Refused, (title: string) => string>> = {
   not_found: (title) => `${title} not found.`,
   login_required: (title) => `${title}: a session is required.`,
-  forbidden: (title) => `${title}: this session does not have the right.`,
+  forbidden: (title) => `${title}: this session does not have permission.`,
 };

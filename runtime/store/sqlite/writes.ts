@@ -164,7 +164,7 @@ function deleted(definition: AnyDefinition, write: () => void): void {
     write();
   } catch (error) {
     if (!isForeignKey(error)) throw error;
-    throw new ServiceError('conflict', `something that goes with this ${definition.name} is still referred to`);
+    throw new ServiceError('conflict', `something that would be deleted with this ${definition.name} is still in use`);
   }
 }
 

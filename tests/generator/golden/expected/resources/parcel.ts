@@ -10,11 +10,11 @@ import * as validate from '../validators/parcel.js';
 export type ParcelRecord = {
   /** Never changes. */
   id: string;
-  /** Product, chosen from a fixed list. */
+  /** Product, from a fixed list. */
   identity: 'SmallParcel' | 'LargeParcel';
   /** Type of the record. */
   object_type: 'parcel';
-  /** When the record was made. */
+  /** When the record was created. */
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
@@ -24,9 +24,9 @@ export type ParcelRecord = {
   crate_id: string;
   /** Insured value. */
   value?: string;
-  /** Whether it may break. Deprecated as of 2030-01-31; goes on 2031-01-31. */
+  /** Whether it may break. Deprecated as of 2030-01-31; to be removed on 2031-01-31. */
   fragile: 0 | 1;
-  /** When it must arrive. Goes on 2030-03-31. */
+  /** When it must arrive. To be removed on 2030-03-31. */
   due: string | null;
   /** What is written on its crate. Deprecated as of 2030-02-28. */
   crate_label: string;
