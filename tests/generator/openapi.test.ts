@@ -91,7 +91,7 @@ describe('records', () => {
       if (type === 'password') continue;
       expect({ [field]: required.has(field) }).toEqual({ [field]: view === undefined && whenSet !== true });
       const said = String(schemas[name]?.properties?.[field]?.description);
-      if (view !== undefined) expect(said).toMatch(/Shown (to|only)/);
+      if (view !== undefined) expect(said).toMatch(/Visible to|Shown only/);
     }
   });
 

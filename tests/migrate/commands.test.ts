@@ -297,7 +297,7 @@ describe('migrate restore', () => {
     expect(said).toEqual({
       code: 1,
       out: '',
-      err: 'punchboard: the database has no box.note: describe it again in the spec, run `punchboard gen` and `punchboard migrate apply`, then restore (kept aside: box.note)\n',
+      err: 'punchboard: the database has no box.note: add it to the spec again, run `punchboard gen` and `punchboard migrate apply`, then restore (kept aside: box.note)\n',
     });
     expect((await at.run(['restore', 'box.name'])).err).toBe(
       'punchboard: nothing of box.name is kept aside (kept aside: box.note)\n',
