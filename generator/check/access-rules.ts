@@ -1,4 +1,4 @@
-// Rules about who may: words of access, rights that views and actions name, membership, circles.
+// Rules about access: its words, rights that views and actions name, membership, cycles.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause } from '../language.js';

@@ -1,4 +1,4 @@
-// Documents to the merged spec, with every mistake in one pass. The model is built from the spec only when none is an error.
+// Turns documents into the merged spec and reports every mistake in one pass. The model is built from the spec only when none is an error.
 import { collect } from '../diagnostics/collect.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language.js';

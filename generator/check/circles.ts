@@ -1,4 +1,4 @@
-// Circles in a graph of names. Knows nothing of what the names stand for.
+// Finds cycles in a graph of names.
 
 interface Edge<P> {
   readonly to: string;

@@ -1,4 +1,4 @@
-// Rules about names of events and of the classes that own them, where a slip would make something nobody can hear of.
+// Rules about the names of events and of the classes that own them: a typo would mean an event nobody can receive.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent } from '../language.js';

@@ -1,4 +1,4 @@
-// Rules about one field and its keys: kinds, keys a kind takes, what the service sets itself.
+// Rules about one field and its keys: its kind, keys that apply to the kind, and what the service sets itself.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../field-keys.js';
 import type { Kind, RawField, Source } from '../language.js';

@@ -1,4 +1,4 @@
-// Rules about limits: that some value keeps them, enough for what is unique, and all that the service fills in by itself.
+// Rules about limits: some value must satisfy them, enough values for unique fields, and all values that the service fills in.
 import { defaultOf } from '../default-of.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { scalar } from '../kinds/scalars.js';

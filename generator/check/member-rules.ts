@@ -1,4 +1,4 @@
-// Rules about access through a joining resource: whom it names, what both records share, what is asked of it.
+// Rules about access through a joining resource: the user it names, the reference both records share, its conditions.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawMember } from '../language.js';
 import type { Pointer } from '../load.js';

@@ -1,4 +1,4 @@
-// Rules about what hand-written code needs of resources, and about declarations that no code stands behind.
+// Rules about what hand-written code needs of resources, and about declarations without code.
 import { type ResourceFacts, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
 import { declaredCode, type FieldNeed, hasCode } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';

@@ -1,4 +1,4 @@
-// The documents of a project put together: merged resources, conventions, events. Wrong forms are reported on the way in.
+// Assembles the documents of a project: merged resources, conventions, events. Structural errors are reported on the way.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { NEEDED } from '../field-keys.js';

@@ -1,4 +1,4 @@
-// Leaves out what has a wrong form, so that the rules can speak about the rest. Makes no diagnostics.
+// Leaves out malformed parts, so that the rules can check the rest.
 import type { ErrorObject } from 'ajv';
 import type { Pointer } from '../load.js';
 import type { Plain } from '../merge.js';

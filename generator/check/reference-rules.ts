@@ -1,4 +1,4 @@
-// Rules about what descriptors name: other resources, fields, lists. Access and placement have files of their own.
+// Rules about what descriptors name: other resources, fields, lists. Access and placement have their own files.
 import { defaultOf } from '../default-of.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';

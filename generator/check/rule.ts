@@ -1,4 +1,4 @@
-// What a rule is, and the ways of walking a project that rules share. No rule stands here.
+// The type of a rule, and the ways of walking a project that rules share.
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language.js';

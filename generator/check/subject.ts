@@ -1,4 +1,4 @@
-// A resource with the places its keys stand at, in its own file or in its convention's. Looks things up, judges nothing.
+// A resource with the positions of its keys, in its own file or in that of its convention.
 import type { Place } from '../diagnostics/diagnostic.js';
 import type { RawField, RawResource } from '../language.js';
 import type { Document, Pointer } from '../load.js';

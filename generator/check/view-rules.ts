@@ -1,4 +1,4 @@
-// Rules about what a view keeps from whom: nothing may show, or let a caller find out, what its own view hides.
+// Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language.js';
 import type { Project } from './project.js';

@@ -1,4 +1,4 @@
-// Rules about the project as a whole: who logs in, what stores uploads, what is there at all.
+// Rules about the project as a whole: the principal, uploads, and files that must exist.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { Project } from './project.js';
 import { eachField, type Rule, type RuleTable } from './rule.js';

@@ -1,4 +1,4 @@
-// impact.yaml: findings that somebody has accepted, with a reason and a last day. Text in, never reads a file.
+// impact.yaml: findings that somebody has accepted, with a reason and a last day. Parses text only.
 
 import { isMap, isSeq, parseDocument } from 'yaml';
 import type { Acceptance, Finding } from './report.js';

@@ -1,4 +1,4 @@
-// Who may do what, before and after: clauses compared as sets. Decides nothing about a request.
+// Who may do what, before and after: clauses compared as sets.
 
 import type { Clause } from '../../runtime/definition.js';
 import type { Model, Resource } from '../model.js';

@@ -1,4 +1,4 @@
-// The part of a report on the API: operations that come and go, then every rule over what is there on both sides.
+// The API part of a report: operations added and removed, then every rule applied to those that exist on both sides.
 
 import type { Action, Model } from '../model.js';
 import { CALL_RULES } from './call-rules.js';

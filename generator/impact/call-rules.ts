@@ -1,4 +1,4 @@
-// What a change of one operation means: it comes, it goes, it needs more, its list or action is another.
+// What a change of one operation means: added, removed, needs more, or has another list or action.
 
 import { clausesOf, rightChange } from './access-rules.js';
 import type { Call } from './calls.js';

@@ -1,4 +1,4 @@
-// The operations of a model as callers name them: `POST /api/boxtop`. What they take and answer is not told here.
+// The operations of a model as callers name them: `POST /api/boxtop`.
 
 import type { Operation } from '../../runtime/definition.js';
 import type { Action, List, Model, Resource } from '../model.js';

@@ -1,4 +1,4 @@
-// The part of a report on stored data: the plan that leads the tables there, with the rows that stand in its way.
+// The data part of a report: the migration plan, with the rows in its way.
 
 import type { Change, Plan, Risk } from '../../runtime/schema/plan.js';
 import type { Schema } from '../../runtime/schema/schema.js';

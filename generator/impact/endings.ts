@@ -1,4 +1,4 @@
-// What callers are newly told will go, or no longer: the dates of a resource, its fields and parameters (D38).
+// New, changed and withdrawn deprecations: the dates of a resource, its fields and parameters (D38).
 
 import type { Ending } from '../../runtime/definition.js';
 import type { Resource } from '../model.js';

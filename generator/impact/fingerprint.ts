@@ -1,4 +1,4 @@
-// What a finding is accepted by: a hash of rule, place and values. Wording and order are no part of it.
+// The fingerprint by which a finding is accepted: a hash of rule, place and values, independent of wording and order.
 
 import { createHash } from 'node:crypto';
 import type { Draft } from './report.js';

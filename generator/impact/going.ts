@@ -1,4 +1,4 @@
-// What is known of something that goes: the dates it stated, and the name its uses were counted under.
+// Deprecation status: the dates that were announced, and the name under which uses were counted.
 
 import type { Resource } from '../model.js';
 import type { Going } from './report.js';

@@ -1,4 +1,4 @@
-// Parameters and properties of one name on both sides, put through the rules; those of one side told as gone or new.
+// Applies the rules to parameters and properties that exist on both sides; those on one side are reported as gone or new.
 
 import type { Model, Parameter, Property, Resource } from '../model.js';
 import { going } from './going.js';

@@ -1,4 +1,4 @@
-// What is said beside something that goes: whether callers were told, and whether they still use it.
+// Notes on something that is removed: whether callers were warned, and whether they still use it.
 
 import type { Going } from './report.js';
 

@@ -1,4 +1,4 @@
-// The findings that somebody has to accept before an edit ships: what the exit code and every last line are about.
+// The findings that must be accepted before an edit ships; they determine the exit code and the last line.
 
 import type { Finding, Report } from './report.js';
 

@@ -1,4 +1,4 @@
-// Where a value comes from that no caller sent: another record, an upload, a count; told apart through renames.
+// Where a value that no caller sent comes from: another record, an upload, a count; compared across renames.
 
 import { defaultOf } from '../default-of.js';
 import type { ComputedField, RawField } from '../language.js';

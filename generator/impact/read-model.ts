@@ -1,4 +1,4 @@
-// From the texts of a spec to its model and ledger, without what gen would write. The pipeline of generate.ts up to the views.
+// From the texts of a spec to its model and ledger: the pipeline of generate.ts up to the views.
 
 import { buildModel } from '../build.js';
 import { check } from '../check/check.js';

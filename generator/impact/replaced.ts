@@ -1,4 +1,4 @@
-// The same name over other contents: what the numbers of the ledger alone can tell.
+// Detects a name that now stands for other content, which only the numbers of the ledger show.
 
 import { draft, type ReadAt } from './members.js';
 import { visible } from './property-rules.js';

@@ -1,4 +1,4 @@
-// Where callers meet a right: what asks for it and what shows more to its holders, also through rights that hang on it.
+// The operations affected by a right: what requires it and what shows more to its holders, also through dependent rights.
 
 import type { Clause } from '../../runtime/definition.js';
 import type { Model, Resource } from '../model.js';

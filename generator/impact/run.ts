@@ -1,4 +1,4 @@
-// The command `punchboard impact`: reads both specs and what else was named, says what the edit does, writes nothing.
+// The command `punchboard impact`: reads both specs and reports what the edit does. Writes nothing.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// One resource as it was and as it is, with what is looked up on both sides again and again. No rule.
+// One resource before and after, with look-ups that the rules share.
 
 import type { Column, JsonSchema, Model, Resource } from '../model.js';
 import type { Call, CallKind } from './calls.js';

@@ -1,4 +1,4 @@
-// The part of a report on web hooks: events that come and go, and what their payloads carry. Receivers only read.
+// The web hook part of a report: events added and removed, and changes of their payloads.
 
 import type { Model, ModelEvent, Resource } from '../model.js';
 import { propertyDrafts } from './members.js';

@@ -1,4 +1,4 @@
-// The columns that a resource asks numbers for, and what its fields say of their earlier names. Gives no numbers.
+// The columns of a resource that need numbers, and the earlier names its fields declare.
 
 import type { RawField, RawResource } from '../language.js';
 import type { LedgerEntry, Statements } from '../ledger.js';

@@ -1,4 +1,4 @@
-// Numbers that a ledger gives twice: what two branches leave behind when both add something and are merged.
+// Finds numbers that a ledger assigns twice, as happens when two branches both add something and are merged.
 
 import type { Ledger, LedgerEntry } from '../ledger.js';
 import { allEntries } from './extend.js';

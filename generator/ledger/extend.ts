@@ -1,5 +1,5 @@
-// Carries the ledger on: gives numbers to what is new, lets numbers follow renames, keeps what is gone.
-// Judges no descriptor: what is wrong with a statement is handed back as troubles.
+// Extends the ledger: assigns numbers to what is new, lets numbers follow renames, keeps what was removed.
+// Problems with a `was` are returned, not reported.
 
 import type { RawResource } from '../language.js';
 import type { Formerly, Ledger, LedgerEntry } from '../ledger.js';

@@ -1,5 +1,5 @@
-// Names and the numbers behind them: who keeps a number, who takes one over, what is left behind.
-// The same for resources and for the columns of one resource. Knows neither of them, and gives no numbers.
+// Names and their numbers: which name keeps its number, which takes one over, and which are retired.
+// The same for resources and for the columns of one resource.
 
 export interface Names {
   readonly live: ReadonlyMap<string, number>;

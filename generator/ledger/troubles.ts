@@ -1,4 +1,4 @@
-// What is wrong with the earlier names of a descriptor, in the words of fields and resources. Knows no places of files.
+// Problems with the earlier names of a descriptor, in terms of fields and resources.
 
 import { anyColumnsOf, type WantedColumn, type WantedField } from './columns.js';
 import type { Fault, Names, Wanted } from './names.js';

@@ -1,4 +1,4 @@
-// Makes a user for an operator (D35), by the same operation as the API: same checks, same record.
+// Creates a user for an operator (D35) with the operation that the API uses: same checks, same record.
 
 import type { AnyDefinition } from '../definition.js';
 import { failed } from '../errors.js';

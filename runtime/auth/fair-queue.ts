@@ -1,4 +1,4 @@
-// Runs a fixed number of jobs at once. Those that wait take turns by client, so that nobody waits for another's queue.
+// Runs a fixed number of jobs at a time. Waiting jobs take turns by client, so that one client cannot block the others.
 
 import { ServiceError } from '../errors.js';
 

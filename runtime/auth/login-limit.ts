@@ -1,4 +1,4 @@
-// How often a minute logins may fail (D39): under one name from one address, and under all names from one address.
+// Limits failed logins per minute (D39): for one name from one address, and for all names from one address.
 import { createRateLimit } from '../http/rate-limit.js';
 
 export interface Attempt {

@@ -1,4 +1,4 @@
-// From a name and a password to a session (D13). Takes the same time whichever of the two was wrong.
+// Opens a session for a name and a password (D13). Takes the same time whichever of the two is wrong.
 
 import type { Database } from 'better-sqlite3';
 import type { AnyDefinition } from '../definition.js';

@@ -1,4 +1,4 @@
-// The session method (D13) as routes of the dispatcher. Its path holds the secret itself, so nothing here is logged.
+// The session routes (D13). Their paths contain the secret, so nothing here is logged.
 
 import { ServiceError } from '../errors.js';
 import type { Method, Route, Visit } from '../http/routes.js';

@@ -1,4 +1,4 @@
-// Sessions in the database (D13): who a session id speaks for, its making, its end. Holds hashes, never ids.
+// Sessions in the database (D13): opening, looking up and ending them. Only hashes of their ids are stored.
 
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';

@@ -1,4 +1,4 @@
-// The bytes of uploads in a folder, stored once by content (D34). Knows nothing of records or of who may read them.
+// The bytes of uploads in a folder, stored once by content (D34).
 
 import { createHash, type Hash } from 'node:crypto';
 import { statSync, utimesSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Media type and pixel size as the bytes themselves tell them. Never looks at a file name or a declared type.
+// Detects media type and pixel size from the bytes. File names and declared types are ignored.
 
 import { imageSize } from 'image-size';
 import { jpegSize } from './jpeg.js';

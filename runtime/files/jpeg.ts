@@ -1,4 +1,4 @@
-// The pixel size of a JPEG: the segments are walked in place up to the frame header, a bounded number of them.
+// Reads the pixel size of a JPEG by walking a limited number of segments up to the frame header.
 import { type Pixels, pixels } from './svg.js';
 
 /** Cameras and editors write a few dozen; without a bound, a file of tiny segments would be walked to its end. */

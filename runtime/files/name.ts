@@ -1,4 +1,4 @@
-// The name a stored file goes by. Never a path on this machine.
+// The name under which a stored file is served. Never a path on this machine.
 
 const LONGEST = 255;
 

@@ -1,4 +1,4 @@
-// Sends stored bytes to whoever holds their address (D25). Whatever they are, they run nothing.
+// Sends stored bytes to whoever has their address (D25), with headers that keep a browser from executing them.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';

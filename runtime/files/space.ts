@@ -1,4 +1,4 @@
-// How much can still be written where uploads go.
+// How much space is left on the disk of the uploads.
 import { statfs } from 'node:fs/promises';
 
 /** Bytes that a process without privileges can still write to the disk of the folder. */

@@ -1,4 +1,4 @@
-// Whether bytes are an SVG document, and its size. Reads the prolog and the root element, never the drawing.
+// Recognises an SVG document and its size, from the prolog and the root element.
 
 import { imageSize } from 'image-size';
 

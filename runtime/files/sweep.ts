@@ -1,5 +1,5 @@
-// Deletes bytes that no record holds and nobody stored for an hour: those whose records are gone, those of refused uploads,
-// and what a crash left. Works in bounded steps beside uploads.
+// Deletes bytes that no record holds and that were not stored within the last hour: those of deleted records and refused
+// uploads, and what a crash left. Works in small steps while uploads continue.
 
 import { rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The bag of named parameters (D10) while it is being filled. Names are data: no name is special here.
+// The named parameters of a request (D10) while they are collected. Any name is allowed, including those of Object.prototype.
 import { ServiceError } from '../errors.js';
 
 /** Without a prototype, so that `__proto__` and `constructor` are names like any other. */

@@ -1,4 +1,4 @@
-// How much memory bodies that are being read, and answers that are being fetched, may take: of one client, and of all.
+// Limits the memory that request bodies being read and responses being sent may take, per client and in total.
 import type { ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { ServiceError } from '../errors.js';

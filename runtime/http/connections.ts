@@ -1,5 +1,5 @@
-// Ends connections whose other side does not: after an answer to what is not HTTP, behind a request that was answered
-// before its body was read, and with half a request when the server stops.
+// Closes connections that the client keeps open: after a request that was not HTTP, after a response that was sent before
+// the body was read, and with half a request when the server stops.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasBody } from './body.js';

@@ -1,4 +1,4 @@
-// The one way of a request: path, method, limits, parameters, session, operation, response. No rule of a resource.
+// The path of every request: route, method, limits, parameters, session, operation, response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';

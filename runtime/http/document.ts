@@ -1,4 +1,4 @@
-// Serves the API document: compressed once at start, and again only where a client has not got it yet (RFC 9110).
+// Serves the API document, compressed once at start, with conditional requests (RFC 9110).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';

@@ -1,5 +1,5 @@
-// What a request uses that its descriptor says will go (D38): maps made at start, looked up by what is sent.
-// Never what an answer merely shows: no request can help that, and the API document says it.
+// Finds the deprecated items that a request uses (D38), in maps built at start. Deprecated properties of a response do not
+// count: a request cannot avoid them, and the API document marks them.
 import type { AnyDefinition, Ending } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
 import { type Mark, type Notice, noticeOf } from './notice.js';

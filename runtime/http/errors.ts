@@ -1,4 +1,4 @@
-// Turns anything thrown into the ServiceError that the client is told. What it does not know becomes `internal`.
+// Turns anything thrown into the ServiceError that the client sees. Unknown errors become `internal`.
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { shortageOf } from '../shortage.js';
 

@@ -1,4 +1,4 @@
-// One request and its response while they are being worked on, under the names that logs and metrics use.
+// One request and its response while they are handled, with the labels that logs and metrics use.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Notice } from './notice.js';
 

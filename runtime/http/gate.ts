@@ -1,4 +1,4 @@
-// A request listener that can be exchanged while the server listens: requests that come meanwhile wait. Opens and closes nothing.
+// A request listener that can be replaced while the server listens; requests that arrive meanwhile wait.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-// Response headers that are worked out before a response: the security headers, once at start, and name lists.
+// Response headers computed in advance: the security headers, once at start, and lists of names.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 

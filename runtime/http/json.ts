@@ -1,4 +1,4 @@
-// Reads a JSON object as a bag of parameters: one level of names, no name twice, bounded in depth and number.
+// Reads a JSON object as parameters: each name once, limited in depth and number.
 import { failed, ServiceError } from '../errors.js';
 import { type Bag, checkCount, emptyBag } from './bag.js';
 

@@ -1,4 +1,4 @@
-// Who a request is from, and whether it is answered now (D39): judged by the head before a body is read, and again when
+// Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again when
 // the body names another session.
 import { after } from '../eventually.js';
 import type { Caller, MaybePromise } from '../store/store.js';

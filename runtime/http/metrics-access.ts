@@ -1,4 +1,4 @@
-// Who may read the figures: whoever reaches a port of their own, or sends a token to the service's.
+// Who may read the metrics: anyone who can reach their separate port, or who sends the token to the port of the service.
 import { hash, timingSafeEqual } from 'node:crypto';
 import http, { type RequestListener } from 'node:http';
 import type { RequestHandler } from 'express';

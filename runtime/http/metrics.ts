@@ -1,4 +1,4 @@
-// Counts and durations of requests, and the process's own figures, in the Prometheus text format.
+// Counts and durations of requests, and metrics of the process, in the Prometheus text format.
 import type { ServerResponse } from 'node:http';
 import type { Counter, Histogram, Registry } from 'prom-client';
 import { once } from '../once.js';

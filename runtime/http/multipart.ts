@@ -1,4 +1,4 @@
-// Reads multipart bodies: fields into the bag, the one part a route accepts to where files go, other files to nowhere.
+// Reads multipart bodies: fields become parameters, the file part that the route accepts is stored, other files are discarded.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';

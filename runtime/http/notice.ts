@@ -1,4 +1,4 @@
-// How a caller is told that something it uses will go (D38): the headers, by the earliest dates. Not what it uses.
+// The headers that tell a caller that something it uses is deprecated (D38), with the earliest dates.
 import type { AnyDefinition, Dates } from '../definition.js';
 import type { FlatHeaders } from './headers.js';
 

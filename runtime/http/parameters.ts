@@ -1,4 +1,4 @@
-// Gathers the parameters of a request from its query and its body into one bag (D10). Knows no parameter's meaning.
+// Collects the parameters of a request from its query and its body (D10).
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
 import type { Bag } from './bag.js';

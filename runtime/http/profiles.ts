@@ -1,5 +1,5 @@
-// The two wire profiles (D01 to D06): how results, errors, dates and booleans look outside, and the
-// document that says so. Nothing else asks which is on.
+// The two wire profiles (D01 to D06): the format of results, errors, dates and booleans, and the document that describes
+// it. Nothing else depends on the profile.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../errors.js';
 import { wingDocument } from './wing-document.js';

@@ -1,4 +1,4 @@
-// Reads `name=value&name=value`, as query strings and urlencoded forms write it.
+// Parses `name=value&name=value`, the format of query strings and urlencoded forms.
 import { ServiceError } from '../errors.js';
 import { type Bag, createCollector } from './bag.js';
 

@@ -1,6 +1,6 @@
 // How often a minute something may happen under one key: requests of a session or address (D39), failed logins.
 import { isIPv6 } from 'node:net';
-// Not through the package's index, which loads a limiter for every database there is.
+// Imported past the index of the package, which would load a limiter for every database.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { ServiceError } from '../errors.js';

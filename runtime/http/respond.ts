@@ -1,4 +1,4 @@
-// Writes responses: the one place that knows which headers go out and that turns a thrown value into an answer.
+// Writes responses: the only place that sets headers and turns a thrown value into a response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Answer } from '../operations/call.js';

@@ -1,5 +1,4 @@
-// Which path and method reaches which operation: built once from the definitions, looked up in three maps.
-// Does not read requests.
+// Maps paths and methods to operations: built once from the definitions, looked up in three maps.
 import type { AnyDefinition, Upload } from '../definition.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Caller, MaybePromise } from '../store/store.js';

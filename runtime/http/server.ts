@@ -1,4 +1,4 @@
-// The listening server: how it is made for this version of Node, its limits, and how it ends. No paths.
+// The listening server: how it is created for this version of Node, its limits, and how it stops.
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';

@@ -1,4 +1,4 @@
-// Which uploads are received now: so many at once of one client and of all, in a bounded share of the free disk.
+// Limits uploads: how many are received at the same time, per client and in total, and how much of the free disk they use.
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors.js';

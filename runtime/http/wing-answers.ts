@@ -1,4 +1,4 @@
-// The answers of operations as the profile wing gives them, made of those of plain: envelope, statuses, error bodies.
+// The responses of operations in the profile wing, derived from those of plain: envelope, statuses, error bodies.
 import type { ErrorCode } from '../errors.js';
 
 export type Json = { readonly [key: string]: unknown };

@@ -1,4 +1,4 @@
-// The API document as the profile wing answers, made of the one that describes plain (D01 to D06).
+// The API document of the profile wing, derived from that of plain (D01 to D06).
 import type { ErrorCode } from '../errors.js';
 import { answersOf, ERROR_BODY, type Json, mapped, type Objects } from './wing-answers.js';
 

@@ -1,4 +1,4 @@
-// Who may start an operation at all, and how a refusal is worded. Rights on a single record are the store's.
+// Who may start an operation, and the wording of a refusal. The store checks the rights on a single record.
 import type { AnyDefinition, Operation } from '../definition.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { after } from '../eventually.js';

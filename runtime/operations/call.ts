@@ -1,4 +1,4 @@
-// What one request is once HTTP is taken off it, and what an operation answers. Types only.
+// A request without its HTTP details, and the result of an operation. Types only.
 import type { AnyDefinition, Upload } from '../definition.js';
 import type { Caller, MaybePromise } from '../store/store.js';
 

@@ -1,4 +1,4 @@
-// What a create or update hands to the store. Passwords end here: no store ever sees their text.
+// What a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
 import type { Input } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
 import type { Change } from '../store/store.js';

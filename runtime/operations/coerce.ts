@@ -1,4 +1,4 @@
-// One value of the bag becomes a value of its parameter's kind (D20): one row per kind. Limits are the validator's.
+// Converts a sent value to the kind of its parameter (D20), with one row per kind. The validator checks limits.
 import { isDeepStrictEqual } from 'node:util';
 import type { ParameterKind } from '../definition.js';
 import { canonicalDate } from './dates.js';

@@ -1,4 +1,4 @@
-// POST /api/<resource>: a new record. Never looks at references or uniqueness; the store does.
+// POST /api/<resource>: creates a record. The store checks references and uniqueness.
 import type { AnyDefinition } from '../definition.js';
 import type { Failure } from '../errors.js';
 import type { Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-// Reading the two date notations that clients send (D05). Never the clock.
+// Parses the two date formats that clients send (D05).
 
 const NOTATION =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})| (\d{2}:\d{2}:\d{2}))$/;

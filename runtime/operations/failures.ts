@@ -1,4 +1,4 @@
-// A validator's error as the failure a caller reads: one row per keyword. Knows no parameter by name.
+// Turns an error of a validator into the failure that a caller sees, with one row per keyword.
 import type { ValidationError } from '../definition.js';
 import type { Failure } from '../errors.js';
 import type { Intake } from './intake.js';

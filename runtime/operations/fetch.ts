@@ -1,4 +1,4 @@
-// GET /api/<resource>/<id>: the store's text, with what was asked for spliced in. Never parses a record.
+// GET /api/<resource>/<id>: the text from the store, with requested extras spliced in. A record is never parsed.
 
 import { after } from '../eventually.js';
 import type { Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-// What one operation takes in, worked out of a definition once, at start. Never looks at a request.
+// The input schema of one operation, computed from a definition once at start.
 import type { ActionDefinition, AnyDefinition, Parameter, Validator } from '../definition.js';
 
 export interface Limits {

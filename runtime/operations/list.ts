@@ -1,4 +1,4 @@
-// GET /api/<resource>/<id>/<list>: a page of the records that hang on one (D23). Items leave as the store's text.
+// GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23). Items are sent as the text from the store.
 import { type Failure, ServiceError } from '../errors.js';
 import { after } from '../eventually.js';
 import type { Listed, Page, Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-// Whoever changes a password proves to know the old one (D47): `old_<name>` beside `<name>`. Administrators need not.
+// Changing a password requires the old one (D47): `old_<name>` next to `<name>`. Administrators do not need it.
 
 import type { Input } from '../definition.js';
 import type { Failure } from '../errors.js';

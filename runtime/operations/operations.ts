@@ -1,4 +1,4 @@
-// The shared operations over one store: what every resource does once HTTP is taken off.
+// The operations that all resources share, over one store and without HTTP.
 import type { Actions } from '../behaviour.js';
 import type { AnyDefinition } from '../definition.js';
 import type { Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-// GET /api/<resource>/_options: the allowed values by field (D24), made at start.
+// GET /api/<resource>/_options: the allowed values by field (D24), computed at start.
 import type { Run } from './call.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';

@@ -1,4 +1,4 @@
-// The paging, order and filter parameters of a list, read and checked (D23). Never the rows.
+// Reads and checks the paging, order and filter parameters of a list (D23).
 import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
 import type { Failure } from '../errors.js';
 import { bit, epoch } from '../rows.js';

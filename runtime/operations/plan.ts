@@ -1,4 +1,4 @@
-// What the operations need to know of each definition, worked out once, so that no request derives it.
+// What the operations need to know about each definition, computed once instead of for every request.
 import type { ActionDefinition, AnyDefinition, Reference, Shape, View } from '../definition.js';
 import { once } from '../once.js';
 import { type Intake, intakeOf, intakeOfAction } from './intake.js';

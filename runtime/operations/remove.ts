@@ -1,4 +1,4 @@
-// DELETE /api/<resource>/<id>. What goes with the record is the store's affair (D33).
+// DELETE /api/<resource>/<id>. The store handles what is deleted with the record (D33).
 
 import { after } from '../eventually.js';
 import type { Store } from '../store/store.js';

@@ -1,4 +1,4 @@
-// Names that every operation understands, and what is left over. Never a resource's own parameters.
+// Parameters that every operation accepts, and the names that are left over.
 import type { Parameters } from './call.js';
 
 const SERVICE: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-// The bag of a request becomes an operation's input: names sorted, values converted, limits checked, all failures said.
+// Turns the parameters of a request into the input of an operation: resolves names, converts values, checks limits, and
+// reports all failures.
 import type { Input, Parameter } from '../definition.js';
 import { type Failure, failed } from '../errors.js';
 import type { Caller } from '../store/store.js';

@@ -1,4 +1,4 @@
-// The differences between two schemas in words and classes, free of any engine: the part of a plan that people read first.
+// The differences between two schemas in words and classes, independent of the engine: what people read first of a plan.
 
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
 import { limitText, otherJsonSchema } from './limits.js';

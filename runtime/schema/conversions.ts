@@ -1,5 +1,5 @@
-// What becomes of the values of a column whose field changes its kind: the table kind x kind, and the SQL of each way.
-// Pure. A limit of the new kind is another matter: rows are held against it once they are converted (risks.ts).
+// How the values of a column are converted when its field changes its kind: the table kind x kind, with the SQL of each
+// conversion. Pure. The limits of the new kind are checked on the converted values (risks.ts).
 
 import type { ColumnPair } from './match.js';
 import type { Column, Kind } from './schema.js';

@@ -1,4 +1,4 @@
-// Which table and column of one schema is which of another: by their numbers, so that a name may go anywhere. Pure.
+// Matches the tables and columns of two schemas by their numbers, so that names can change freely. Pure.
 
 import { conversionOf } from './conversions.js';
 import type { Column, Schema, Table } from './schema.js';

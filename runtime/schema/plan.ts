@@ -1,4 +1,4 @@
-// What leads a database from one schema to another, as data: changes for people, steps for an engine. Types only.
+// How a database gets from one schema to another, as data: changes for people, steps for an engine. Types only.
 
 /**
  * How much a change asks of stored rows. online: nothing is read or written. backfill: values are written where there

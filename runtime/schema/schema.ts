@@ -1,4 +1,4 @@
-// The tables of a service, free of any engine: what generated/schema.json holds and a database remembers of itself.
+// The tables of a service, independent of the engine: the content of generated/schema.json, which databases also store.
 
 export interface Schema {
   /** Last number the ledger has given, one for each rename too: a database with a higher one was made by a newer schema. */

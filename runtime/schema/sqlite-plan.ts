@@ -1,4 +1,4 @@
-// The steps that lead a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
+// The steps that bring a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
 
 import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from './changes.js';
 import { columnDefinition, createIndex, createTable, indexName, quoted } from './ddl.js';
