@@ -211,7 +211,7 @@ function isReadByPeople(path: string): boolean {
 
 function patch({ path, before, after }: Standing): string {
   const [from, to] = [before === null ? '/dev/null' : path, after === null ? '/dev/null' : path];
-  return createTwoFilesPatch(from, to, before?.text ?? '', after?.text ?? '');
+  return createTwoFilesPatch(from, to, before?.text ?? '', after?.text ?? '').replace(/^(Index: .*\n)?=+\n/, '');
 }
 
 function compiled(

@@ -92,16 +92,16 @@ describe('punchboard gen', () => {
 
   test('F47: stale files are listed, and only those that people read are shown unless --diff asks for all', () => {
     const spec = copyOfSpec();
-    const game = join(spec, 'resources', 'boxtop.yaml');
-    writeFileSync(game, readFileSync(game, 'utf8').replace(/^ {2}top: .*\n/m, ''));
+    const boxtop = join(spec, 'resources', 'boxtop.yaml');
+    writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace(/^ {2}top: .*\n/m, ''));
     const out = join(ROOT, 'generated');
     const { stdout } = gen({ spec, out, check: true });
     const name = (file: string): string => join(out, file);
     expect(stdout).toContain(`stale    ${name('openapi.json')}\n`);
-    expect(stdout).toContain(`--- ${name('resources/boxtop.ts')}\t`);
-    expect(stdout).toContain(`--- ${name('schema.sql')}\t`);
-    expect(stdout).not.toContain(`--- ${name('openapi.json')}\t`);
-    expect(gen({ spec, out, check: true, diff: true }).stdout).toContain(`--- ${name('openapi.json')}\t`);
+    expect(stdout).toContain(`--- ${name('resources/boxtop.ts')}\n`);
+    expect(stdout).toContain(`--- ${name('schema.sql')}\n`);
+    expect(stdout).not.toContain(`--- ${name('openapi.json')}\n`);
+    expect(gen({ spec, out, check: true, diff: true }).stdout).toContain(`--- ${name('openapi.json')}\n`);
   });
 
   test('StaleIsToldAndNothingWritten', () => {
