@@ -70,7 +70,7 @@ describe('refused', () => {
   });
   test('UnknownLike', () => {
     expect(newDescriptor('story', { spec, like: 'gmae' }).stderr).toBe(
-      'There is no resource "gmae" to start from; did you mean "game"?\n',
+      'There is no resource "gmae" to copy; did you mean "game"?\n',
     );
   });
   test('NoSpec', () => expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));

@@ -100,7 +100,7 @@ test('F25: files, the API document and unknown paths are counted', async () => {
   for (const path of ['/files/f1/key', '/openapi.json', '/nothing']) {
     const refused = await service.send('GET', path);
     expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
-    expect(refused.json?.detail).toMatch(/^Only 2 requests a minute are answered; try again in \d+ seconds?\.$/);
+    expect(refused.json?.detail).toMatch(/^Only 2 requests a minute are allowed; try again in \d+ seconds?\.$/);
     expect(refused.headers).toMatchObject({ 'retry-after': expect.any(String), 'x-request-id': expect.any(String) });
   }
   expect([await get('/healthz'), await get('/readyz')]).toEqual([200, 200]);

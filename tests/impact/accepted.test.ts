@@ -24,8 +24,8 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
   ['an empty file', '', []],
   ['an entry at work', whole, []],
   ['not YAML', 'accept: [', ['impact.yaml: invalid YAML: ']],
-  ['something else', 'yes', ['impact.yaml: wants one key, accept, with a list of entries']],
-  ['no list', 'accept: 1', ['impact.yaml: wants one key, accept, with a list of entries']],
+  ['something else', 'yes', ['impact.yaml: must have one key, accept, with a list of entries']],
+  ['no list', 'accept: 1', ['impact.yaml: must have one key, accept, with a list of entries']],
   [
     'no fingerprint',
     entry('reason: x\nuntil: 2026-06-30'),

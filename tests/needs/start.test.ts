@@ -76,7 +76,7 @@ describe('F04: a migration the server could not run on is not committed', () => 
     const ended = await run(['migrate', command, '--database', database, '--generated', generated], ROOT);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(
-      /webhook is missing the field "callback_uri", which runtime\/webhooks needs to send web hooks: the database is left as it is/,
+      /webhook is missing the field "callback_uri", which runtime\/webhooks needs to send web hooks: the database is left unchanged/,
     );
     expect(readFileSync(database).equals(before)).toBe(true);
   });
