@@ -6,6 +6,12 @@ import type { Exchange } from './exchange.js';
 import { digestFile, readRun, WIRES } from './recordings.js';
 import { type RecordedWorld, startWorld } from './world.js';
 
+/** The document may change its texts, and with them its tag; what it offers has a test of its own. */
+function compared({ path }: Exchange['request'], answer: Exchange['answer']): unknown {
+  if (!path.startsWith('/openapi.json')) return answer;
+  return { status: answer.status, headers: Object.keys(answer.headers) };
+}
+
 describe.each(WIRES)('%s', (wire) => {
   let world: RecordedWorld;
   beforeAll(async () => {
@@ -18,7 +24,7 @@ describe.each(WIRES)('%s', (wire) => {
     const run = readRun(wire);
     for (const [at, { request, answer }] of run.entries()) {
       const now: Exchange = { request, answer: await world.exchange(request) };
-      const [before, after] = [answer, now.answer].map((one) => JSON.stringify(one));
+      const [before, after] = [answer, now.answer].map((one) => JSON.stringify(compared(request, one)));
       if (before !== after) different.push(`${at}: ${JSON.stringify(request)}\n- ${before}\n+ ${after}`);
     }
     expect(run).toHaveLength(1000);
