@@ -39,10 +39,7 @@ function expanded(value: unknown, document: unknown, naming = false): unknown {
   return Object.fromEntries(
     kept
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, one]) => [
-        key,
-        expanded(one, document, key === 'properties' || key === 'example' || key === 'value'),
-      ]),
+      .map(([key, one]) => [key, expanded(one, document, key === 'properties')]),
   );
 }
 
