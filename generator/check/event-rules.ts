@@ -1,7 +1,7 @@
 // Rules about the names of events and of the classes that own them: a typo would mean an event nobody can receive.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawEvent } from '../language.js';
+import type { RawEvent } from '../language/language.js';
 import { eachField, type Rule, type RuleTable } from './rule.js';
 import { at } from './subject.js';
 

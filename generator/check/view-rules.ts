@@ -1,6 +1,6 @@
 // Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawField } from '../language.js';
+import type { RawField } from '../language/language.js';
 import type { Project } from './project.js';
 import { each, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';

@@ -1,7 +1,7 @@
 // Applies the rules to parameters and properties that exist on both sides; those on one side are reported as gone or new.
 
-import type { Model, Parameter, Property, Resource } from '../model.js';
-import { going } from './going.js';
+import type { Model, Parameter, Property, Resource } from '../model/model.js';
+import { going } from './deprecation-status.js';
 import { PARAMETER_RULES, type Sent } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
 import type { Draft, Found } from './report.js';

@@ -1,6 +1,6 @@
 // One resource before and after, with look-ups that the rules share.
 
-import type { Column, JsonSchema, Model, Resource } from '../model.js';
+import type { Column, JsonSchema, Model, Resource } from '../model/model.js';
 import type { Call, CallKind } from './calls.js';
 
 export interface Side {

@@ -1,7 +1,7 @@
 // The columns of a resource that need numbers, and the earlier names its fields declare.
 
-import type { RawField, RawResource } from '../language.js';
-import type { LedgerEntry, Statements } from '../ledger.js';
+import type { RawField, RawResource } from '../language/language.js';
+import type { LedgerEntry, Statements } from './ledger.js';
 import type { Names, Wanted } from './names.js';
 
 /** Columns of every resource; no descriptor speaks of them. */

@@ -1,7 +1,7 @@
 // Finds numbers that a ledger assigns twice, as happens when two branches both add something and are merged.
 
-import type { Ledger, LedgerEntry } from '../ledger.js';
 import { allEntries } from './extend.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 
 export interface Duplicate {
   readonly number: number;

@@ -1,9 +1,9 @@
 // Extends the ledger: assigns numbers to what is new, lets numbers follow renames, keeps what was removed.
 // Problems with a `was` are returned, not reported.
 
-import type { RawResource } from '../language.js';
-import type { Formerly, Ledger, LedgerEntry } from '../ledger.js';
+import type { RawResource } from '../language/language.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
+import type { Formerly, Ledger, LedgerEntry } from './ledger.js';
 import { claim, isRenaming, type Names, namesOf, settle } from './names.js';
 import { fieldTroubles, resourceTroubles, type Trouble, type WantedResource } from './troubles.js';
 

@@ -1,6 +1,6 @@
 // Parses the text of spec/ledger.json.
 
-import type { Ledger, LedgerEntry } from '../ledger.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 
 /** @returns the ledger, or what is wrong with the text and what to do about it, as the end of a sentence that starts with the path */
 export function parseLedger(text: string): Ledger | string {

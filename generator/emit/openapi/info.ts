@@ -1,0 +1,63 @@
+// The head of the document: what the service is, the rules that all operations share, where it is, its tags.
+
+import type { Model } from '../../model/model.js';
+import type { Fragment } from './fragment.js';
+import { accessSentences } from './rights.js';
+import { SERVICE_TAGS } from './service.js';
+
+export function info({ title, version, summary }: Model): Fragment {
+  return {
+    title,
+    version,
+    summary,
+    description: [`${summary}\n`, ...RULES].join('\n'),
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The operators of this service' },
+  };
+}
+
+/** What no single operation could say. */
+const RULES: readonly string[] = [
+  '## Parameters',
+  '',
+  'A request has one set of named parameters, taken from the query string and the body, whatever the method. The body',
+  'is a JSON object, a urlencoded form or multipart fields, and takes precedence over the query. A value sent as text is',
+  'converted to the type of its parameter; text that does not convert is `invalid`. Unknown parameters are ignored and',
+  'listed in the response header `Ignored-Parameters`.',
+  '',
+  '## Sessions',
+  '',
+  '`POST /api/session` returns a session id. Send it as `Authorization: Bearer <id>`, or as the parameter',
+  '`session_id` in the query or the body. Where a session is optional, an expired one is ignored.',
+  '',
+  '## Methods',
+  '',
+  'A client that can only send GET and POST sends `POST` with the header `X-HTTP-Method: PUT` or',
+  '`X-HTTP-Method: DELETE`. HEAD is supported wherever GET is.',
+  '',
+  '## Updates',
+  '',
+  'Only what is sent changes. Null clears an optional value or restores its default; a required value cannot be',
+  'cleared. On create, null is the same as leaving the parameter out. Setting an image to another file resets its',
+  '`has_proofed_` flag unless the same request sets it.',
+  '',
+  // The last section: a profile puts its own in its place.
+  '## Wire profile',
+  '',
+  'This document describes the profile `plain`, which a server uses unless it is started with `--wire`. Every server',
+  'serves the document of its own profile at `/openapi.json`.',
+];
+
+/** The server that the document is read from, whatever its address. */
+export const SERVERS: readonly Fragment[] = [{ url: '/' }];
+
+/** @returns a tag per resource, and those of the service that `used` names */
+export function tags({ resources }: Model, used: ReadonlySet<string>): readonly Fragment[] {
+  const own = resources.map((resource) => ({
+    name: resource.name,
+    'x-displayName': resource.title,
+    description: `${resource.summary} ${accessSentences(resource)}`,
+  }));
+  const service = [...SERVICE_TAGS, { name: 'Callbacks', description: 'What the service sends to web hooks.' }];
+  return [...own, ...service.filter(({ name }) => used.has(String(name)))];
+}

@@ -1,0 +1,71 @@
+// Finds outputs that were edited by hand since gen wrote them, and words the refusal. Pure.
+
+import { createTwoFilesPatch } from 'diff';
+import { type Content, lineEnds } from '../emit/output.js';
+import { belongs } from './edit-hint.js';
+import { MANIFEST, type Manifest } from './manifest.js';
+
+/** A file of the output folder on disk, beside what gen would write now. */
+export interface Standing {
+  /** Below the output folder. */
+  readonly path: string;
+  /** Null: it does not exist. */
+  readonly before: Content | null;
+  /** Null: its source is gone. */
+  readonly after: Content | null;
+}
+
+/**
+ * @param manifest null if there is none; then every file in the way is a stranger
+ * @returns the files that are neither what gen last wrote nor what it would write now
+ */
+export function handEdits(files: readonly Standing[], manifest: Manifest | null): readonly Standing[] {
+  if (manifest === null) return [];
+  return files.filter(({ path, before, after }) => {
+    if (before === null || before.hash === after?.hash || manifest.get(path)?.has(before.hash)) return false;
+    return !isMergeInProgress(before.text);
+  });
+}
+
+/** Conflict markers of git in a file that two branches generated: not a hand edit, and regenerating resolves them. */
+function isMergeInProgress(text: string): boolean {
+  return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
+}
+
+/** @returns without a manifest, files on disk whose content differs from the output: gen may not have written them */
+export function strangers(files: readonly Standing[], manifest: Manifest | null): readonly string[] {
+  if (manifest !== null) return [];
+  return files.flatMap(({ path, before, after }) => (before === null || before.hash === after?.hash ? [] : [path]));
+}
+
+/**
+ * The refusal for files in the way that gen did not write, with what to do about them.
+ * @param name path of a file as shown to the user
+ */
+export function strangersRefusal(paths: readonly string[], out: string, name: (path: string) => string): string {
+  const [are, them] = paths.length === 1 ? ['1 file is', 'it'] : [`${paths.length} files are`, 'them'];
+  const force = paths.map((path) => ` --force ${name(path)}`).join('');
+  return (
+    `${paths.map((path) => `${name(path)}\n`).join('')}` +
+    `${are} in the way and may not have been written by gen; nothing was written.\n` +
+    `Choose another folder with --out, move ${them} away, or restore ${name(MANIFEST)} from version control if gen wrote ${out}.\n` +
+    `To overwrite ${them}: punchboard gen${force}\n`
+  );
+}
+
+/**
+ * The refusal: the edit of each file, where it belongs, and how to discard it.
+ * @param spec name of the spec folder
+ * @param name path of a file as shown to the user
+ */
+export function refusal(edits: readonly Standing[], spec: string, name: (path: string) => string): string {
+  const files = edits.map((edit) => {
+    const [edited, made] = [lineEnds(edit.before?.text ?? ''), edit.after?.text ?? ''];
+    const heads = ['as generated', 'as edited'] as const;
+    const patch = createTwoFilesPatch(name(edit.path), name(edit.path), made, edited, ...heads);
+    return `${patch.replace(/^Index: .*\n=+\n/, '')}${belongs({ path: edit.path, edited, made }, spec)}\n`;
+  });
+  const count = edits.length === 1 ? '1 generated file was' : `${edits.length} generated files were`;
+  const force = edits.map(({ path }) => ` --force ${name(path)}`).join('');
+  return `${files.join('\n')}\n${count} edited by hand; nothing was written. To discard the edit: punchboard gen${force}\n`;
+}
