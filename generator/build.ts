@@ -11,7 +11,6 @@ import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from './
 import { extendLedger } from './ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from './ledger.js';
 import type { Action, Model, Property, Resource, UnnumberedColumn } from './model.js';
-import { sqlText } from './sql.js';
 import { union } from './typescript.js';
 import { takenByCreate } from './views/members.js';
 
@@ -98,10 +97,10 @@ function buildResource(place: Place): Unnumbered {
   };
 }
 
-const FIXED = { nullable: false, default: null, check: null, references: null, insert: null } as const;
-const DATE = { ...FIXED, type: 'integer', kind: 'date', rowType: 'number' } as const;
+const FIXED = { nullable: false, default: null, check: null, references: null, copies: null } as const;
+const DATE = { ...FIXED, storage: 'date', kind: 'date', rowType: 'number' } as const;
 const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
-  { ...FIXED, name: 'id', type: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
+  { ...FIXED, name: 'id', storage: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
   { ...DATE, name: 'date_created', create: 'given.now', update: 'row.date_created' },
   { ...DATE, name: 'date_updated', create: 'given.now', update: 'given.now' },
 ];
@@ -142,7 +141,7 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       description: 'Never changes.',
       type: 'string',
       schema: { type: 'string' },
-      sql: 't.id',
+      source: { kind: 'column', column: 'id' },
       example: '0a01kmz3b5wqd7c8r9t2v4x6y8',
     },
     ...identity,
@@ -152,11 +151,21 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       description: 'Type of the record.',
       type: union([constant]),
       schema: { type: 'string', const: constant },
-      sql: sqlText(constant),
+      source: { kind: 'constant' as const, value: constant },
       example: constant,
     })),
-    { ...date, name: 'date_created', description: 'When the record was made.', sql: "sql.date('t.date_created')" },
-    { ...date, name: 'date_updated', description: 'When the record last changed.', sql: "sql.date('t.date_updated')" },
+    {
+      ...date,
+      name: 'date_created',
+      description: 'When the record was made.',
+      source: { kind: 'column', column: 'date_created' },
+    },
+    {
+      ...date,
+      name: 'date_updated',
+      description: 'When the record last changed.',
+      source: { kind: 'column', column: 'date_updated' },
+    },
     ...parts.filter((_, at) => at !== identityFirst).flatMap((part) => part.properties ?? []),
   ];
 }

@@ -152,6 +152,11 @@ describe('architecture', () => {
     expect(makers.map(({ path }) => path)).toEqual(['runtime/store/sqlite/driver.ts']);
   });
 
+  test('TheGeneratorWritesNoSql', () => {
+    const writers = sources('generator', 'generated').filter(({ text }) => SQL.test(text));
+    expect(writers.map(({ path }) => path)).toEqual([]);
+  });
+
   test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))
@@ -160,6 +165,9 @@ describe('architecture', () => {
     expect(naming(names)).toEqual([]);
   });
 });
+
+/** How statements begin. `generated/schema.sql` is written by runtime/schema. */
+const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
 
 /** Plain words of the code (a field kind, `user add`), and no documented resources. */
 const PLAIN_WORDS = new Set(['user', 'file']);

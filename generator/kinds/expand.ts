@@ -25,6 +25,6 @@ function expansion(name: string, field: RawField, place: Place): Part {
     case 'computed':
       return expandComputed(name, field, place);
     default:
-      return expandScalar(name, field, place);
+      return expandScalar(name, field);
   }
 }

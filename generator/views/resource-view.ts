@@ -1,7 +1,6 @@
 // The view of one resource's file: every piece of text the template places, nothing for it to decide.
 
 import type { Resource } from '../model.js';
-import { sqlName } from '../sql.js';
 import { comment, inline, list, literal, object, pascalCase, property } from '../typescript.js';
 import {
   type ActionView,
@@ -10,6 +9,7 @@ import {
   columnViews,
   createMember,
   type Member,
+  propertySetting,
   recordMember,
   type Setting,
   setting,
@@ -23,7 +23,6 @@ export interface ResourceView {
   readonly name: string;
   readonly plural: string;
   readonly pascal: string;
-  readonly table: string;
   readonly title: string;
   readonly titleLiteral: string;
   readonly summary: string;
@@ -34,12 +33,11 @@ export interface ResourceView {
   readonly enums: readonly NamedUnion[];
   readonly record: readonly Member[];
   readonly columns: readonly ColumnView[];
-  readonly changing: readonly ColumnView[];
   /** None or one: the brief description others show. */
   readonly briefs: readonly { readonly pascal: string; readonly names: readonly string[] }[];
   readonly createParameters: readonly Member[];
   readonly updateParameters: readonly Member[];
-  readonly properties: readonly { readonly name: string; readonly sql: string }[];
+  readonly properties: readonly Setting[];
   readonly parameters: readonly Setting[];
   readonly actions: readonly ActionView[];
   readonly principal: boolean;
@@ -63,8 +61,6 @@ export interface ResourceView {
   readonly brief: string;
   readonly lifecycle: string;
   readonly endings: readonly string[];
-  readonly views: readonly { readonly name: string; readonly view: string }[];
-  readonly whenSet: string;
 }
 
 /**
@@ -79,7 +75,6 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     name: resource.name,
     plural: resource.plural,
     pascal,
-    table: sqlName(resource.name),
     title: comment(resource.title),
     titleLiteral: literal(resource.title),
     summary: comment(resource.summary),
@@ -89,17 +84,10 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     enums: unions.all,
     record: resource.properties.map((shown) => recordMember(shown, unions.name)),
     columns: columnViews(resource.columns, unions.name),
-    changing: columnViews(
-      resource.columns.filter(({ name }) => name !== 'id' && name !== 'date_created'),
-      unions.name,
-    ),
     briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
     createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
     updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
-    properties: resource.properties.map(({ name, sql }) => ({
-      name: property(name),
-      sql: sql.startsWith('sql.') ? sql : literal(sql),
-    })),
+    properties: resource.properties.map(propertySetting),
     parameters: resource.parameters.map(setting),
     actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
     principal: resource.principal,
@@ -128,10 +116,6 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
     endings: resource.endings.map(inline),
-    views: resource.properties.flatMap(({ name, view }) =>
-      view === null ? [] : [{ name: property(name), view: literal(view) }],
-    ),
-    whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
   };
 }
 
@@ -141,7 +125,7 @@ const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', '
 function imports(resource: Resource): string {
   const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
   const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
-  return [...used, 'type Definition', 'type Given', 'type Shape'].join(', ');
+  return [...used, 'type Definition', 'type Given'].join(', ');
 }
 
 /** Brief descriptions of other resources' records are typed in those resources' files. */

@@ -43,7 +43,7 @@ export async function world(): Promise<World> {
 
   let writes = 0;
   const definitions = [
-    { name: 'user', principal: true, sql: { properties: () => ({ admin: 't.admin' }) } },
+    { name: 'user', principal: true, properties: { admin: { kind: 'column', column: 'admin' } } },
     { name: 'apikey', references: [{ column: 'user_id', to: 'user' }] },
   ] as unknown as AnyDefinition[];
   const principal = definitions[0] as AnyDefinition;
