@@ -15,7 +15,6 @@ import {
 } from './command.js';
 import type { Profile } from './http/profiles.js';
 import type { Running, StartOptions } from './main.js';
-import type { Service } from './open-service.js';
 import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
 import { registerUserCommands } from './user-commands.js';
 import { registerWebhookCommands } from './webhooks/commands.js';
@@ -124,7 +123,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Figures are at ${running.metricsAddress}/metrics\n`);
-  if (!demo && isWithoutUsers(running.service)) io.stdout.write(`${firstUser(options)}\n`);
+  if (!demo && !(await running.service.identity.hasAccounts())) io.stdout.write(`${firstUser(options)}\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {
@@ -149,10 +148,6 @@ function firstUser({ database, generated }: ServeOptions): string {
   const where = database === DATABASE ? '' : ` --database ${database}`;
   const whose = generated === undefined ? '' : ` --generated ${generated}`;
   return `No user yet; this makes one: punchboard user add --username NAME${where}${whose} [--admin]`;
-}
-
-function isWithoutUsers({ db, principal }: Service): boolean {
-  return db.prepare(`SELECT 1 FROM "${principal.name}" LIMIT 1`).get() === undefined;
 }
 
 /** What cannot be loaded or opened is told, and tried again when gen has run again. */

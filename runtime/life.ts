@@ -98,7 +98,7 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 const MINUTE = 60_000;
 
 function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics, buffered }: Parts) {
-  const { db, store, sessions, login, operations, definitions, document, profile } = service;
+  const { store, fileIndex, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
     definitions,
@@ -109,7 +109,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     store,
     files: blobs,
     freeBytes: () => freeBytes(blobs.folder),
-    serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
+    serveFile: upload === undefined ? noFiles : createServeFile(fileIndex, blobs),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     profile,
     log,

@@ -157,6 +157,11 @@ describe('architecture', () => {
     expect(writers.map(({ path }) => path)).toEqual([]);
   });
 
+  test('SqlAndTheDriverStayInTheEngine', () => {
+    const users = sources('runtime').filter(({ text }) => SQL.test(text) || /from 'better-sqlite3'/.test(text));
+    expect(users.map(({ path }) => path).filter((path) => !ENGINE.some((place) => within(path, place)))).toEqual([]);
+  });
+
   test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))
@@ -168,6 +173,9 @@ describe('architecture', () => {
 
 /** How statements begin. `generated/schema.sql` is written by runtime/schema. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
+
+/** The web hooks keep their own tables, and the opened service shows its connection to tests. */
+const ENGINE = ['runtime/store/sqlite', 'runtime/schema', 'runtime/webhooks', 'runtime/open-service.ts'];
 
 /** Plain words of the code (a field kind, `user add`), and no documented resources. */
 const PLAIN_WORDS = new Set(['user', 'file']);
