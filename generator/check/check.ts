@@ -1,9 +1,9 @@
 // Documents to the merged spec, with every mistake in one pass. The model is built from the spec only when none is an error.
 import { collect } from '../diagnostics/collect.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawSpec } from '../language.js';
-import type { Ledger } from '../ledger.js';
-import type { Document } from '../load.js';
+import type { RawSpec } from '../language/language.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Document } from '../load/load.js';
 import { assemble, type Code } from './project.js';
 import { RULES } from './rules.js';
 

@@ -1,6 +1,6 @@
 // The names that the fields of a resource make on the wire: `top` makes top_id, has_proofed_top and top. Judges nothing.
-import type { RawField, RawResource } from '../language.js';
-import type { Pointer } from '../load.js';
+import type { RawField, RawResource } from '../language/language.js';
+import type { Pointer } from '../load/load.js';
 
 export interface Claim {
   readonly name: string;

@@ -1,11 +1,11 @@
 // The documents of a project put together: merged resources, conventions, events. Wrong forms are reported on the way in.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { NEEDED } from '../field-keys.js';
-import type { Kind, RawSpec } from '../language.js';
-import type { Ledger } from '../ledger.js';
-import type { Document } from '../load.js';
-import { merge, type Plain, toRawResource } from '../merge.js';
+import { NEEDED } from '../language/field-keys.js';
+import type { Kind, RawSpec } from '../language/language.js';
+import { merge, type Plain, toRawResource } from '../language/merge.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Document } from '../load/load.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
 import type { Subject } from './subject.js';
 

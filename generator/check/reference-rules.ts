@@ -1,9 +1,10 @@
 // Rules about what descriptors name: other resources, fields, lists. Access and placement have files of their own.
-import { defaultOf } from '../default-of.js';
+
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawEvent, RawField } from '../language.js';
-import type { Pointer } from '../load.js';
+import { defaultOf } from '../language/default-of.js';
+import type { RawEvent, RawField } from '../language/language.js';
+import type { Pointer } from '../load/load.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';

@@ -1,8 +1,8 @@
 // A resource with the places its keys stand at, in its own file or in its convention's. Looks things up, judges nothing.
 import type { Place } from '../diagnostics/diagnostic.js';
-import type { RawField, RawResource } from '../language.js';
-import type { Document, Pointer } from '../load.js';
-import type { Plain } from '../merge.js';
+import type { RawField, RawResource } from '../language/language.js';
+import type { Plain } from '../language/merge.js';
+import type { Document, Pointer } from '../load/load.js';
 
 export interface Subject {
   readonly raw: RawResource;

@@ -1,11 +1,11 @@
 // Rules about values in a descriptor: defaults, examples, limits, identities, dates, conditions of lists.
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { defaultOf } from '../default-of.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawEvent, RawField, Where } from '../language.js';
-import type { Pointer } from '../load.js';
-import { problemOf } from '../views/judge.js';
+import { problemOf } from '../emit/judge.js';
+import { defaultOf } from '../language/default-of.js';
+import type { RawEvent, RawField, Where } from '../language/language.js';
+import type { Pointer } from '../load/load.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';

@@ -1,9 +1,9 @@
 // The command line of `punchboard gen`: options and words; the work is done in ../gen.ts.
 
 import { Option } from 'commander';
-import type { GenOptions } from '../gen.js';
 import { finish, type Io, type Register } from './command.js';
 import { formatOption } from './format.js';
+import type { GenOptions } from './gen/gen.js';
 
 interface Options extends GenOptions {
   readonly watch: boolean;
@@ -29,13 +29,13 @@ export const registerGen: Register = (program, io) => {
     .action(async (given: Options) => {
       const options = { ...given, colour: io.colour };
       if (options.watch) return stay(options, io);
-      const { gen } = await import('../gen.js');
+      const { gen } = await import('./gen/gen.js');
       finish(gen(options), io);
     });
 };
 
 async function stay(options: Options, { stdout, stderr }: Io): Promise<void> {
-  const [{ openGenCache }, { watchGen }] = await Promise.all([import('../gen.js'), import('../watch.js')]);
+  const [{ openGenCache }, { watchGen }] = await Promise.all([import('./gen/gen.js'), import('../write/watch.js')]);
   watchGen(options, openGenCache(options), (run) => {
     stdout.write(run.stdout);
     stderr.write(run.stderr);

@@ -10,8 +10,8 @@ export const registerGraph: Register = (program, io) => {
     .option('--fields', 'with the stored fields of each resource', false)
     .addHelpText('after', '\nExit codes: 0 done; 1 mistakes in the descriptors; 2 wrong usage.')
     .action(async ({ spec: folder, fields }: { spec: string; fields: boolean }) => {
-      const { withSpec } = await import('../overview/clean-spec.js');
-      const { graph } = await import('../overview/graph.js');
+      const { withSpec } = await import('./overview/clean-spec.js');
+      const { graph } = await import('./overview/graph.js');
       finish(
         withSpec(folder, (spec) => ({ code: 0, stdout: graph(spec, fields), stderr: '' })),
         io,

@@ -13,8 +13,8 @@ export const registerList: Register = (program, io) => {
       '\nExit codes: 0 done; 1 there is no such resource, or mistakes in the descriptors; 2 wrong usage.',
     )
     .action(async (resource: string | undefined, { spec: folder }: { spec: string }) => {
-      const { withSpec } = await import('../overview/clean-spec.js');
-      const { list } = await import('../overview/list.js');
+      const { withSpec } = await import('./overview/clean-spec.js');
+      const { list } = await import('./overview/list.js');
       finish(
         withSpec(folder, (spec) => list(spec, resource)),
         io,

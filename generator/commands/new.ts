@@ -1,7 +1,7 @@
 // The command line of `punchboard new`: options and words; the work is done in ../scaffold/new.ts.
 
-import type { NewOptions } from '../scaffold/new.js';
 import { finish, type Register } from './command.js';
+import type { NewOptions } from './new/new.js';
 
 export const registerNew: Register = (program, io) => {
   program
@@ -12,7 +12,7 @@ export const registerNew: Register = (program, io) => {
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .addHelpText('after', '\nExit codes: 0 written; 1 refused, nothing written; 2 wrong usage.')
     .action(async (name: string, options: NewOptions) => {
-      const { newDescriptor } = await import('../scaffold/new.js');
+      const { newDescriptor } = await import('./new/new.js');
       finish(newDescriptor(name, options), io);
     });
 };

@@ -1,8 +1,8 @@
 // Where a value comes from that no caller sent: another record, an upload, a count; told apart through renames.
 
-import { defaultOf } from '../default-of.js';
-import type { ComputedField, RawField } from '../language.js';
-import type { Model, Resource } from '../model.js';
+import { defaultOf } from '../language/default-of.js';
+import type { ComputedField, RawField } from '../language/language.js';
+import type { Model, Resource } from '../model/model.js';
 import { keyOf } from './sides.js';
 
 export interface Origin {

@@ -1,13 +1,13 @@
 // From the texts of a spec to its model and ledger, without what gen would write. The pipeline of generate.ts up to the views.
 
-import { buildModel } from '../build.js';
 import { check } from '../check/check.js';
+import type { Source } from '../compile-spec.js';
 import { collect, refused } from '../diagnostics/collect.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Source } from '../generate.js';
-import { EMPTY_LEDGER, type Ledger } from '../ledger.js';
-import { load } from '../load.js';
-import type { Model } from '../model.js';
+import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
+import { load } from '../load/load.js';
+import { buildModel } from '../model/build-model.js';
+import type { Model } from '../model/model.js';
 
 export interface Read {
   readonly diagnostics: readonly Diagnostic[];

@@ -3,14 +3,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Result } from '../commands/command.js';
+import type { Source } from '../compile-spec.js';
 import { report as diagnosticsReport } from '../diagnostics/formats/report.js';
-import type { Source } from '../generate.js';
-import { readSpec, UnreadableSpec } from '../io.js';
-import { shownPath } from '../shown-path.js';
+import { shownPath } from '../diagnostics/shown-path.js';
+import { readSpecAt, UnreadableBase } from '../write/git.js';
+import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { entriesIn } from './accepted.js';
 import type { CountRows } from './data.js';
 import { FORMATS, type Format } from './formats/formats.js';
-import { readSpecAt, UnreadableBase } from './git.js';
 import { impact } from './impact.js';
 import { type Uses, usesIn } from './notes.js';
 import { openFindings } from './open.js';

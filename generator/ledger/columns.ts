@@ -1,7 +1,7 @@
 // The columns that a resource asks numbers for, and what its fields say of their earlier names. Gives no numbers.
 
-import type { RawField, RawResource } from '../language.js';
-import type { LedgerEntry, Statements } from '../ledger.js';
+import type { RawField, RawResource } from '../language/language.js';
+import type { LedgerEntry, Statements } from './ledger.js';
 import type { Names, Wanted } from './names.js';
 
 /** Columns of every resource; no descriptor speaks of them. */

@@ -1,12 +1,12 @@
 // Where things come from and what lines make: a table made by hand on this project's descriptors, and both ways against each other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainName } from '../../generator/explain/name.js';
-import { explainRoute } from '../../generator/explain/route.js';
-import { routesOf } from '../../generator/explain/routes.js';
-import type { Answer } from '../../generator/explain/words.js';
-import { openWorkshop, type Workshop } from '../../generator/explain/workshop.js';
-import { readSpec } from '../../generator/io.js';
+import { explainName } from '../../generator/commands/explain/name.js';
+import { explainRoute } from '../../generator/commands/explain/route.js';
+import { routesOf } from '../../generator/commands/explain/routes.js';
+import { openWorkshop, type Workshop } from '../../generator/commands/explain/spec-context.js';
+import type { Answer } from '../../generator/commands/explain/words.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
 
 const shop = open();

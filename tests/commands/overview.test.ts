@@ -1,8 +1,8 @@
 // `list` and `graph` on a small spec, whose tables and diagram are made by hand.
 import { check } from '../../generator/check/check.js';
-import { load } from '../../generator/load.js';
-import { graph } from '../../generator/overview/graph.js';
-import { list } from '../../generator/overview/list.js';
+import { graph } from '../../generator/commands/overview/graph.js';
+import { list } from '../../generator/commands/overview/list.js';
+import { load } from '../../generator/load/load.js';
 import { filesOf } from './example.js';
 
 const FILES = filesOf(`# spec/resources/box.yaml

@@ -2,11 +2,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Source } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
-import type { Source } from '../../generator/generate.js';
 import { readModel } from '../../generator/impact/read-model.js';
-import type { Ledger } from '../../generator/ledger.js';
-import type { Model } from '../../generator/model.js';
+import type { Ledger } from '../../generator/ledger/ledger.js';
+import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
 
 /** Text by path below the spec folder, `resources/board.yaml`. */

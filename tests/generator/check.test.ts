@@ -6,10 +6,10 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { check } from '../../generator/check/check.js';
 import { RULES } from '../../generator/check/rules.js';
-import { descriptorSchema } from '../../generator/descriptor-schema.js';
 import { print } from '../../generator/diagnostics/print.js';
 import { suggest } from '../../generator/diagnostics/suggest.js';
-import { load, type SourceFile } from '../../generator/load.js';
+import { descriptorSchema } from '../../generator/language/descriptor-schema.js';
+import { load, type SourceFile } from '../../generator/load/load.js';
 import { diagnose, projectFiles, ROOT } from './project-files.js';
 
 const files = projectFiles();

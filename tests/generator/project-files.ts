@@ -5,7 +5,7 @@ import { check } from '../../generator/check/check.js';
 import type { Code } from '../../generator/check/project.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
-import { load, type SourceFile } from '../../generator/load.js';
+import { load, type SourceFile } from '../../generator/load/load.js';
 
 const LEDGER = 'spec/ledger.json';
 export const ROOT = path.join(__dirname, '../../..');

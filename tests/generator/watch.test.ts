@@ -2,9 +2,9 @@
 
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCache } from '../../generator/cache.js';
-import type { Run } from '../../generator/gen.js';
-import { type Watching, watchGen } from '../../generator/watch.js';
+import type { Run } from '../../generator/commands/gen/gen.js';
+import { openCache } from '../../generator/write/cache.js';
+import { type Watching, watchGen } from '../../generator/write/watch.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('watched');
