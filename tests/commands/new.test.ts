@@ -101,7 +101,7 @@ describe('like', () => {
       stdout: `No mistakes in ${names.length + some.length + 2} files.\n`,
       stderr: '',
     });
-  }, 60_000);
+  });
 
   test('FieldsAndCommentsAreTakenOver', () => {
     const spec = specOf(

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ]);
   redocly = readRedocly(one);
   spectral = readSpectral(other);
-}, 120_000);
+});
 
 /** Another domain, without uploads, events and aliases: what it does not use must not stand in its document. */
 const SMALL = Object.entries({
