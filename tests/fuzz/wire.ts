@@ -31,7 +31,7 @@ export interface Line {
 }
 
 /** Milliseconds without a byte after which an answer counts as missing. */
-const PATIENCE = 300_000;
+const PATIENCE = 20_000;
 
 export function createLine(port: number): Line {
   let kept: net.Socket | null = null;
