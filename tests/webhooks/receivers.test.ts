@@ -110,7 +110,7 @@ testWith('openssl')('openssl', async () => {
     expect(says({ epoch: String(Number(epoch) + 1), message, hmac })).toBe('');
     expect(says({ epoch, message, hmac, PRIVATE_KEY: 'another' })).toBe('');
   }
-  for (const late of [-301_000, 310_000]) {
+  for (const late of [-301_000, 3_600_000]) {
     const form = signedForm({ message: '{}', key: subscriber.key.secret }, Date.now() + late);
     expect(says(Object.fromEntries(new URLSearchParams(form)))).toBe('');
   }
