@@ -59,7 +59,7 @@ return errors === 0;
 }
 
 export const update = validate1;
-const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"admin":{"type":["boolean","null"],"default":false}}};
+const schema1 = {"type":"object","properties":{"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":1,"maxLength":255,"format":"password"},"old_password":{"type":["string","null"],"minLength":1,"format":"password"},"admin":{"type":["boolean","null"],"default":false}}};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -93,9 +93,20 @@ else {
 vErrors = addError(vErrors, {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}}); errors++;
 }
 }
+if(data.old_password !== undefined){
+let data2 = data.old_password;
+if((typeof data2 !== "string") && (data2 !== null)){
+vErrors = addError(vErrors, {instancePath:instancePath+"/old_password",schemaPath:"#/properties/old_password/type",keyword:"type",params:{type: schema1.properties.old_password.type}}); errors++;
+}
+if(typeof data2 === "string"){
+if(func0(data2) < 1){
+vErrors = addError(vErrors, {instancePath:instancePath+"/old_password",schemaPath:"#/properties/old_password/minLength",keyword:"minLength",params:{limit: 1}}); errors++;
+}
+}
+}
 if(data.admin !== undefined){
-let data2 = data.admin;
-if((typeof data2 !== "boolean") && (data2 !== null)){
+let data3 = data.admin;
+if((typeof data3 !== "boolean") && (data3 !== null)){
 vErrors = addError(vErrors, {instancePath:instancePath+"/admin",schemaPath:"#/properties/admin/type",keyword:"type",params:{type: schema1.properties.admin.type}}); errors++;
 }
 }
