@@ -78,7 +78,8 @@ function buildResource(place: Place): Unnumbered {
     columns,
     parameters: parameters.map((parameter) => ({
       ...parameter,
-      requiredOnUpdate: updateAll,
+      // What only administrators may send is theirs alone to change.
+      requiredOnUpdate: updateAll && parameter.set !== 'admin',
     })),
     properties,
     references: parts.flatMap((part) => part.references ?? []),

@@ -19,6 +19,9 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['date_updated', 'every record has one'],
   ['session_id', 'it carries the session'],
   ['constructor', 'every object of JavaScript has one'],
+  // SQLite renames a column of an inner SELECT that has such a name, even where it is quoted.
+  ['true', 'SQL takes it for a value'],
+  ['false', 'SQL takes it for a value'],
 ]);
 
 /** Types every resource has: an action of such a name would be the second, `<Resource>Create`. */
@@ -27,9 +30,9 @@ export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'u
 /** Words that the generated index cannot import a resource under; `generated` is what it exports. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
   (
-    'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+    'arguments await break case catch class const continue debugger default delete do else enum eval export exports extends ' +
     'false finally for function generated if implements import in instanceof interface let new null package private ' +
-    'protected public return static super switch this throw true try typeof undefined var void while with yield'
+    'protected public require return static super switch this throw true try typeof undefined var void while with yield'
   ).split(' '),
 );
 
