@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generate } from '../../generator/compile-spec.js';
+import { generate } from '../../generator/emit/generate.js';
 import type { ProjectFacts } from '../../generator/emit/test-facts.js';
 import { projectFacts } from '../../generator/emit/tests.js';
 import type { SourceFile } from '../../generator/load/load.js';

@@ -3,7 +3,7 @@
 import type { Operation } from '../../../runtime/definition.js';
 import type { Pointer } from '../../load/load.js';
 import type { Resource } from '../../model/model.js';
-import { subjectOf, type Workshop } from './spec-context.js';
+import { type SpecContext, subjectOf } from './spec-context.js';
 
 export interface MadeRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -27,11 +27,11 @@ const FOUR: Readonly<Record<Operation, { method: MadeRoute['method']; tail: stri
 };
 
 /** Every route of every resource, in their order; the service's own are not among them. */
-export function routesOf(shop: Workshop): readonly MadeRoute[] {
-  return shop.model.resources.flatMap((resource) => {
+export function routesOf(context: SpecContext): readonly MadeRoute[] {
+  return context.model.resources.flatMap((resource) => {
     const base = `/api/${resource.name}`;
     return [
-      ...operations(shop, resource, base),
+      ...operations(context, resource, base),
       {
         method: 'GET',
         path: `${base}/_options`,
@@ -40,7 +40,7 @@ export function routesOf(shop: Workshop): readonly MadeRoute[] {
         pointer: ['resource'],
         served: /^ {2}options:/m,
       } satisfies MadeRoute,
-      ...lists(shop, resource),
+      ...lists(context, resource),
       ...resource.actions.map(
         ({ name }): MadeRoute => ({
           method: 'POST',
@@ -51,14 +51,14 @@ export function routesOf(shop: Workshop): readonly MadeRoute[] {
           served: /^ {2}actions:/m,
         }),
       ),
-      ...aliases(shop, resource),
+      ...aliases(context, resource),
     ];
   });
 }
 
-function operations(shop: Workshop, resource: Resource, base: string): readonly MadeRoute[] {
+function operations(context: SpecContext, resource: Resource, base: string): readonly MadeRoute[] {
   const offered = (Object.keys(FOUR) as Operation[]).filter((name) => resource.operations[name] !== null);
-  const said = subjectOf(shop, resource.name).raw.operations;
+  const said = subjectOf(context, resource.name).raw.operations;
   return offered.map((name) => {
     const { method, tail, served } = FOUR[name];
     const pointer = said?.[name] === undefined ? ['resource'] : ['operations', name];
@@ -66,8 +66,8 @@ function operations(shop: Workshop, resource: Resource, base: string): readonly 
   });
 }
 
-function lists(shop: Workshop, resource: Resource): readonly MadeRoute[] {
-  const { raw } = subjectOf(shop, resource.name);
+function lists(context: SpecContext, resource: Resource): readonly MadeRoute[] {
+  const { raw } = subjectOf(context, resource.name);
   return resource.lists.map(({ parent, name, by }) => {
     const field = by.replace(/_id$/, '');
     const reference = raw.fields.get(field);
@@ -84,8 +84,8 @@ function lists(shop: Workshop, resource: Resource): readonly MadeRoute[] {
   });
 }
 
-function aliases(shop: Workshop, resource: Resource): readonly MadeRoute[] {
-  const said = subjectOf(shop, resource.name).raw.paths;
+function aliases(context: SpecContext, resource: Resource): readonly MadeRoute[] {
+  const said = subjectOf(context, resource.name).raw.paths;
   return resource.paths
     .filter(({ operation, base }) => resource.operations[operation] !== null && base !== `/api/${resource.name}`)
     .map(({ operation, base }) => {
