@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { NEEDED } from '../language/field-keys.js';
 import type { Kind, RawSpec } from '../language/language.js';
-import { merge, type Plain, toRawResource } from '../language/merge.js';
+import { merge, type Plain, toRawResource } from '../language/normalize.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Document, Loaded } from '../load/load.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';

@@ -1,5 +1,6 @@
 // `punchboard graph`: the entity diagram of a spec as Mermaid: one line for each pair of resources that refer to one another.
 
+import { columnOf } from '../language/columns.js';
 import type { RawField, RawResource, RawSpec } from '../language/language.js';
 import { finish, type Register } from './command.js';
 import { withSpec } from './with-spec.js';
@@ -32,17 +33,16 @@ export function graph(spec: RawSpec, fields: boolean): string {
   return `${['erDiagram', ...entities, ...lines].join('\n')}\n`;
 }
 
-function entity({ resource, identities, fields }: RawResource, shown: boolean): readonly string[] {
+function entity({ resource, fields }: RawResource, shown: boolean): readonly string[] {
   if (!shown) return [`  ${resource}`];
-  const named = identities === undefined ? [] : ['    enum identity'];
   const stored = [...fields].flatMap(([name, field]) => attribute(name, field));
-  return [`  ${resource} {`, '    id id PK', ...named, ...stored, '  }'];
+  return [`  ${resource} {`, '    id id PK', ...stored, '  }'];
 }
 
 function attribute(name: string, field: RawField): readonly string[] {
   if (field.kind === 'computed') return [];
-  if (field.kind === 'reference' || field.kind === 'image' || field.kind === 'file') return [`    id ${name}_id FK`];
-  return [`    ${field.kind} ${name}`];
+  const column = columnOf(name, field);
+  return [column === name ? `    ${field.kind} ${name}` : `    id ${column} FK`];
 }
 
 /** One line for all references of a kind to the same target; it names them all. */

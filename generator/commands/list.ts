@@ -41,7 +41,7 @@ type Columns<T> = Readonly<Record<string, (item: T) => string>>;
 const RESOURCES: Columns<RawResource> = {
   RESOURCE: ({ resource }) => resource,
   TITLE: ({ title }) => title,
-  FIELDS: ({ fields, identities }) => String(fields.size + (identities === undefined ? 0 : 1)),
+  FIELDS: ({ fields }) => String(fields.size),
   READ: ({ access }) => clauses(access.rights.get('read') ?? ['anyone']),
   EDIT: ({ access }) => clauses(access.rights.get('edit') ?? []),
   OPERATIONS: operations,
@@ -59,14 +59,10 @@ const FIELDS: Columns<NamedField> = {
 };
 
 function one(resource: RawResource): string {
-  const { identities, fields, access, summary, source, title } = resource;
-  const identity: readonly NamedField[] =
-    identities === undefined
-      ? []
-      : [['identity', { kind: 'enum', values: identities, default: resource.default_identity ?? identities[0] }]];
+  const { fields, access, summary, source, title } = resource;
   const rights = [...access.rights].map(([right, words]) => `${right}: ${clauses(words)}\n`).join('');
   const said = `${title}: ${summary}\n${source}\n`;
-  return `${said}\n${table(FIELDS, [...identity, ...fields])}\n${rights}operations: ${operations(resource)}\n`;
+  return `${said}\n${table(FIELDS, [...fields])}\n${rights}operations: ${operations(resource)}\n`;
 }
 
 /** Words as the descriptor has them; a joining resource by its name. Nobody but administrators: `-`. */

@@ -29,7 +29,14 @@ describe('merging', () => {
     expect(names).toContain('twosidedsluggedset');
   });
   test('FieldsOfTheConventionComeFirst', () => {
-    expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual(['name', 'game', 'quantity', 'top', 'bottom']);
+    expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual([
+      'identity',
+      'name',
+      'game',
+      'quantity',
+      'top',
+      'bottom',
+    ]);
   });
   test('OneKeyOfAFieldOverridden', () => {
     expect(named('bookletpage')?.fields.get('sequence_number')).toMatchObject({

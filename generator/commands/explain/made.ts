@@ -3,7 +3,7 @@
 import type { Pointer } from '../../load/load.js';
 import type { Part } from '../../model/kinds/part.js';
 import { type MadeRoute, routesOf } from './routes.js';
-import { fieldsOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
+import { partOf, type SpecContext, subjectOf } from './spec-context.js';
 import type { Row } from './words.js';
 
 /** Rows about what stands at `pointer` of a resource: columns, parameters, properties, routes. */
@@ -19,7 +19,7 @@ export function made(context: SpecContext, resource: string, pointer: Pointer): 
 function fieldAt(context: SpecContext, resource: string, pointer: Pointer): string | null {
   const whole = pointer[0] === 'fields' && pointer.length === 2;
   const name = pointer[0] === 'identities' ? 'identity' : whole ? String(pointer[1]) : null;
-  return name !== null && fieldsOf(subjectOf(context, resource).raw).has(name) ? name : null;
+  return name !== null && subjectOf(context, resource).raw.fields.has(name) ? name : null;
 }
 
 function ofPart(resource: string, { columns, parameters, properties }: Part): readonly Row[] {

@@ -1,10 +1,11 @@
 // Where a name of a resource comes from: a column, parameter, property, list or action, or the resource itself.
 
+import { asWritten } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
 import { made } from './made.js';
 import { routesOf } from './routes.js';
-import { fieldPointer, fieldsOf, keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
+import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
 import { type Answer, joined, keyText, meant, rows } from './words.js';
 
 /** Something of a resource that has a name, and the key it comes from. */
@@ -65,7 +66,7 @@ export function originsOf(context: SpecContext, resource: string): readonly Orig
     ...of('a column', ['resource'], ['id', 'date_created', 'date_updated']),
     ...of('a property', ['resource'], ['id', 'date_created', 'date_updated', 'object_type']),
     ...of('a property', ['type_field'], typeNames),
-    ...[...fieldsOf(raw).keys()].flatMap((name) => ofField(context, resource, name)),
+    ...[...raw.fields.keys()].flatMap((name) => ofField(context, resource, name)),
     ...of('a parameter that is ignored', ['ignores'], raw.ignores ?? []),
     ...[...raw.actions.keys()].flatMap((name) => of('an action', ['actions', name], [name])),
     ...routesOf(context).flatMap((route) => {
@@ -82,7 +83,7 @@ function ofField(context: SpecContext, resource: string, field: string): readonl
   const { columns = [], parameters = [], properties = [], references = [] } = partOf(context, raw, field);
   const origin =
     (role: string) =>
-    (name: string): Origin => ({ name, role, resource, pointer: fieldPointer(raw, field) });
+    (name: string): Origin => ({ name, role, resource, pointer: asWritten(raw, ['fields', field]) });
   const shown = new Set(properties.map(({ name }) => name));
   return [
     ...columns.map(({ name }) => origin('a column')(name)),

@@ -6,7 +6,7 @@ import type { Source } from '../../compile-spec.js';
 import type { Place } from '../../diagnostics/diagnostic.js';
 import { position } from '../../diagnostics/print.js';
 import { type KitPath, type Output, render } from '../../emit/render.js';
-import type { RawField, RawResource, RawSpec } from '../../language/language.js';
+import type { RawResource, RawSpec } from '../../language/language.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Document, Pointer } from '../../load/load.js';
 import { expand } from '../../model/kinds/expand.js';
@@ -69,21 +69,9 @@ export function spot({ texts, pathOf }: SpecContext, { path, start }: Place): st
   return `${pathOf(path)}:${line}:${column}`;
 }
 
-/** The fields of a resource by name, `identity` among them where there are identities. */
-export function fieldsOf(raw: RawResource): ReadonlyMap<string, RawField> {
-  if (raw.identities === undefined) return raw.fields;
-  const identity: RawField = { kind: 'enum', values: raw.identities, default: raw.identities[0] ?? '', filter: true };
-  return new Map([['identity', identity], ...raw.fields]);
-}
-
-/** The key that a field stands at. */
-export function fieldPointer(raw: RawResource, name: string): Pointer {
-  return name === 'identity' && raw.identities !== undefined ? ['identities'] : ['fields', name];
-}
-
 /** What a field makes. */
 export function partOf({ spec }: SpecContext, raw: RawResource, name: string): Part {
-  const field = fieldsOf(raw).get(name);
+  const field = raw.fields.get(name);
   return field === undefined ? {} : expand(name, field, { spec, resource: raw });
 }
 

@@ -103,7 +103,7 @@ function resource(place: Place, name: string): RawResource {
   return found;
 }
 
-/** Type and schema of the field that is copied; identities are a field of their own. */
+/** Type and schema of the field that is copied. */
 function shownAs(target: RawResource, name: string): Omit<Derived, 'sql'> {
   const field = fieldOf(target, name);
   const kind = scalar(field);
@@ -122,8 +122,6 @@ function shownSql(target: RawResource, name: string, alias: string): string {
 }
 
 function fieldOf(target: RawResource, name: string): ScalarField {
-  if (name === 'identity' && target.identities)
-    return { kind: 'enum', values: target.identities, default: target.identities[0] ?? '' };
   const field: RawField | undefined = target.fields.get(name);
   if (
     !field ||

@@ -1,5 +1,5 @@
-// A descriptor over its convention: its own keys win, field by field and key by key. Expects the form to be checked.
-import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
+// A descriptor over its convention, with every short form written out: nothing after it sees one. Expects the form to be checked.
+import type { EnumField, RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -39,11 +39,11 @@ function plain(value: unknown): Plain {
 
 /** The merged keys as typed values; fields that `isField` refuses are left out. */
 export function toRawResource(merged: Plain, source: string, isField: (field: Plain) => boolean): RawResource {
-  const { fields, access, actions, paths, ...rest } = merged;
+  const { fields, access, actions, paths, identities, default_identity, ...rest } = merged;
   return {
     ...rest,
     source,
-    fields: toFields(plain(fields), isField),
+    fields: withIdentity({ identities, default_identity }, toFields(plain(fields), isField)),
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), isField),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
@@ -54,6 +54,24 @@ function toFields(fields: Plain, isField: (field: Plain) => boolean): ReadonlyMa
   const entries = Object.entries(fields).map(([name, field]) => [name, writtenOut(field)] as const);
   // The form was checked against the schema and the keys its kind needs are there.
   return new Map(entries.filter(([, field]) => isField(field)) as unknown as [string, RawField][]);
+}
+
+/** `identities` is short for an enum field called identity, with the first as its default (D17). */
+function withIdentity(
+  short: { readonly identities: unknown; readonly default_identity: unknown },
+  fields: ReadonlyMap<string, RawField>,
+): ReadonlyMap<string, RawField> {
+  if (short.identities === undefined) return fields;
+  const values = short.identities as readonly string[];
+  const identity: EnumField = {
+    kind: 'enum',
+    values,
+    default: values.find((value) => value === short.default_identity) ?? values[0],
+    description: 'Product, chosen from a fixed list.',
+    filter: true,
+    short: Object.fromEntries(Object.entries(short).filter(([, value]) => value !== undefined)),
+  };
+  return new Map([['identity', identity], ...fields]);
 }
 
 function toAccess({ hidden, ...rights }: Plain): RawAccess {
