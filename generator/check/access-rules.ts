@@ -1,8 +1,8 @@
 // Rules about who may: words of access, rights that views and actions name, membership, circles.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawClause } from '../language.js';
-import type { Pointer } from '../load.js';
+import type { RawClause } from '../language/language.js';
+import type { Pointer } from '../load/load.js';
 import { circles } from './circles.js';
 import type { Project } from './project.js';
 import { each, isPrincipal, type Rule, type RuleTable } from './rule.js';

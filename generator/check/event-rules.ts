@@ -1,7 +1,7 @@
 // Rules about names of events and of the classes that own them, where a slip would make something nobody can hear of.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawEvent } from '../language.js';
+import type { RawEvent } from '../language/language.js';
 import { eachField, type Rule, type RuleTable } from './rule.js';
 import { at } from './subject.js';
 

@@ -1,9 +1,9 @@
 // Rules about one field and its keys: kinds, keys a kind takes, what the service sets itself.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../field-keys.js';
-import type { Kind, RawField, Source } from '../language.js';
-import type { Pointer } from '../load.js';
-import { type Plain, writtenOut } from '../merge.js';
+import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../language/field-keys.js';
+import type { Kind, RawField, Source } from '../language/language.js';
+import { type Plain, writtenOut } from '../language/normalize.js';
+import type { Pointer } from '../load/load.js';
 import { each, eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
 

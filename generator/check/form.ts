@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { Document, Pointer } from '../load.js';
+import type { Document, Pointer } from '../load/load.js';
 import { pointerOf } from './prune.js';
 
 type ToDiagnostic = (document: Document, error: ErrorObject, pointer: Pointer) => Diagnostic;

@@ -3,8 +3,8 @@ import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnost
 import { suggest } from '../diagnostics/suggest.js';
 import { duplicates } from '../ledger/duplicates.js';
 import { extendLedger } from '../ledger/extend.js';
+import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import type { Trouble } from '../ledger/troubles.js';
-import { EMPTY_LEDGER } from '../ledger.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
 import { at, type Subject } from './subject.js';

@@ -1,8 +1,9 @@
 // Rules about limits: that some value keeps them, enough for what is unique, and all that the service fills in by itself.
-import { defaultOf } from '../default-of.js';
+
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import { scalar } from '../kinds/scalars.js';
-import type { RawField, Source } from '../language.js';
+import { defaultOf } from '../language/default-of.js';
+import type { RawField, Source } from '../language/language.js';
+import { scalar } from '../model/kinds/scalars.js';
 import { misfit } from './literal.js';
 import type { Project } from './project.js';
 import { each, eachField, type RuleTable, targetOf } from './rule.js';

@@ -1,10 +1,10 @@
 // Whether a literal fits a field: judged by the JSON Schema that judges requests. Knows values and limits, no resource.
 import type { ErrorObject } from 'ajv';
-import { ID_SCHEMA } from '../kinds/id-parts.js';
-import { isScalar, limits, scalar } from '../kinds/scalars.js';
-import type { RawField } from '../language.js';
-import type { JsonSchema } from '../model.js';
-import { judging, openJudge } from '../views/judge.js';
+import { judging, openJudge } from '../emit/judge.js';
+import type { RawField } from '../language/language.js';
+import { ID_SCHEMA } from '../model/kinds/id-parts.js';
+import { isScalar, limits, scalar } from '../model/kinds/scalars.js';
+import type { JsonSchema } from '../model/model.js';
 import { described, shown } from './form.js';
 
 /** Why the value does not fit, as the rest of a sentence; null when it fits. */

@@ -1,7 +1,7 @@
 // Rules about access through a joining resource: whom it names, what both records share, what is asked of it.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawMember } from '../language.js';
-import type { Pointer } from '../load.js';
+import type { RawMember } from '../language/language.js';
+import type { Pointer } from '../load/load.js';
 import type { Project } from './project.js';
 import { each, find, findResource, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';

@@ -2,7 +2,7 @@
 import { type ResourceFacts, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
 import { declaredCode, type FieldNeed, hasCode } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
-import type { RawField } from '../language.js';
+import type { RawField } from '../language/language.js';
 import type { Project } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
 import { at, fieldOf, isPruned, type Subject } from './subject.js';

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../runtime/definition.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
-import type { Pointer } from '../load.js';
+import type { Pointer } from '../load/load.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
 import { at, type Subject } from './subject.js';

@@ -1,6 +1,6 @@
 // Rules about where a record lives: one reference gives its placement, and the chain of them ends at the principal (D37).
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import type { ReferenceField } from '../language.js';
+import type { ReferenceField } from '../language/language.js';
 import { circles } from './circles.js';
 import type { Project } from './project.js';
 import { each, eachField, isPrincipal, type Rule, type RuleTable } from './rule.js';

@@ -1,7 +1,7 @@
 // Leaves out what has a wrong form, so that the rules can speak about the rest. Makes no diagnostics.
 import type { ErrorObject } from 'ajv';
-import type { Pointer } from '../load.js';
-import type { Plain } from '../merge.js';
+import type { Plain } from '../language/normalize.js';
+import type { Pointer } from '../load/load.js';
 import type { FileKind } from './structure.js';
 
 /** Maps whose entries stand for themselves: one wrong field does not take the others along. */

@@ -1,9 +1,9 @@
 // What a rule is, and the ways of walking a project that rules share. No rule stands here.
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawField } from '../language.js';
-import type { Pointer } from '../load.js';
-import type { Plain } from '../merge.js';
+import type { RawField } from '../language/language.js';
+import type { Plain } from '../language/normalize.js';
+import type { Pointer } from '../load/load.js';
 import type { Project } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';
 

@@ -1,10 +1,10 @@
 // The form of a document: ajv's findings as diagnostics at the right key, and the document without what they touch.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { descriptorSchema } from '../descriptor-schema.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Keywords } from '../keywords.js';
-import type { Document, Pointer } from '../load.js';
+import { descriptorSchema } from '../language/descriptor-schema.js';
+import type { Keywords } from '../language/keywords.js';
+import type { Document, Pointer } from '../load/load.js';
 import { formDiagnostic } from './form.js';
 import { pointerOf, prune } from './prune.js';
 

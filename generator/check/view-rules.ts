@@ -1,6 +1,6 @@
 // Rules about what a view keeps from whom: nothing may show, or let a caller find out, what its own view hides.
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawField } from '../language.js';
+import type { RawField } from '../language/language.js';
 import type { Project } from './project.js';
 import { each, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';

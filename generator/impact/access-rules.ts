@@ -1,8 +1,8 @@
 // Who may do what, before and after: clauses compared as sets. Decides nothing about a request.
 
 import type { Clause } from '../../runtime/definition.js';
-import type { Model, Resource } from '../model.js';
-import { people } from '../views/openapi/rights.js';
+import { people } from '../emit/openapi/rights.js';
+import type { Model, Resource } from '../model/model.js';
 import { found } from './parameter-rules.js';
 import type { Found } from './report.js';
 import type { Side } from './sides.js';

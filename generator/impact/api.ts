@@ -1,10 +1,10 @@
 // The part of a report on the API: operations that come and go, then every rule over what is there on both sides.
 
-import type { Action, Model } from '../model.js';
+import type { Action, Model } from '../model/model.js';
 import { CALL_RULES } from './call-rules.js';
 import { ANSWERING, type Call, callsOf, TAKING } from './calls.js';
-import { endingFindings } from './endings.js';
-import { going } from './going.js';
+import { endingFindings } from './deprecation-rules.js';
+import { going } from './deprecation-status.js';
 import { applied, draft, parameterDrafts, propertyDrafts } from './members.js';
 import { replaced } from './replaced.js';
 import type { Draft } from './report.js';

@@ -1,7 +1,7 @@
 // The operations of a model as callers name them: `POST /api/boxtop`. What they take and answer is not told here.
 
 import type { Operation } from '../../runtime/definition.js';
-import type { Action, List, Model, Resource } from '../model.js';
+import type { Action, List, Model, Resource } from '../model/model.js';
 
 export type CallKind = Operation | 'options' | 'list' | 'action';
 

@@ -1,8 +1,8 @@
 // What one edit of the spec does, in one report: two models in, findings out. Pure.
 
 import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
-import type { Model } from '../model.js';
-import { schemaView } from '../views/schema-view.js';
+import { schemaView } from '../emit/schema.js';
+import type { Model } from '../model/model.js';
 import type { Entries } from './accepted.js';
 import { apiImpact } from './api.js';
 import { type CountRows, dataImpact } from './data.js';

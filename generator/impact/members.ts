@@ -1,7 +1,7 @@
 // Parameters and properties of one name on both sides, put through the rules; those of one side told as gone or new.
 
-import type { Model, Parameter, Property, Resource } from '../model.js';
-import { going } from './going.js';
+import type { Model, Parameter, Property, Resource } from '../model/model.js';
+import { going } from './deprecation-status.js';
 import { PARAMETER_RULES, type Sent } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
 import type { Draft, Found } from './report.js';

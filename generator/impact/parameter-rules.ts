@@ -1,7 +1,7 @@
 // What a change of a parameter means for who sends it: a table of rules over both sides. Less accepted is breaking.
 
 import type { Reference } from '../../runtime/definition.js';
-import type { Model, Parameter, Resource } from '../model.js';
+import type { Model, Parameter, Resource } from '../model/model.js';
 import { defaultOrigin } from './origins.js';
 import type { Found } from './report.js';
 import { schemaChanges, shown } from './schema-changes.js';

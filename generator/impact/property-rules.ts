@@ -1,6 +1,6 @@
 // What a change of a property means for who reads a record: a table of rules over both sides. More possible is breaking.
 
-import type { Model, Property, Resource } from '../model.js';
+import type { Model, Property, Resource } from '../model/model.js';
 import { shownOrigin } from './origins.js';
 import { found } from './parameter-rules.js';
 import type { Found } from './report.js';

@@ -1,10 +1,10 @@
 // What a change of a resource as a whole means for callers: a table of rules, each for some kinds of operations.
 
 import { clausesOf, rightChange } from './access-rules.js';
+import { placesOf } from './affected-operations.js';
 import { type CallKind, callsOf, TAKING } from './calls.js';
 import { flipped, found } from './parameter-rules.js';
 import type { Found } from './report.js';
-import { placesOf } from './right-places.js';
 import { shown } from './schema-changes.js';
 import { keyOf, type Side, type Sides } from './sides.js';
 

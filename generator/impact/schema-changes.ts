@@ -1,6 +1,6 @@
 // Two JSON Schemas compared keyword by keyword: does the new one allow less, more, or something else? A table of keywords.
 
-import type { JsonSchema } from '../model.js';
+import type { JsonSchema } from '../model/model.js';
 
 /** fewer: values that were allowed are not. more: values are allowed that were not. other: both, or nobody can tell. */
 export type Move = 'fewer' | 'more' | 'other';

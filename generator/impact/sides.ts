@@ -1,6 +1,6 @@
 // One resource as it was and as it is, with what is looked up on both sides again and again. No rule.
 
-import type { Column, JsonSchema, Model, Resource } from '../model.js';
+import type { Column, JsonSchema, Model, Resource } from '../model/model.js';
 import type { Call, CallKind } from './calls.js';
 
 export interface Side {

@@ -1,6 +1,6 @@
 // The part of a report on web hooks: events that come and go, and what their payloads carry. Receivers only read.
 
-import type { Model, ModelEvent, Resource } from '../model.js';
+import type { Model, ModelEvent, Resource } from '../model/model.js';
 import { propertyDrafts } from './members.js';
 import { replaced } from './replaced.js';
 import type { Draft } from './report.js';

@@ -1,7 +1,7 @@
 // Numbers that a ledger gives twice: what two branches leave behind when both add something and are merged.
 
-import type { Ledger, LedgerEntry } from '../ledger.js';
 import { allEntries } from './extend.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 
 export interface Duplicate {
   readonly number: number;

@@ -1,9 +1,9 @@
 // Carries the ledger on: gives numbers to what is new, lets numbers follow renames, keeps what is gone.
 // Judges no descriptor: what is wrong with a statement is handed back as troubles.
 
-import type { RawResource } from '../language.js';
-import type { Formerly, Ledger, LedgerEntry } from '../ledger.js';
+import type { RawResource } from '../language/language.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
+import type { Formerly, Ledger, LedgerEntry } from './ledger.js';
 import { claim, isRenaming, type Names, namesOf, settle } from './names.js';
 import { fieldTroubles, resourceTroubles, type Trouble, type WantedResource } from './troubles.js';
 

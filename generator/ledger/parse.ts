@@ -1,6 +1,6 @@
 // The text of spec/ledger.json to a ledger, or what is wrong with it. Reads no file.
 
-import type { Ledger, LedgerEntry } from '../ledger.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 
 /** @returns the ledger, or what to do about a text that is none, as the end of a sentence that starts with the path */
 export function parseLedger(text: string): Ledger | string {

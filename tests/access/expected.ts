@@ -1,6 +1,6 @@
 // What must come out, by resource: from the hand-made table; for resources it does not know, from rules of the language.
 // The rules do not read the access clauses of the descriptor, but for whether everyone or only editors may read.
-import type { Model, Resource } from '../../generator/model.js';
+import type { Model, Resource } from '../../generator/model/model.js';
 import {
   access,
   administratorsSet,

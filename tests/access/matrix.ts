@@ -1,5 +1,5 @@
 // The access matrix: everybody by every operation on every resource of a model, and what came out otherwise than it must.
-import type { Model } from '../../generator/model.js';
+import type { Model } from '../../generator/model/model.js';
 import { doors } from './doors.js';
 import { expectations } from './expected.js';
 import { Findings, runAll } from './findings.js';

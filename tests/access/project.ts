@@ -1,8 +1,8 @@
 // The model of a spec folder, as the matrix takes it. Loads the generator, never the runtime.
 import { join } from 'node:path';
-import { type Generation, generate } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import type { Model } from '../../generator/model.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
+import type { Model } from '../../generator/model/model.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
 
 export const SPEC = join(ROOT, 'spec');

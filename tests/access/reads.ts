@@ -1,5 +1,5 @@
 // Every way to read: each record by its path and its other paths, with and without includes, each list, the options.
-import type { List, Resource } from '../../generator/model.js';
+import type { List, Resource } from '../../generator/model/model.js';
 import { ownLists } from '../document/access.js';
 import type { Question, Reply } from './ask.js';
 import type { Expected } from './expected.js';

@@ -1,5 +1,5 @@
 // Ids of somebody else's records in every reference parameter, on create and on update, by everybody who might try.
-import type { Resource } from '../../generator/model.js';
+import type { Resource } from '../../generator/model/model.js';
 import { PNG } from '../files/samples.js';
 import type { Question } from './ask.js';
 import type { ExpectedReference } from './expected.js';

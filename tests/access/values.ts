@@ -1,5 +1,5 @@
 // Values for the parameters of any resource, made from the model: examples, and ids of the records that somebody holds.
-import type { Model, Parameter, Resource } from '../../generator/model.js';
+import type { Model, Parameter, Resource } from '../../generator/model/model.js';
 import type { Reference } from '../../runtime/definition.js';
 
 /** Ids of records by resource; files by use: `file` (an image), `file svg`, `file download`. */

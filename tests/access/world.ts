@@ -1,6 +1,6 @@
 // A running service with everybody in it: seven people, and for three of them one record of every resource.
 import { rmSync } from 'node:fs';
-import type { Model, Resource } from '../../generator/model.js';
+import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import type { Running, StartOptions } from '../../runtime/main.js';
 import type { Operations } from '../../runtime/operations/operations.js';

@@ -1,5 +1,5 @@
 // Every way to write, by everybody: those who may not, and then those who may. References have a file of their own.
-import type { Resource } from '../../generator/model.js';
+import type { Resource } from '../../generator/model/model.js';
 import type { Operation } from '../document/table.js';
 import { PNG } from '../files/samples.js';
 import type { Reply } from './ask.js';

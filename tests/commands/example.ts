@@ -1,5 +1,5 @@
 // The example of a page as files of a small project. Holds no test.
-import type { SourceFile } from '../../generator/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 
 const BASE: readonly SourceFile[] = [
   { path: 'spec/conventions.yaml', text: 'title: Test\nversion: 1.0.0\nsummary: Test.\n' },

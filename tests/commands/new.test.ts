@@ -1,8 +1,8 @@
 // `new` in a folder of its own: what it writes passes check at once, and nothing is ever overwritten.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkSpec } from '../../generator/check-spec.js';
-import { newDescriptor } from '../../generator/scaffold/new.js';
+import { checkSpec } from '../../generator/commands/check.js';
+import { newDescriptor } from '../../generator/commands/new.js';
 import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { filesOf } from './example.js';

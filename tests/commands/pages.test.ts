@@ -1,8 +1,9 @@
 // Every page of `explain <code>`: its mistake gives the code, its fix gives nothing at all.
+
+import { explain } from '../../generator/commands/explain.js';
 import { type Code, catalogue } from '../../generator/diagnostics/catalogue.js';
 import { PAGES, pageText } from '../../generator/diagnostics/page.js';
 import { print } from '../../generator/diagnostics/print.js';
-import { explain } from '../../generator/explain/explain.js';
 import { diagnose } from '../generator/project-files.js';
 import { filesOf } from './example.js';
 

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProjectFacts } from '../../generator/facts.js';
-import { generate } from '../../generator/generate.js';
-import type { SourceFile } from '../../generator/load.js';
-import { projectFacts } from '../../generator/views/facts-view.js';
+import { generate } from '../../generator/emit/generate.js';
+import type { ProjectFacts } from '../../generator/emit/test-facts.js';
+import { projectFacts } from '../../generator/emit/tests.js';
+import type { SourceFile } from '../../generator/load/load.js';
 import { examine } from '../properties/examine.js';
 import { ROOT } from '../support/paths.js';
 import { domainOf } from './domain.js';

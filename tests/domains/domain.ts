@@ -1,6 +1,6 @@
 // A random project nobody has seen: names, kinds, references, who logs in and what stores uploads. Holds no test, judges nothing.
 import { stringify } from 'yaml';
-import type { SourceFile } from '../../generator/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { drawFields, type Field, type Fields } from './fields.js';
 import { hidden, identities, operations, order, uniques } from './keys.js';

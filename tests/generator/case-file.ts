@@ -1,7 +1,7 @@
 // Cases in tests/generator/cases: files of a small project with marks below the line they point at. Holds no test.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SourceFile } from '../../generator/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 
 export interface Mark {
   readonly code: string;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type Pair, parseDocument, visit } from 'yaml';
 import { print } from '../../generator/diagnostics/print.js';
-import type { SourceFile } from '../../generator/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 import { diagnose, projectFiles } from './project-files.js';
 
 /** Enough of the project that references resolve; the others would only take time. */

@@ -2,11 +2,11 @@
 
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
-import { type Generation, generate } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import { manifestText } from '../../generator/manifest.js';
-import { type Content, hashed } from '../../generator/output.js';
-import type { Remember } from '../../generator/views/validators.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
+import { type Content, hashed } from '../../generator/emit/output.js';
+import type { Remember } from '../../generator/emit/validators.js';
+import { manifestText } from '../../generator/write/manifest.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
 import { LINE_EDITS, type LineEdit } from './edits.js';
 

@@ -1,6 +1,6 @@
 // The names by which requests use a field that is to go (D38), for each kind of field: by hand from the language's page.
-import { generate } from '../../generator/generate.js';
-import type { Resource } from '../../generator/model.js';
+import { generate } from '../../generator/emit/generate.js';
+import type { Resource } from '../../generator/model/model.js';
 
 const FILES = {
   'conventions.yaml': 'title: Test\nversion: 1.0.0\nsummary: Test.\nimage_types: [image/png]\n',

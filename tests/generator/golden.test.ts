@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gen } from '../../generator/gen.js';
-import { generate } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
+import { gen } from '../../generator/commands/gen.js';
+import { generate } from '../../generator/emit/generate.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { compiledPath } from '../../generator/compile.js';
-import { gen } from '../../generator/gen.js';
-import { hash } from '../../generator/output.js';
+import { gen } from '../../generator/commands/gen.js';
+import { hash } from '../../generator/emit/output.js';
+import { compiledPath } from '../../generator/write/compile.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden', 'spec');

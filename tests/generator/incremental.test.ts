@@ -3,11 +3,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Cache, openCache } from '../../generator/cache.js';
-import { genWith } from '../../generator/gen.js';
-import { type Generation, generate, type Source } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import type { Output } from '../../generator/output.js';
+import { genWith } from '../../generator/commands/gen.js';
+import type { Source } from '../../generator/compile-spec.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
+import type { Output } from '../../generator/emit/output.js';
+import { type Cache, openCache } from '../../generator/write/cache.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 

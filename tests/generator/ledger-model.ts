@@ -1,5 +1,5 @@
 // What a maintainer does to a spec, as a model: names, and the thing each stands for. Knows no ledger; holds no test.
-import type { RawField, RawResource } from '../../generator/language.js';
+import type { RawField, RawResource } from '../../generator/language/language.js';
 
 /** A field or a resource, whatever its name. Numbers are what the first gen gave it. */
 export interface Thing {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { generate } from '../../generator/generate.js';
+import { generate } from '../../generator/emit/generate.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { generated, type OpenApi, openApiText } from './openapi-document.js';

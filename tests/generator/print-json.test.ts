@@ -1,7 +1,7 @@
 // JSON is printed to a width, and says the same as before.
 
 import fc from 'fast-check';
-import { printJson } from '../../generator/print-json.js';
+import { printJson } from '../../generator/emit/print-json.js';
 
 test.each([
   ['null', null, 'null\n'],

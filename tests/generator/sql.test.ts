@@ -1,6 +1,6 @@
 // Every word of SQLite can be the name of a table and of a column.
 import Database from 'better-sqlite3';
-import { KEYWORDS, sqlName } from '../../generator/sql.js';
+import { KEYWORDS, sqlName } from '../../generator/emit/sql.js';
 
 test.each([...KEYWORDS])('F43: %s is a name like any other', (word) => {
   const db = new Database(':memory:');

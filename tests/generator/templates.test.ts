@@ -3,15 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
-import { generate } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import type { Model } from '../../generator/model.js';
-import { behaviourView } from '../../generator/views/behaviour-view.js';
-import { eventsView } from '../../generator/views/events-view.js';
-import { resourceView } from '../../generator/views/resource-view.js';
+import { behaviourView } from '../../generator/emit/behaviour.js';
+import { eventsView } from '../../generator/emit/events.js';
+import { generate } from '../../generator/emit/generate.js';
+import { resourceView } from '../../generator/emit/resource.js';
+import type { Model } from '../../generator/model/model.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
 
-const FOLDER = join(ROOT, 'generator', 'templates');
+const FOLDER = join(ROOT, 'generator', 'emit', 'templates');
 
 function model(): Model {
   const generation = generate(readSpec(join(ROOT, 'spec')), '../runtime/kit.js');

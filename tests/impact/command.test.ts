@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { schemaView } from '../../generator/views/schema-view.js';
+import { schemaView } from '../../generator/emit/schema.js';
 import { sqliteDdl } from '../../runtime/schema/ddl.js';
 import { BASE, state } from '../evolution/pairs.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openapiDocument } from '../../generator/views/openapi/document.js';
+import { openapiDocument } from '../../generator/emit/openapi/document.js';
 import type { State, States } from '../evolution/pairs.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 

@@ -6,8 +6,8 @@
 // What is refused by the conversion no judge sees: text with U+0000 or lone surrogates, `abc` for a number, a wrong type.
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
-import type { Column, Model, Parameter, Resource } from '../../generator/model.js';
-import { takenByCreate } from '../../generator/views/members.js';
+import { takenByCreate } from '../../generator/emit/members.js';
+import type { Column, Model, Parameter, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition, Given, Scalar } from '../../runtime/definition.js';
 import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';

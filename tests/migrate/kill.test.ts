@@ -1,6 +1,6 @@
 // Killed at every step of every plan of the table of edits: the next run completes it, and no row differs.
 
-import { schemaView } from '../../generator/views/schema-view.js';
+import { schemaView } from '../../generator/emit/schema.js';
 import { SESSION_TABLE } from '../../runtime/auth/sessions.js';
 import { PAIRS, type Pair, states } from '../evolution/pairs.js';
 import { count } from '../support/counts.js';

@@ -2,7 +2,7 @@
 // and the rows that stand in the way. Through descriptors, the generator and the ledger, as a maintainer makes the change.
 
 import type Database from 'better-sqlite3';
-import { schemaView } from '../../generator/views/schema-view.js';
+import { schemaView } from '../../generator/emit/schema.js';
 import type { Kind, Schema } from '../../runtime/schema/schema.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { applying } from '../../runtime/store/sqlite/migrate/allowed.js';

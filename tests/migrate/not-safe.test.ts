@@ -1,7 +1,7 @@
 // F07, F08: changes that looked like none, and what is said of them now: a default where there was nothing, a JSON Schema
 // that allows less. Through the command, the start, and the planner that `impact` shares.
 
-import { schemaView } from '../../generator/views/schema-view.js';
+import { schemaView } from '../../generator/emit/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { inBoard } from '../evolution/pair.js';

@@ -1,7 +1,7 @@
 // Renames as a maintainer states them, through the generator and the ledger: a rename, another one, a swap, a resource's
 // and a name used again; from every earlier state of the database straight to the last.
 
-import { schemaView } from '../../generator/views/schema-view.js';
+import { schemaView } from '../../generator/emit/schema.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';

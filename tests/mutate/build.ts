@@ -1,11 +1,11 @@
 // Mutants of a spec brought to what a service can start from, and which resources each of them is about.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Facts, ProjectFacts } from '../../generator/facts.js';
-import { generate } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import type { Output } from '../../generator/render.js';
-import { projectFacts } from '../../generator/views/facts-view.js';
+import { generate } from '../../generator/emit/generate.js';
+import type { Output } from '../../generator/emit/render.js';
+import type { Facts, ProjectFacts } from '../../generator/emit/test-facts.js';
+import { projectFacts } from '../../generator/emit/tests.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { ok, SPEC } from '../access/project.js';
 import { ROOT } from '../support/paths.js';
 import type { SpecMutant } from './edits.js';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSpec } from '../../generator/io.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { SPEC } from '../access/project.js';
 import { buildMutants } from './build.js';
 import { specMutants } from './edits.js';

@@ -1,8 +1,8 @@
 // The program of a child process: the tests of the project's own spec against one mutant after the other. Jobs and verdicts are messages.
 
-import { generate } from '../../generator/generate.js';
-import { readSpec } from '../../generator/io.js';
-import { projectFacts } from '../../generator/views/facts-view.js';
+import { generate } from '../../generator/emit/generate.js';
+import { projectFacts } from '../../generator/emit/tests.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import type { Difference } from '../access/findings.js';
 import { ok, SPEC } from '../access/project.js';
 import { examine } from '../properties/examine.js';

@@ -2,7 +2,7 @@
 
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSpec } from '../../generator/io.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { MODULES, type Module } from '../../runtime/needs.js';
 import { diagnose, projectFiles } from '../generator/project-files.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';

@@ -1,7 +1,7 @@
 // Renames and removals in descriptors as a maintainer makes them: every word that names the thing goes along.
 
 import { type Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
-import type { SourceFile } from '../../generator/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 
 /** Descriptors by path, to be edited in place. */
 export type Project = ReadonlyMap<string, Document>;

@@ -1,6 +1,6 @@
 // Everybody who might try: the anonymous, the owner, a stranger, an administrator, and for each membership that a right
 // hangs on somebody who has it and people who nearly have it.
-import type { RawMember } from '../../generator/language.js';
+import type { RawMember } from '../../generator/language/language.js';
 import { clausesOf, type Held, memberField } from './rights.js';
 import { ANONYMOUS, type Person, type Sent } from './service.js';
 import type { Trial } from './trial.js';

@@ -1,5 +1,5 @@
 // Who holds which right on a record, worked out of the clauses of the descriptors and of what the records hold.
-import type { RawClause, RawMember } from '../../generator/language.js';
+import type { RawClause, RawMember } from '../../generator/language/language.js';
 import type { Facts } from './facts.js';
 import type { Person, Sent } from './service.js';
 

@@ -1,0 +1,97 @@
+// Where a name of a resource comes from: a column, parameter, property, list or action, or the resource itself.
+
+import { asWritten } from '../../check/subject.js';
+import { suggest } from '../../diagnostics/suggest.js';
+import type { Pointer } from '../../load/load.js';
+import { made } from './made.js';
+import { routesOf } from './routes.js';
+import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
+import { type Answer, joined, keyText, meant, rows } from './words.js';
+
+/** Something of a resource that has a name, and the key it comes from. */
+export interface Origin {
+  readonly name: string;
+  /** In words: `a column`. */
+  readonly role: string;
+  /** Whose descriptor it stands in: that of the list's records, not of their parent. */
+  readonly resource: string;
+  readonly pointer: Pointer;
+}
+
+/** @param what `boxes` or `boxes.name` */
+export function explainName(context: SpecContext, what: string): Answer {
+  const [resource = '', name] = what.split('.');
+  if (!context.project.byName.has(resource)) {
+    return { unknown: `There is no resource "${resource}"${meant(suggest(resource, context.project.byName.keys()))}` };
+  }
+  if (name === undefined) return { found: ofResource(context, resource) };
+  const all = originsOf(context, resource);
+  const found = all.filter((one) => one.name === name);
+  if (found.length > 0) return { found: told(context, what, found) };
+  const hint = meant(suggest(name, new Set(all.map((one) => one.name))));
+  return { unknown: `${resource} has no column, parameter, property, list or action "${name}"${hint}` };
+}
+
+function ofResource(context: SpecContext, resource: string): string {
+  const keys = keysOf(subjectOf(context, resource), ['resource']);
+  const routes = routesOf(context).filter(
+    (route) => route.path.startsWith(`/api/${resource}/`) || route.resource === resource,
+  );
+  return joined([
+    ...keys.map((key) => keyText(context, key)),
+    rows(routes.map(({ method, path, does }) => [`${method} ${path}`, does])),
+  ]);
+}
+
+function told(context: SpecContext, what: string, origins: readonly Origin[]): string {
+  const roles = [...new Set(origins.map(({ role }) => role))].join(', ');
+  const pointers = new Map(
+    origins.map(({ resource, pointer }) => [`${resource}/${pointer.join('/')}`, { resource, pointer }]),
+  );
+  const places = [...pointers.values()].map(({ resource, pointer }) => {
+    const keys = keysOf(subjectOf(context, resource), pointer).map((key) => keyText(context, key));
+    const everywhere = pointer[0] === 'resource';
+    return joined([...keys, everywhere ? 'Every resource has it.\n' : rows(made(context, resource, pointer))]);
+  });
+  return joined([`${what}: ${roles}\n`, ...places]);
+}
+
+/** Every name of a resource. */
+export function originsOf(context: SpecContext, resource: string): readonly Origin[] {
+  const { raw } = subjectOf(context, resource);
+  const of = (role: string, pointer: Pointer, names: readonly string[]): readonly Origin[] =>
+    names.map((name) => ({ name, role, resource, pointer }));
+  const typeNames = raw.type_field === undefined ? [] : [raw.type_field];
+  return [
+    ...of('a column', ['resource'], ['id', 'date_created', 'date_updated']),
+    ...of('a property', ['resource'], ['id', 'date_created', 'date_updated', 'object_type']),
+    ...of('a property', ['type_field'], typeNames),
+    ...[...raw.fields.keys()].flatMap((name) => ofField(context, resource, name)),
+    ...of('a parameter that is ignored', ['ignores'], raw.ignores ?? []),
+    ...[...raw.actions.keys()].flatMap((name) => of('an action', ['actions', name], [name])),
+    ...routesOf(context).flatMap((route) => {
+      const list = new RegExp(`^/api/${resource}/\\{id\\}/(\\w+)$`).exec(route.path)?.[1];
+      return list === undefined || route.method !== 'GET'
+        ? []
+        : [{ name: list, role: 'a list', resource: route.resource, pointer: route.pointer }];
+    }),
+  ];
+}
+
+function ofField(context: SpecContext, resource: string, field: string): readonly Origin[] {
+  const { raw } = subjectOf(context, resource);
+  const { columns = [], parameters = [], properties = [], references = [] } = partOf(context, raw, field);
+  const origin =
+    (role: string) =>
+    (name: string): Origin => ({ name, role, resource, pointer: asWritten(raw, ['fields', field]) });
+  const shown = new Set(properties.map(({ name }) => name));
+  return [
+    ...columns.map(({ name }) => origin('a column')(name)),
+    ...parameters.map(({ name }) => origin('a parameter')(name)),
+    ...parameters.flatMap(({ synonyms }) => synonyms.map(origin('another name of a parameter'))),
+    ...properties.map(({ name }) => origin('a property')(name)),
+    ...references
+      .filter(({ relation }) => !shown.has(relation))
+      .map(({ relation }) => origin('a related record')(relation)),
+  ];
+}

@@ -1,0 +1,88 @@
+// A spec with all that was made of it, and where each part of it stands: what the explanations look into. Says nothing itself.
+
+import type { Project } from '../../check/project.js';
+import type { Subject } from '../../check/subject.js';
+import type { Source } from '../../compile-spec.js';
+import type { Place } from '../../diagnostics/diagnostic.js';
+import { position } from '../../diagnostics/print.js';
+import { type KitPath, type Output, render } from '../../emit/render.js';
+import type { RawResource, RawSpec } from '../../language/language.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { Document, Pointer } from '../../load/load.js';
+import { expand } from '../../model/kinds/expand.js';
+import type { Part } from '../../model/kinds/part.js';
+import type { Model, Resource } from '../../model/model.js';
+import type { CleanSpec } from '../with-spec.js';
+
+export interface SpecContext {
+  readonly documents: readonly Document[];
+  readonly texts: ReadonlyMap<string, string>;
+  readonly project: Project;
+  readonly spec: RawSpec;
+  readonly ledger: Ledger;
+  readonly model: Model;
+  readonly kit: KitPath;
+  readonly outputs: readonly Output[];
+  /** The path of a descriptor as the caller knows it. */
+  pathOf(path: string): string;
+}
+
+/** A compiled spec with the outputs that follow from it. */
+export function openSpecContext(
+  { documents, project, spec, ledger, model }: CleanSpec,
+  { files }: Source,
+  { kit, pathOf }: Pick<SpecContext, 'kit' | 'pathOf'>,
+): SpecContext {
+  return {
+    documents,
+    texts: new Map(files.map(({ path, text }) => [path, text])),
+    project,
+    spec,
+    ledger,
+    model,
+    kit,
+    outputs: render(model, kit),
+    pathOf,
+  };
+}
+
+/** A key of a descriptor, in its own file or in its convention's. */
+export interface Key {
+  readonly pointer: Pointer;
+  readonly place: Place;
+}
+
+/** Where a key of a resource stands: in its own file, in its convention's, or in both, of which its own wins. */
+export function keysOf({ document, convention }: Subject, pointer: Pointer): readonly Key[] {
+  const shared = convention === null ? null : ['conventions', convention.name, ...pointer];
+  return [
+    ...(document.has(pointer) ? [{ pointer, place: document.locate(pointer, 'key') }] : []),
+    ...(convention !== null && shared !== null && convention.document.has(shared)
+      ? [{ pointer: shared, place: convention.document.locate(shared, 'key') }]
+      : []),
+  ];
+}
+
+/** `spec/resources/x.yaml:15:3` */
+export function spot({ texts, pathOf }: SpecContext, { path, start }: Place): string {
+  const { line, column } = position(texts.get(path) ?? '', start);
+  return `${pathOf(path)}:${line}:${column}`;
+}
+
+/** What a field makes. */
+export function partOf({ spec }: SpecContext, raw: RawResource, name: string): Part {
+  const field = raw.fields.get(name);
+  return field === undefined ? {} : expand(name, field, { spec, resource: raw });
+}
+
+export function subjectOf({ project }: SpecContext, name: string): Subject {
+  const found = project.byName.get(name);
+  if (found === undefined) throw new Error(`there is no resource ${name}`);
+  return found;
+}
+
+export function resourceOf({ model }: SpecContext, name: string): Resource {
+  const found = model.resources.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the model has no resource ${name}`);
+  return found;
+}

@@ -1,0 +1,22 @@
+// What a new descriptor may build on: the resources, the conventions and the principal of a spec, mistakes or not.
+
+import { compileSpec, type Source } from '../../compile-spec.js';
+
+export interface Known {
+  /** Paths of the descriptors by name of the resource. */
+  readonly resources: ReadonlyMap<string, string>;
+  readonly conventions: readonly string[];
+  /** Null where the spec has none. */
+  readonly principal: string | null;
+  readonly hasUploads: boolean;
+}
+
+export function knownOf({ files, ledger }: Source): Known {
+  const { spec } = compileSpec({ files, ledger });
+  return {
+    resources: new Map(spec.resources.map(({ resource, source }) => [resource, source])),
+    conventions: spec.conventions,
+    principal: spec.resources.find(({ principal }) => principal)?.resource ?? null,
+    hasUploads: spec.resources.some(({ upload }) => upload !== undefined),
+  };
+}

@@ -1,0 +1,57 @@
+// The view of the events: whose each is, and the validators of their payloads. Knows no event by name.
+
+import type { JsonSchema, Model, ModelEvent } from '../model/model.js';
+import { literal, property } from './typescript.js';
+import { standalone } from './validators.js';
+
+export interface EventsView {
+  readonly kit: string;
+  readonly any: boolean;
+  readonly events: readonly {
+    readonly key: string;
+    readonly ownerClass: string;
+    readonly owner: string;
+    readonly function: string;
+  }[];
+}
+
+/** @returns the events that somebody can hear of */
+export function eventsView(model: Model, kit: string): EventsView {
+  const events = owned(model).map(({ name, ownerClass, owner }, index) => ({
+    key: property(name),
+    ownerClass: literal(ownerClass),
+    owner: literal(owner),
+    function: functionName(index),
+  }));
+  return { kit, any: events.length > 0, events };
+}
+
+/**
+ * @param kit import path of the kit as seen from the generated file
+ * @returns the body of generated/validators/_events.ts
+ */
+export function eventValidators(model: Model, kit: string): string {
+  const events = owned(model);
+  if (events.length === 0) return 'export {};\n';
+  return standalone(
+    events.map((event, index) => [functionName(index), payloadSchema(model, event)] as const),
+    kit,
+  );
+}
+
+function owned({ events }: Model): readonly (ModelEvent & { readonly owner: string })[] {
+  return events.flatMap((event) => (event.owner === null ? [] : [{ ...event, owner: event.owner }]));
+}
+
+/** An event's name may be any text, a function's may not. */
+function functionName(index: number): string {
+  return `event${index + 1}`;
+}
+
+/** A record is asked for its properties alone: how their values look is a matter of the wire profile. */
+function payloadSchema({ resources }: Model, { payload, record }: ModelEvent): JsonSchema {
+  if (record === null) return payload;
+  const properties = resources.find(({ name }) => name === record)?.properties ?? [];
+  const shown = properties.filter(({ view, whenSet }) => view === null && !whenSet);
+  return { type: 'object', required: shown.map(({ name }) => name) };
+}

@@ -1,0 +1,102 @@
+// The lines of one member each that a resource's file is made of: properties, parameters, columns, settings.
+
+import type { Action, Column, Parameter, Property } from '../model/model.js';
+import { sqlName } from './sql.js';
+import { comment, literal, object, pascalCase, property } from './typescript.js';
+
+export interface Member {
+  readonly name: string;
+  /** `?` or nothing. */
+  readonly optional: string;
+  readonly type: string;
+  readonly comment: string;
+}
+
+export interface ColumnView {
+  readonly name: string;
+  readonly sqlName: string;
+  readonly type: string;
+  /** What the insert stores: the named parameter, or an expression around it. */
+  readonly value: string;
+  /** `,` but for the last. */
+  readonly comma: string;
+  readonly create: string;
+  readonly update: string;
+}
+
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ActionView {
+  readonly key: string;
+  readonly title: string;
+  readonly by: string;
+  readonly pascal: string;
+  readonly validator: string;
+  readonly parameters: readonly Member[];
+  readonly settings: readonly Setting[];
+}
+
+/** Puts the name of a union in its place. */
+export type Rename = (type: string) => string;
+
+export function recordMember(shown: Property, rename: Rename): Member {
+  const optional = shown.view !== null || shown.whenSet;
+  const type = rename(shown.type) + (shown.nullable ? ' | null' : '');
+  return { name: property(shown.name), optional: optional ? '?' : '', type, comment: comment(shown.description) };
+}
+
+/** What a create takes; an old password is an update's alone. */
+export function takenByCreate(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.filter(({ proves }) => proves === undefined);
+}
+
+export function createMember(sent: Parameter, rename: Rename): Member {
+  return {
+    name: property(sent.name),
+    optional: sent.requiredOnCreate ? '' : '?',
+    type: rename(sent.type),
+    comment: '',
+  };
+}
+
+export function updateMember(sent: Parameter, rename: Rename): Member {
+  const type = rename(sent.type) + (sent.requiredOnCreate ? '' : ' | null');
+  return { name: property(sent.name), optional: sent.requiredOnUpdate ? '' : '?', type, comment: '' };
+}
+
+export function columnViews(columns: readonly Column[], rename: Rename): readonly ColumnView[] {
+  return columns.map((column, at) => ({
+    name: property(column.name),
+    sqlName: sqlName(column.name),
+    type: rename(column.rowType),
+    value: column.insert ?? `@${column.name}`,
+    comma: at === columns.length - 1 ? '' : ',',
+    create: column.create,
+    update: column.update,
+  }));
+}
+
+export function setting(sent: Parameter): Setting {
+  const value = {
+    kind: sent.kind,
+    ...(sent.set ? { set: sent.set } : {}),
+    ...(sent.nullable ? { nullable: true } : {}),
+    ...(sent.proves ? { proves: sent.proves } : {}),
+  };
+  return { name: property(sent.name), value: object(value) };
+}
+
+export function actionView(action: Action, pascal: string, rename: Rename): ActionView {
+  return {
+    key: property(action.name),
+    title: comment(action.title),
+    by: literal(action.by),
+    pascal: pascal + pascalCase(action.name),
+    validator: `${action.name}Action`,
+    parameters: action.parameters.map((sent) => createMember(sent, rename)),
+    settings: action.parameters.map(setting),
+  };
+}

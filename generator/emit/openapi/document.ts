@@ -1,0 +1,79 @@
+// generated/openapi.json: the whole service as an OpenAPI 3.1 document, from the model alone. Says nothing the model does not.
+
+import type { Model, ModelEvent } from '../../model/model.js';
+import { callbackSchemas, callbacks } from './callbacks.js';
+import { announcedByErrors } from './deprecations.js';
+import { errorResponses, errorSchemas } from './errors.js';
+import type { Fragment, Section } from './fragment.js';
+import { info, SERVERS, tags } from './info.js';
+import { sharedParameters } from './parameters.js';
+import { gathered, type Paths } from './paths.js';
+import { type Component, componentsOf, operationPart, type Piece, piece, refsIn } from './pieces.js';
+import { referenced } from './referenced.js';
+import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse } from './responses.js';
+import { serviceOperations, serviceSchemas } from './service.js';
+
+/**
+ * @param model the resolved descriptors
+ * @param events what web hooks can subscribe to; those of the model unless given
+ * @returns the document of the `plain` profile; the same model gives the same order of everything
+ */
+export function openapiDocument(model: Model, events: readonly ModelEvent[] = model.events): Fragment {
+  const pieces = model.resources.map((resource) => piece(resource, model));
+  const paths = gathered([
+    ...pieces.flatMap(({ own }) => own),
+    ...pieces.flatMap(({ aliases }) => aliases),
+    ...serviceOperations(model).map(operationPart),
+  ]);
+  const operations = [...paths.values()].flatMap((item) => [...item.values()]);
+  const webhooks = callbacks(events);
+  const used = new Set([...operations.flatMap((one) => one.tags), ...tagsOf(Object.values(webhooks))]);
+  const roots = [...operations.flatMap((one) => one.refs), ...refsIn(webhooks)];
+  return {
+    openapi: '3.1.0',
+    info: info(model),
+    servers: SERVERS,
+    tags: tags(model, used),
+    paths: pathsObject(paths),
+    ...(events.length === 0 ? {} : { webhooks }),
+    components: componentsObject(referenced(components({ ...model, events }, pieces), roots)),
+  };
+}
+
+function components(model: Model, pieces: readonly Piece[]): readonly Component[] {
+  return [
+    ...componentsOf('parameters', sharedParameters()),
+    ...pieces.flatMap((one) => one.components),
+    ...componentsOf('schemas', {
+      ...callbackSchemas(model.events),
+      ...serviceSchemas(model),
+      ...sharedSchemas(),
+      ...errorSchemas(),
+    }),
+    ...componentsOf('responses', { ...successResponse(), ...errorResponses(announcedByErrors(model)) }),
+    ...componentsOf('headers', headers()),
+  ];
+}
+
+function tagsOf(items: readonly unknown[]): readonly string[] {
+  const operations = items.flatMap((item) => Object.values(item as Record<string, { tags: readonly string[] }>));
+  return operations.flatMap((operation) => operation.tags);
+}
+
+function pathsObject(paths: Paths): Fragment {
+  const items = [...paths].map(([path, item]) => {
+    const operations = [...item].map(([method, { value }]) => [method, value] as const);
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return Object.fromEntries(items);
+}
+
+const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'headers', 'examples'];
+
+function componentsObject(all: readonly Component[]): Fragment {
+  const sections = SECTIONS.map((section) => {
+    const entries = all.filter((one) => one.section === section).map(({ name, value }) => [name, value] as const);
+    return [section, Object.fromEntries(entries)] as const;
+  });
+  return { ...Object.fromEntries(sections), securitySchemes: SECURITY_SCHEMES };
+}

@@ -1,0 +1,87 @@
+// The operations create, fetch, update and delete of one resource, as OpenAPI describes them. Not their paths.
+
+import type { Operation } from '../../../runtime/definition.js';
+import type { Model, Resource } from '../../model/model.js';
+import { pascalCase } from '../typescript.js';
+import { ALWAYS, fileErrors, readErrors, uploadErrors, WRITING } from './error-sets.js';
+import { errorAnswers } from './errors.js';
+import { component, type Fragment, sentences } from './fragment.js';
+import { named } from './naming.js';
+import { includable, relationshipNames } from './records.js';
+import { createBody, updateBody } from './requests.js';
+import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
+import { holders } from './rights.js';
+
+export function create(resource: Resource): Fragment {
+  const { title, name } = resource;
+  const headers = { ...ANSWER_HEADERS, Location: component('headers', 'Location') };
+  const made = { ...jsonAnswer('The new record as its creator sees it.', component('schemas', name)), headers };
+  return {
+    ...named(resource, `create${pascalCase(name)}`, `Create: ${title}`),
+    description: sentences(resource.summary, onlyAdmin(resource, 'create')),
+    security: security(resource, 'create'),
+    requestBody: createBody(resource),
+    responses: { 201: made, ...errorAnswers([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]) },
+  };
+}
+
+export function fetch(resource: Resource, model: Model): Fragment {
+  const { title, name } = resource;
+  const related = includable(resource).map((one) => `\`${one.name}\``);
+  const includes = related.length === 0 ? [] : ['_include_related_objects'];
+  return {
+    ...named(resource, `get${pascalCase(name)}`, `Fetch: ${title}`),
+    description: sentences(
+      onlyAdmin(resource, 'fetch'),
+      related.length === 0 ? '' : `Related objects: ${related.join(', ')}.`,
+      `Relationships: ${relationshipNames(resource, model)
+        .map((one) => `\`${one}\``)
+        .join(', ')}.`,
+    ),
+    security: security(resource, 'fetch'),
+    parameters: ['id', ...includes, '_include_relationships'].map((one) => component('parameters', one)),
+    responses: {
+      200: jsonAnswer('The record as the caller sees it.', component('schemas', name)),
+      ...errorAnswers([...ALWAYS, 'not_found', ...readErrors(resource)]),
+    },
+  };
+}
+
+export function update(resource: Resource): Fragment {
+  const { title, name } = resource;
+  return {
+    ...named(resource, `update${pascalCase(name)}`, `Update: ${title}`),
+    description: sentences(
+      'Only what is sent changes; null clears an optional value or brings its default back.',
+      `Open to ${holders('editor', resource)}.`,
+    ),
+    security: security(resource, 'update'),
+    parameters: [component('parameters', 'id')],
+    requestBody: updateBody(resource),
+    responses: {
+      200: jsonAnswer('The record as an editor sees it.', component('schemas', name)),
+      ...errorAnswers([...ALWAYS, ...WRITING, 'not_found', ...fileErrors(resource)]),
+    },
+  };
+}
+
+export function remove(resource: Resource): Fragment {
+  return {
+    ...named(resource, `delete${pascalCase(resource.name)}`, `Delete: ${resource.title}`),
+    description: sentences(
+      'Deletes the record with what goes with it; a second time answers `not_found`.',
+      `Open to ${holders('editor', resource)}.`,
+    ),
+    security: security(resource, 'delete'),
+    parameters: [component('parameters', 'id')],
+    responses: { 200: component('responses', 'success'), ...errorAnswers([...ALWAYS, ...WRITING, 'not_found']) },
+  };
+}
+
+function security({ operations }: Resource, name: Operation): readonly Fragment[] {
+  return operations[name] === 'anyone' ? SECURITY.optional : SECURITY.required;
+}
+
+function onlyAdmin({ operations }: Resource, name: Operation): string {
+  return operations[name] === 'admin' ? 'Open to administrators.' : '';
+}

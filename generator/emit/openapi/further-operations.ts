@@ -1,0 +1,71 @@
+// The operations of one resource besides the four: allowed values, lists and actions. Not their paths.
+
+import type { Action, List, Model, Resource } from '../../model/model.js';
+import { pascalCase } from '../typescript.js';
+import { ALWAYS, readErrors, WRITING } from './error-sets.js';
+import { errorAnswers } from './errors.js';
+import { component, type Fragment, sentences } from './fragment.js';
+import { camelCase, named } from './naming.js';
+import { listReferences } from './parameters.js';
+import { actionBody } from './requests.js';
+import { jsonAnswer, SECURITY } from './responses.js';
+import { holders } from './rights.js';
+
+export function options(resource: Resource): Fragment {
+  const allowed = resource.parameters.flatMap(({ name, schema }) =>
+    Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
+  );
+  const schema = {
+    type: 'object',
+    required: allowed.map(({ name }) => name),
+    properties: Object.fromEntries(allowed.map(({ name, type }) => [name, { type: 'array', items: { type } }])),
+    additionalProperties: false,
+    examples: [Object.fromEntries(allowed.map(({ name, values }) => [name, values]))],
+  };
+  return {
+    ...named(resource, `${camelCase(resource.name)}Options`, `Allowed values: ${resource.title}`),
+    description: 'Every parameter that is chosen from a list, with the values it may have.',
+    security: [],
+    responses: { 200: jsonAnswer('Allowed values by parameter.', schema), ...errorAnswers(ALWAYS) },
+  };
+}
+
+export function listing(resource: Resource, model: Model, { parent, name, by, where }: List): Fragment {
+  const owner = model.resources.find((one) => one.name === parent);
+  const conditions = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
+  const reading = owner ? readErrors(owner) : [];
+  return {
+    ...named(resource, `list${pascalCase(parent)}${pascalCase(name)}`, `List: ${name} of ${owner?.title ?? parent}`),
+    description: sentences(
+      `Records of ${resource.name} whose ${by} is the id${conditions.map((one) => ` and whose ${one}`).join('')}.`,
+      `Ordered by ${[...resource.order, 'id'].join(', then ')} unless asked otherwise.`,
+      'Records that the caller may not read are left out.',
+    ),
+    security: SECURITY.optional,
+    parameters: listReferences(resource),
+    responses: {
+      200: jsonAnswer('A page of the list.', component('schemas', `${resource.name}_list`)),
+      ...errorAnswers([...ALWAYS, 'not_found', ...reading]),
+    },
+  };
+}
+
+export function action(resource: Resource, declared: Action): Fragment {
+  return {
+    ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
+    description: `Open to ${holders(declared.by, resource)}.`,
+    security: SECURITY.required,
+    parameters: [component('parameters', 'id')],
+    requestBody: actionBody(resource, declared),
+    responses: {
+      200: actionAnswer(resource),
+      ...errorAnswers([...ALWAYS, ...WRITING, 'method', 'not_found']),
+    },
+  };
+}
+
+/** Ours answer the record they leave; what a module's answer is the module's affair. */
+function actionAnswer({ name, servedBy }: Resource): Fragment {
+  if (servedBy !== null) return jsonAnswer('What the action answers.', {});
+  return jsonAnswer('The record after the action, as the caller sees it.', component('schemas', name));
+}

@@ -1,0 +1,81 @@
+// The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
+
+import type { Dates } from '../../../runtime/definition.js';
+import { endingSentence } from '../../model/deprecation.js';
+import type { Resource } from '../../model/model.js';
+import { marks } from './deprecations.js';
+import { component, type Fragment, sentences } from './fragment.js';
+
+/** @returns parameters that belong to no resource */
+export function sharedParameters(): Fragment {
+  return {
+    id: { name: 'id', in: 'path', required: true, description: 'Id of the record.', schema: { type: 'string' } },
+    ...Object.fromEntries(Object.entries(QUERIES).map(([name, query]) => [name, { name, in: 'query', ...query }])),
+  };
+}
+
+const QUERIES: Readonly<Record<string, Fragment>> = {
+  _include_related_objects: {
+    description:
+      '`1` or `true` adds every related object to the record; names add those named, repeated or comma separated.',
+    style: 'form',
+    explode: true,
+    schema: { type: 'array', items: { type: 'string' } },
+    example: ['1'],
+  },
+  _include_relationships: {
+    description: '`1` or `true` adds `_relationships` to the record: the paths of what it is related to.',
+    schema: { type: 'string', enum: ['1', 'true', '0', 'false'] },
+  },
+  _page_number: {
+    description: 'Page to answer with, starting at 1.',
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
+  },
+  _items_per_page: {
+    description: 'Records on a page.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+  },
+  _sort_order: {
+    description: 'Direction of the order.',
+    schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+  },
+  _cursor: {
+    description: 'The `next_cursor` of an earlier page: continues behind it, in the same order, in place of a number.',
+    schema: { type: 'string' },
+  },
+};
+
+const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
+
+/** @returns `<resource>_order_by` and one parameter per filter, for a resource that is listed */
+export function listParameters(resource: Resource): Fragment {
+  if (resource.lists.length === 0) return {};
+  const { name, sortable } = resource;
+  const going = sortable.filter((one) => columnEnding(resource, one) !== undefined);
+  const description = sentences(
+    'Property to order by; the id decides between equals.',
+    going.length === 0 ? '' : `To go: ${going.join(', ')}.`,
+  );
+  const order = { name: '_order_by', in: 'query', description, schema: { type: 'string', enum: sortable } };
+  const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
+  return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
+}
+
+/** References to everything a list of the resource takes, the parent's id first. */
+export function listReferences({ name, sortable, filters }: Resource): readonly Fragment[] {
+  const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
+  return ['id', ...PAGING, ...own].map((one) => component('parameters', one));
+}
+
+function filterParameter(resource: Resource, name: string): Fragment {
+  const { parameters, properties } = resource;
+  const described = parameters.find((one) => one.name === name) ?? properties.find((one) => one.name === name);
+  const { default: _, ...schema } = described?.schema ?? { type: 'string' };
+  const ends = columnEnding(resource, name);
+  const description = sentences(`Only records with this ${name}.`, ends ? endingSentence(ends) : '');
+  return { name, in: 'query', description, schema, ...marks(ends) };
+}
+
+function columnEnding({ endings }: Resource, column: string): Dates | undefined {
+  return endings.find(({ action, names }) => action === undefined && names.includes(column));
+}

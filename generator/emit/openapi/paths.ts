@@ -1,0 +1,65 @@
+// The `paths` section: operations gathered by path and method, those that share both joined, every operationId once.
+
+import { joinedMarks } from './deprecations.js';
+import type { Fragment } from './fragment.js';
+import { type OperationPart, operationPart } from './pieces.js';
+
+/** Operations by path and method. */
+export type Paths = ReadonlyMap<string, ReadonlyMap<string, OperationPart>>;
+
+/** @param operations in the order of resources; other paths and the service's own come last */
+export function gathered(operations: readonly OperationPart[]): Paths {
+  const paths = new Map<string, Map<string, OperationPart>>();
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const item = paths.get(path) ?? new Map<string, OperationPart>();
+    const first = item.get(method);
+    paths.set(path, item.set(method, first ? both(first, operation) : once(operation, taken)));
+  }
+  return paths;
+}
+
+/** Names that differ only in where their words part would make the same id; the later gets a number. */
+function once(operation: OperationPart, taken: Set<string>): OperationPart {
+  let id = operation.id;
+  for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
+  taken.add(id);
+  return id === operation.id ? operation : made(operation, { ...operation.value, operationId: id });
+}
+
+function both(first: OperationPart, other: OperationPart): OperationPart {
+  return made(first, joined(first.value, other.value));
+}
+
+function made({ path, method }: OperationPart, operation: Fragment): OperationPart {
+  return operationPart({ path, method, operation });
+}
+
+/** Two resources at one path and method: whose id it is decides which answers (D32). */
+function joined(first: Fragment, other: Fragment): Fragment {
+  const [tag] = other.tags as readonly [string];
+  const { deprecated: _, 'x-sunset': __, ...lasting } = first;
+  return {
+    ...lasting,
+    ...joinedMarks(first, other),
+    tags: [...(first.tags as readonly string[]), tag],
+    summary: `${String(first.summary)}; ${String(other.summary)}`,
+    description: `${String(first.description)}\n\nWith the id of a ${tag}: ${String(other.description)}`,
+    // Numeric keys come out ascending, whichever resource brought them.
+    responses: joinedResponses(first.responses as Fragment, other.responses as Fragment),
+  };
+}
+
+function joinedResponses(first: Fragment, other: Fragment): Fragment {
+  const merged = { ...other, ...first };
+  const [mine, others] = [bodyOf(first[200]), bodyOf(other[200])];
+  if (!mine || !others || JSON.stringify(mine) === JSON.stringify(others)) return merged;
+  const content = { 'application/json': { schema: { anyOf: [mine, others] } } };
+  return { ...merged, 200: { ...(first[200] as Fragment), content } };
+}
+
+function bodyOf(answer: unknown): unknown {
+  const content = (answer as { content?: Record<string, { schema?: unknown }> } | undefined)?.content;
+  return content?.['application/json']?.schema;
+}

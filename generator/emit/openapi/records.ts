@@ -1,0 +1,112 @@
+// The schemas of what the service answers about one resource: the record, its brief description, a list of records.
+
+import type { Dates } from '../../../runtime/definition.js';
+import type { JsonSchema, Model, Property, Resource } from '../../model/model.js';
+import { orNull } from '../validators.js';
+import { marks } from './deprecations.js';
+import { briefExample, recordExample } from './examples.js';
+import { component, type Fragment, sentences } from './fragment.js';
+import { viewSentence } from './rights.js';
+
+/** @returns `<resource>`, `<resource>_list` where it is listed and `<resource>_brief` where others describe it */
+export function recordSchemas(resource: Resource, model: Model): Fragment {
+  return {
+    [resource.name]: record(resource, model),
+    ...(resource.brief.length === 0 ? {} : { [`${resource.name}_brief`]: brief(resource) }),
+    ...(resource.lists.length === 0 ? {} : { [`${resource.name}_list`]: list(resource) }),
+  };
+}
+
+/** The related objects that a fetch can include (D21): those that the record does not describe already. */
+export function includable({ references, properties }: Resource): readonly { name: string; to: string }[] {
+  const described = new Set(properties.map(({ name }) => name));
+  return references
+    .filter(({ related, relation }) => related && !described.has(relation))
+    .map(({ relation, to }) => ({ name: relation, to }));
+}
+
+/** Names under `_relationships` (D22). */
+export function relationshipNames(resource: Resource, model: Model): readonly string[] {
+  const lists = model.resources.flatMap((child) => child.lists.filter(({ parent }) => parent === resource.name));
+  const parents = resource.references.filter(({ related }) => related).map(({ relation }) => relation);
+  return ['self', ...parents, ...lists.map(({ name }) => name)];
+}
+
+function record(resource: Resource, model: Model): Fragment {
+  const shown = resource.properties.filter(({ view }) => view !== 'nobody');
+  return {
+    type: 'object',
+    title: resource.title,
+    description: resource.summary,
+    required: shown.filter(({ view, whenSet }) => view === null && !whenSet).map(({ name }) => name),
+    properties: {
+      ...Object.fromEntries(shown.map((property) => [property.name, propertySchema(property, resource)])),
+      ...included(resource, model),
+    },
+    examples: [recordExample(resource, model)],
+  };
+}
+
+function propertySchema(property: Property, resource: Resource): JsonSchema {
+  const { nullable, schema } = property;
+  const description = sentences(property.description, viewSentence(property.view, resource));
+  return {
+    ...(nullable ? orNull(schema) : schema),
+    ...(description === '' ? {} : { description }),
+    ...marks(property.ends),
+  };
+}
+
+/** The dates of a field that is to go, by its name. */
+export function endingOf({ endings }: Resource, name: string): Dates | undefined {
+  return endings.find(({ field }) => field === name);
+}
+
+/** What the fetch parameters add. */
+function included(resource: Resource, model: Model): Fragment {
+  const related = includable(resource).map(({ name, to }) => [
+    name,
+    {
+      ...component('schemas', to),
+      description:
+        'As the caller sees it; there when `_include_related_objects` asks for it and the caller may read it.',
+      ...marks(endingOf(resource, name)),
+    },
+  ]);
+  const names = relationshipNames(resource, model).map((name) => `\`${name}\``);
+  const description = `There when \`_include_relationships\` asks for it: ${names.join(', ')}.`;
+  return {
+    ...Object.fromEntries(related),
+    _relationships: { ...component('schemas', '_relationships'), description },
+  };
+}
+
+function brief(resource: Resource): Fragment {
+  const shown = resource.brief.flatMap((name) => resource.properties.filter((property) => property.name === name));
+  return {
+    type: 'object',
+    title: `${resource.title}, briefly`,
+    description: 'What other records show of it.',
+    required: shown.map(({ name }) => name),
+    properties: Object.fromEntries(
+      shown.map(({ name, description, schema, nullable, ends }) => [
+        name,
+        { ...(nullable ? orNull(schema) : schema), ...(description === '' ? {} : { description }), ...marks(ends) },
+      ]),
+    ),
+    examples: [briefExample(resource)],
+  };
+}
+
+/** The envelope of a list (D23). */
+function list(resource: Resource): Fragment {
+  return {
+    type: 'object',
+    title: `${resource.title}: a page of a list`,
+    required: ['paging', 'items'],
+    properties: {
+      paging: component('schemas', '_paging'),
+      items: { type: 'array', items: component('schemas', resource.name), description: 'Records of the page.' },
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// The schemas and bodies of what a caller sends. The schema of each parameter is the model's own, as the validators have it.
+
+import type { Action, JsonSchema, Parameter, Resource } from '../../model/model.js';
+import { takenByCreate } from '../members.js';
+import { createSchema, updateSchema } from '../validators.js';
+import { marks } from './deprecations.js';
+import { type NamedExample, requestExamples, updateExamples } from './examples.js';
+import { component, type Fragment, sentences } from './fragment.js';
+
+/** @returns `<resource>_create`, `<resource>_update` and one schema per action, where offered */
+export function requestSchemas(resource: Resource): Fragment {
+  const { name, title, operations, parameters } = resource;
+  const schema = (base: JsonSchema, of: readonly Parameter[], extra: Fragment) =>
+    bodySchema(base, { parameters: of, resource, extra });
+  const ignored = Object.fromEntries(resource.ignored.map((other) => [other, IGNORED]));
+  const taken = takenByCreate(parameters);
+  const create = () => ({ title: `${title}: create`, ...schema(createSchema(taken), taken, ignored) });
+  const update = () => ({ title: `${title}: update`, ...schema(updateSchema(parameters), parameters, ignored) });
+  return {
+    ...(operations.create === null ? {} : { [`${name}_create`]: create() }),
+    ...(operations.update === null ? {} : { [`${name}_update`]: update() }),
+    ...Object.fromEntries(
+      resource.actions.map((action) => [
+        `${name}_${action.name}`,
+        { title: `${title}: ${action.title}`, ...schema(createSchema(action.parameters), action.parameters, {}) },
+      ]),
+    ),
+  };
+}
+
+const IGNORED = { description: 'Accepted, without effect.' };
+
+interface Body {
+  readonly parameters: readonly Parameter[];
+  readonly resource: Resource;
+  readonly extra: Fragment;
+}
+
+function bodySchema(base: JsonSchema, body: Body): JsonSchema {
+  const { required, ...rest } = base as { required?: readonly string[]; properties: Record<string, JsonSchema> };
+  const described = body.parameters.map((parameter) => [
+    parameter.name,
+    { description: parameterText(parameter, body), ...rest.properties[parameter.name], ...marks(parameter.ends) },
+  ]);
+  // Another name carries the same schema, but no default of its own.
+  const synonyms = body.parameters.flatMap(({ name, synonyms: others, ends }) => {
+    const { default: _, ...same } = rest.properties[name] ?? {};
+    return others.map((other) => [other, { description: `Another name of ${name}.`, ...same, ...marks(ends) }]);
+  });
+  const properties = { ...Object.fromEntries([...described, ...synonyms]), ...body.extra, session_id: SESSION_ID };
+  return { ...rest, properties, ...needed(required ?? [], body.parameters) };
+}
+
+const SESSION_ID = {
+  type: 'string',
+  description: 'Session to act in, where it is neither in the query nor in the Authorization header.',
+};
+
+/** What is required; where another name will do, one of the names is. */
+function needed(names: readonly string[], parameters: readonly Parameter[]): Fragment {
+  const others = new Map(parameters.map(({ name, synonyms }) => [name, synonyms]));
+  const plain = names.filter((name) => others.get(name)?.length === 0);
+  const choices = names
+    .filter((name) => !plain.includes(name))
+    .map((name) => ({ anyOf: [name, ...(others.get(name) ?? [])].map((one) => ({ required: [one] })) }));
+  return {
+    ...(plain.length === 0 ? {} : { required: plain }),
+    ...(choices.length === 0 ? {} : { allOf: choices }),
+  };
+}
+
+function parameterText(parameter: Parameter, { resource }: Body): string {
+  const reference = resource.references.find(({ column }) => column === parameter.name);
+  const accepted = reference?.accepts ? `Accepted file types: ${reference.accepts.join(', ')}.` : '';
+  return sentences(
+    parameter.description,
+    reference ? `Id of ${NEEDS[reference.need](reference.to)}.` : '',
+    accepted,
+    parameter.synonyms.length === 0 ? '' : `Also taken as ${parameter.synonyms.join(', ')}.`,
+    parameter.set === 'admin' ? 'Set by administrators only.' : '',
+  );
+}
+
+/** What the caller must hold on the target (D16). */
+const NEEDS: Readonly<Record<'exists' | 'use' | 'edit', (to: string) => string>> = {
+  exists: (to) => `any ${to}`,
+  use: (to) => `a ${to} of the caller's own`,
+  edit: (to) => `a ${to} that the caller may edit`,
+};
+
+/** The request body of a create: JSON, a form, or multipart; with an upload only multipart. */
+export function createBody(resource: Resource): Fragment {
+  const { name, parameters, upload } = resource;
+  if (upload !== null) return uploadBody(resource, upload);
+  const examples = requestExamples(`${name}_create`, parameters);
+  const schema = component('schemas', `${name}_create`);
+  return body({ schema, examples, parameters, required: isRequired(parameters) });
+}
+
+function uploadBody({ name, parameters }: Resource, upload: { part: string; maxBytes: number }): Fragment {
+  const description = `The bytes, at most ${upload.maxBytes}.`;
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream', description };
+  const part = { type: 'object', required: [upload.part], properties: { [upload.part]: bytes } };
+  const examples = requestExamples(`${name}_create`, parameters).map(({ key, summary, value }) => [
+    key,
+    { summary, value: { [upload.part]: '(bytes)', ...value } },
+  ]);
+  const schema = { allOf: [component('schemas', `${name}_create`), part] };
+  return { required: true, content: { 'multipart/form-data': { schema, examples: Object.fromEntries(examples) } } };
+}
+
+/** The request body of an update (D18). */
+export function updateBody({ name, parameters }: Resource): Fragment {
+  const required = parameters.some(({ requiredOnUpdate }) => requiredOnUpdate);
+  const examples = updateExamples(`${name}_update`, parameters);
+  return body({ schema: component('schemas', `${name}_update`), examples, parameters, required });
+}
+
+export function actionBody(resource: Resource, { name, parameters }: Action): Fragment {
+  const schema = component('schemas', `${resource.name}_${name}`);
+  const examples = requestExamples(`${resource.name}_${name}`, parameters);
+  return body({ schema, examples, parameters, required: isRequired(parameters) });
+}
+
+function isRequired(parameters: readonly Parameter[]): boolean {
+  return parameters.some(({ requiredOnCreate }) => requiredOnCreate);
+}
+
+interface Content {
+  readonly schema: Fragment;
+  readonly examples: readonly NamedExample[];
+  readonly parameters: readonly Parameter[];
+  readonly required: boolean;
+}
+
+function body({ schema, examples, parameters, required }: Content): Fragment {
+  const named = Object.fromEntries(examples.map(({ key, name }) => [key, component('examples', name)]));
+  const media = { schema, ...(examples.length === 0 ? {} : { examples: named }) };
+  // In forms, what is no scalar travels as JSON text.
+  const json = parameters.filter(({ kind }) => kind === 'json').map(({ name }) => name);
+  const encoding = Object.fromEntries(json.map((name) => [name, { contentType: 'application/json' }]));
+  const form = json.length === 0 ? media : { ...media, encoding };
+  return {
+    required,
+    content: {
+      'application/json': media,
+      'application/x-www-form-urlencoded': form,
+      'multipart/form-data': form,
+    },
+  };
+}

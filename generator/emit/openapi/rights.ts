@@ -1,0 +1,54 @@
+// Who may do and see what, in words: the access clauses of the model as sentences. Decides nothing.
+
+import type { Clause, View } from '../../../runtime/definition.js';
+import type { Resource } from '../../model/model.js';
+import { sentences } from './fragment.js';
+
+/** @returns one or more sentences on who reads and who edits a record */
+export function accessSentences({ access }: Resource): string {
+  return sentences(
+    `Read by ${people(access.read)}.`,
+    `Edited by ${people(access.edit)}.`,
+    access.hidden ? 'To everyone else it does not exist.' : '',
+  );
+}
+
+/** @returns who sees a property; empty when everyone does who may read the record */
+export function viewSentence(view: View | null, { access }: Resource): string {
+  if (view === null) return '';
+  if (view === 'created') return 'Shown only in the answer that creates the record.';
+  const clauses = view === 'editor' ? EDITOR : access.rights[view];
+  return `Shown to ${people(clauses ?? [])}.`;
+}
+
+/** @returns whoever holds the right `by` of an action */
+export function holders(by: string, { access }: Resource): string {
+  if (by === 'admin') return 'administrators';
+  return people(by === 'editor' ? access.edit : (access.rights[by] ?? []));
+}
+
+const EDITOR: readonly Clause[] = [{ right: 'edit' }];
+
+/** The holders of a right in words; of no clause, administrators. */
+export function people(clauses: readonly Clause[]): string {
+  if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
+  if (clauses.length === 0) return 'administrators';
+  return `${clauses.map(words).join(', ')} and administrators`;
+}
+
+function words(clause: Clause): string {
+  if ('anyone' in clause) return 'anyone';
+  if ('self' in clause) return 'the user it describes';
+  if ('member' in clause) return members(clause);
+  if ('user' in clause) return `the user in ${clause.user}`;
+  if ('through' in clause) return `whoever may edit the ${clause.to} in ${clause.through}`;
+  if ('when' in clause) return `anyone while ${clause.when} is true`;
+  return clause.right === 'edit' ? 'whoever may edit the record' : `holders of ${clause.right}`;
+}
+
+function members(clause: Extract<Clause, { member: string }>): string {
+  const place = clause.in === undefined ? clause.by : `${clause.by} in its ${clause.in}`;
+  const conditions = Object.entries(clause.where ?? {}).map(([name, value]) => `${name} is ${value ?? 'not set'}`);
+  const where = conditions.length === 0 ? '' : ` while ${conditions.join(' and ')}`;
+  return `the ${clause.user} of each ${clause.member} with the same ${place}${where}`;
+}

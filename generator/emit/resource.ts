@@ -1,0 +1,160 @@
+// The view of one resource's file: every piece of text the template places, nothing for it to decide.
+
+import type { Resource } from '../model/model.js';
+import {
+  type ActionView,
+  actionView,
+  type ColumnView,
+  columnViews,
+  createMember,
+  type Member,
+  recordMember,
+  type Setting,
+  setting,
+  takenByCreate,
+  updateMember,
+} from './members.js';
+import { sqlName } from './sql.js';
+import { comment, inline, list, literal, object, pascalCase, property } from './typescript.js';
+import { type NamedUnion, namedUnions } from './unions.js';
+
+export interface ResourceView {
+  readonly source: string;
+  readonly name: string;
+  readonly plural: string;
+  readonly pascal: string;
+  readonly table: string;
+  readonly title: string;
+  readonly titleLiteral: string;
+  readonly summary: string;
+  /** Where the kit is, seen from the file. */
+  readonly kit: string;
+  readonly imports: string;
+  readonly typeImports: readonly { readonly type: string; readonly module: string }[];
+  readonly enums: readonly NamedUnion[];
+  readonly record: readonly Member[];
+  readonly columns: readonly ColumnView[];
+  readonly changing: readonly ColumnView[];
+  /** None or one: the brief description others show. */
+  readonly briefs: readonly { readonly pascal: string; readonly names: readonly string[] }[];
+  readonly createParameters: readonly Member[];
+  readonly updateParameters: readonly Member[];
+  readonly properties: readonly { readonly name: string; readonly sql: string }[];
+  readonly parameters: readonly Setting[];
+  readonly actions: readonly ActionView[];
+  readonly principal: boolean;
+  readonly upload: string;
+  readonly servedBy: string;
+  readonly operations: string;
+  readonly paths: readonly string[];
+  readonly synonyms: string;
+  readonly ignored: string;
+  readonly references: readonly string[];
+  readonly read: readonly string[];
+  readonly edit: readonly string[];
+  readonly rights: readonly { readonly name: string; readonly clauses: readonly string[] }[];
+  readonly hidden: boolean;
+  readonly lists: readonly string[];
+  readonly order: string;
+  readonly sortable: readonly string[];
+  readonly filters: string;
+  readonly options: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly uniques: string;
+  readonly brief: string;
+  readonly lifecycle: string;
+  readonly endings: readonly string[];
+  readonly views: readonly { readonly name: string; readonly view: string }[];
+  readonly whenSet: string;
+}
+
+/**
+ * @param resource from the model
+ * @param kit import path of the kit as seen from the generated file
+ */
+export function resourceView(resource: Resource, kit: string): ResourceView {
+  const unions = namedUnions(resource);
+  const pascal = pascalCase(resource.name);
+  return {
+    source: comment(resource.source),
+    name: resource.name,
+    plural: resource.plural,
+    pascal,
+    table: sqlName(resource.name),
+    title: comment(resource.title),
+    titleLiteral: literal(resource.title),
+    summary: comment(resource.summary),
+    kit,
+    imports: imports(resource),
+    typeImports: typeImports(resource, pascal),
+    enums: unions.all,
+    record: resource.properties.map((shown) => recordMember(shown, unions.name)),
+    columns: columnViews(resource.columns, unions.name),
+    changing: columnViews(
+      resource.columns.filter(({ name }) => name !== 'id' && name !== 'date_created'),
+      unions.name,
+    ),
+    briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
+    createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
+    updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
+    properties: resource.properties.map(({ name, sql }) => ({
+      name: property(name),
+      sql: sql.startsWith('sql.') ? sql : literal(sql),
+    })),
+    parameters: resource.parameters.map(setting),
+    actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
+    principal: resource.principal,
+    upload: resource.upload ? object(resource.upload) : 'null',
+    servedBy: literal(resource.servedBy),
+    operations: object(resource.operations),
+    paths: resource.paths.map(inline),
+    synonyms: object(
+      Object.fromEntries(resource.parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]))),
+    ),
+    ignored: list(resource.ignored),
+    references: resource.references.map(inline),
+    read: resource.access.read.map(inline),
+    edit: resource.access.edit.map(inline),
+    rights: Object.entries(resource.access.rights).map(([name, clauses]) => ({
+      name: property(name),
+      clauses: clauses.map(inline),
+    })),
+    hidden: resource.access.hidden,
+    lists: resource.lists.map(inline),
+    order: list(resource.order),
+    sortable: resource.sortable.map(literal),
+    filters: list(resource.filters),
+    options: options(resource),
+    uniques: inline(resource.uniques),
+    brief: list(resource.brief),
+    lifecycle: list(resource.lifecycle),
+    endings: resource.endings.map(inline),
+    views: resource.properties.flatMap(({ name, view }) =>
+      view === null ? [] : [{ name: property(name), view: literal(view) }],
+    ),
+    whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
+  };
+}
+
+const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', 'uploaded'];
+
+/** The kit's types that every file needs, and the functions that this one's expressions call. */
+function imports(resource: Resource): string {
+  const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
+  const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
+  return [...used, 'type Definition', 'type Given', 'type Shape'].join(', ');
+}
+
+/** Brief descriptions of other resources' records are typed in those resources' files. */
+function typeImports(resource: Resource, pascal: string): ResourceView['typeImports'] {
+  const targets = new Map(resource.references.map(({ to }) => [`${pascalCase(to)}Brief`, to]));
+  const used = new Set(
+    resource.properties.map(({ type }) => type).filter((type) => targets.has(type) && type !== `${pascal}Brief`),
+  );
+  return [...used].sort().map((type) => ({ type, module: targets.get(type) ?? '' }));
+}
+
+function options(resource: Resource): ResourceView['options'] {
+  return resource.parameters.flatMap(({ name, schema }) =>
+    Array.isArray(schema.enum) ? [{ name: property(name), values: schema.enum.map(literal) }] : [],
+  );
+}

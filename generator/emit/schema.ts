@@ -1,0 +1,33 @@
+// The tables of the model, free of any engine: what generated/schema.json holds.
+
+import type { Schema, Table } from '../../runtime/schema/schema.js';
+import type { Model, Resource } from '../model/model.js';
+
+export function schemaView(model: Model): Schema {
+  return { revision: model.revision, tables: model.resources.map(table) };
+}
+
+function table(resource: Resource): Table {
+  return {
+    number: resource.number,
+    name: resource.name,
+    ...earlier(resource),
+    columns: resource.columns.map(({ type, kind, nullable, default: value, check, references, ...column }) => ({
+      number: column.number,
+      name: column.name,
+      ...earlier(column),
+      type,
+      kind,
+      nullable,
+      default: value,
+      check,
+      references,
+    })),
+    uniques: resource.uniques,
+    indexes: resource.indexes,
+  };
+}
+
+function earlier({ formerly }: { readonly formerly: readonly string[] }): { readonly formerly?: readonly string[] } {
+  return formerly.length === 0 ? {} : { formerly };
+}

@@ -1,0 +1,44 @@
+// Names for the long unions of a resource: a list of identities is one type, written once.
+
+import type { Resource } from '../model/model.js';
+import { pascalCase } from './typescript.js';
+
+export interface NamedUnion {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+const SHORT = 2;
+
+/** @returns every union of more than two texts or numbers, and a function that puts its name in place of the union */
+export function namedUnions(resource: Resource): { readonly all: readonly NamedUnion[]; name(type: string): string } {
+  const found = new Map<string, string>();
+  const taken = takenNames(resource);
+  for (const { name, type } of [...resource.parameters, ...resource.properties]) {
+    if (type.split(' | ').length <= SHORT || found.has(type)) continue;
+    const free = freeName(pascalCase(resource.name) + pascalCase(name), taken);
+    taken.add(free);
+    found.set(type, free);
+  }
+  return {
+    all: [...found].map(([type, name]) => ({ name, members: type.split(' | ') })),
+    name: (type) => {
+      const nullable = type.endsWith(' | null');
+      const bare = nullable ? type.slice(0, -' | null'.length) : type;
+      return (found.get(bare) ?? bare) + (nullable ? ' | null' : '');
+    },
+  };
+}
+
+/** Types that the file of the resource has anyway. */
+function takenNames({ name, actions }: Resource): Set<string> {
+  return new Set(
+    ['record', 'row', 'create', 'update', 'brief', ...actions.map((action) => action.name)].map(
+      (type) => pascalCase(name) + pascalCase(type),
+    ),
+  );
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`${name}Value`, taken) : name;
+}

@@ -1,0 +1,48 @@
+// What callers are newly told will go, or no longer: the dates of a resource, its fields and parameters (D38).
+
+import type { Ending } from '../../runtime/definition.js';
+import type { Resource } from '../model/model.js';
+import { ANSWERING, TAKING } from './calls.js';
+import type { Draft } from './report.js';
+import { type Sides, shared } from './sides.js';
+
+/** Never breaking: it is the notice before the break. */
+export function endingFindings(sides: Sides): readonly Draft[] {
+  const [old, now] = [datesOf(sides.from.resource), datesOf(sides.to.resource)];
+  const where = [...new Set(shared(sides, [...TAKING, ...ANSWERING]))];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
+    const [from, to] = [old.get(name) ?? null, now.get(name) ?? null];
+    if (from === to || !there(sides.to.resource, name)) return [];
+    const { name: resource } = sides.to.resource;
+    const says = to === null ? 'does not go after all' : to;
+    const place = `${resource} ${name}`;
+    return [
+      {
+        part: 'api',
+        rule: 'dates',
+        class: 'safe',
+        breaking: false,
+        place,
+        where,
+        says: `${name || resource}: ${says}`,
+        from,
+        to,
+      } as const,
+    ];
+  });
+}
+
+function datesOf({ endings, properties }: Resource): ReadonlyMap<string, string> {
+  const shown = properties.flatMap(({ name, ends }) => (ends === undefined ? [] : [[name, text(ends)] as const]));
+  return new Map([...shown, ...endings.map((one) => [one.names[0] ?? one.field ?? '', text(one)] as const)]);
+}
+
+function there({ parameters, properties, actions }: Resource, name: string): boolean {
+  const all = [...parameters, ...properties, ...actions.flatMap((action) => action.parameters)];
+  return name === '' || all.some((one) => one.name === name);
+}
+
+function text({ deprecated, sunset }: Pick<Ending, 'deprecated' | 'sunset'>): string {
+  const since = deprecated === undefined ? [] : [`deprecated as of ${deprecated}`];
+  return [...since, ...(sunset === undefined ? [] : [`goes on ${sunset}`])].join(', ');
+}

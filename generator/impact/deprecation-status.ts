@@ -1,0 +1,23 @@
+// What is known of something that goes: the dates it stated, and the name its uses were counted under.
+
+import type { Resource } from '../model/model.js';
+import type { Going } from './report.js';
+
+/** @param name a parameter or property of the resource, `<action>.<parameter>`, or null: the resource itself */
+export function going(resource: Resource, name: string | null): Going {
+  const ending = resource.endings.find(
+    ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
+  );
+  const whole = resource.endings.find(({ field }) => field === null);
+  const property = resource.properties.find((one) => one.name === name)?.ends;
+  const ends = ending ?? property ?? whole;
+  return {
+    resource: resource.name,
+    field: ending !== undefined ? ending.field : whole !== undefined ? null : undefined,
+    ends: ends === undefined ? null : dates(ends),
+  };
+}
+
+function dates({ deprecated, sunset }: { deprecated?: string; sunset?: string }): NonNullable<Going['ends']> {
+  return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
+}

@@ -1,0 +1,222 @@
+// The descriptor language as types: what check hands on once conventions are merged, before any default is applied. No code.
+import type { Lifecycle, Operation } from '../../runtime/definition.js';
+
+export interface RawSpec {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Media types of an image field that names none. */
+  readonly imageTypes: readonly string[];
+  /** Names of the conventions, sorted. */
+  readonly conventions: readonly string[];
+  /** Names in events.yaml, sorted; empty without that file. */
+  readonly events: readonly string[];
+  /** What events.yaml says of each; only the names in it are checked. */
+  readonly eventBodies: Readonly<Record<string, RawEvent>>;
+  /** Resource of the records behind each class that owns events. */
+  readonly ownerClasses: Readonly<Record<string, string>>;
+  /** Sorted by name. */
+  readonly resources: readonly RawResource[];
+}
+
+/** An event as written: a payload is a JSON Schema, or the record of a resource. */
+export interface RawEvent {
+  readonly owner_class?: unknown;
+  readonly summary?: unknown;
+  readonly payload?: { readonly schema?: unknown; readonly record?: unknown };
+  readonly example?: unknown;
+}
+
+/** A resource: its own keys over those of its convention. Lists keep the order of the file, the convention's keys first. */
+export interface RawResource {
+  readonly resource: string;
+  /** Path of the descriptor below the project, `spec/resources/boxtop.yaml`. */
+  readonly source: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly plural: string;
+  readonly extends?: string;
+  readonly type_name?: string;
+  readonly type_field?: string;
+  /** `identity` is the first of them where the descriptor has `identities`. */
+  readonly fields: ReadonlyMap<string, RawField>;
+  readonly unique?: readonly (readonly string[])[];
+  readonly order?: readonly string[];
+  readonly access: RawAccess;
+  readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
+  /** Full base paths, always as a list. */
+  readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
+  readonly ignores?: readonly string[];
+  readonly actions: ReadonlyMap<string, RawAction>;
+  readonly lifecycle?: readonly Lifecycle[];
+  readonly brief?: readonly string[];
+  readonly upload?: { readonly part: string; readonly max_bytes: number };
+  readonly principal?: boolean;
+  readonly served_by?: string;
+  /** Earlier name; null: a new resource under a name that was used before. */
+  readonly was?: string | null;
+  readonly deprecated?: string;
+  readonly sunset?: string;
+}
+
+export type RawOperation = boolean | 'anyone' | 'session' | 'admin' | { readonly required: 'all' };
+
+export interface RawAction {
+  readonly title: string;
+  /** `editor`, `admin`, or a named right. */
+  readonly by: string;
+  readonly parameters: ReadonlyMap<string, RawField>;
+}
+
+export interface RawAccess {
+  /** Clauses by right: `read`, `edit` and further names. A lone `anyone` stands here as a list of one. */
+  readonly rights: ReadonlyMap<string, readonly RawClause[]>;
+  readonly hidden?: boolean;
+}
+
+/** A word (`anyone`, `self`, `editor`, a right, a reference field, a boolean field) or membership through a joining resource. */
+export type RawClause = string | RawMember;
+
+export interface RawMember {
+  readonly member: string;
+  readonly by: string;
+  readonly in?: string;
+  readonly where?: Where;
+}
+
+export type Literal = string | number | boolean | null;
+export type Where = Readonly<Record<string, Literal>>;
+
+export type Kind = RawField['kind'];
+export type RawField =
+  | TextField
+  | IntegerField
+  | DecimalField
+  | BooleanField
+  | DateField
+  | EnumField
+  | UrlField
+  | JsonField
+  | ReferenceField
+  | ImageField
+  | FileField
+  | ComputedField
+  | PasswordField;
+
+/** Keys of every field a caller may send or the service may set. */
+interface Settable extends Shown {
+  readonly required?: boolean;
+  /** A literal, `session.user`, `upload.name`, or `<reference>.<field>`. */
+  readonly default?: unknown;
+  readonly read_only?: boolean;
+  readonly set?: 'admin' | 'editor';
+  readonly synonyms?: readonly string[];
+  readonly filter?: boolean;
+  readonly unique?: boolean;
+  readonly from?: Source;
+  /** Earlier name; null: a new field under a name that was used before. */
+  readonly was?: string | null;
+}
+
+interface Shown {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** anyone, editor, created, nobody, or a named right. */
+  readonly view?: string;
+  readonly shown_as?: readonly string[];
+  /** Dates as YYYY-MM-DD. */
+  readonly deprecated?: string;
+  readonly sunset?: string;
+}
+
+export type Source =
+  | 'session.user'
+  | 'upload.name'
+  | 'upload.type'
+  | 'upload.size'
+  | 'upload.width'
+  | 'upload.height'
+  | 'upload.hash'
+  | 'random';
+
+export type OnDelete = 'cascade' | 'set_null' | 'restrict';
+
+export interface TextField extends Settable {
+  readonly kind: 'text';
+  readonly min?: number;
+  readonly max?: number;
+}
+export interface IntegerField extends Settable {
+  readonly kind: 'integer';
+  readonly min?: number;
+  readonly max?: number;
+  readonly values?: readonly number[];
+}
+export interface DecimalField extends Settable {
+  readonly kind: 'decimal';
+  readonly min?: number;
+  readonly max?: number;
+  readonly scale?: number;
+}
+export interface BooleanField extends Settable {
+  readonly kind: 'boolean';
+  readonly as?: 'bit';
+}
+export interface DateField extends Settable {
+  readonly kind: 'date';
+}
+export interface EnumField extends Settable {
+  readonly kind: 'enum';
+  readonly values: readonly string[];
+  /** The keys of the resource that this field was written as. */
+  readonly short?: ShortIdentity;
+}
+export interface ShortIdentity {
+  readonly identities?: readonly string[];
+  readonly default_identity?: string;
+}
+export interface UrlField extends Settable {
+  readonly kind: 'url';
+  readonly max?: number;
+}
+export interface JsonField extends Settable {
+  readonly kind: 'json';
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+export interface PasswordField extends Settable {
+  readonly kind: 'password';
+  readonly min?: number;
+  readonly max?: number;
+}
+export interface ReferenceField extends Settable {
+  readonly kind: 'reference';
+  readonly to: string;
+  readonly need?: 'exists' | 'use' | 'edit';
+  readonly on_delete?: OnDelete;
+  readonly place?: boolean;
+  readonly inside?: boolean;
+  /** True: the plural of this resource. */
+  readonly list?: boolean | string;
+  readonly lists?: Readonly<Record<string, { readonly where?: Where }>>;
+}
+export interface ImageField extends Settable {
+  readonly kind: 'image';
+  readonly on_delete?: OnDelete;
+  readonly types?: readonly string[];
+  readonly proof?: boolean;
+}
+export interface FileField extends Settable {
+  readonly kind: 'file';
+  readonly on_delete?: OnDelete;
+  readonly types?: readonly string[];
+}
+/** Exactly one of copy, count and text. */
+export interface ComputedField extends Shown {
+  readonly kind: 'computed';
+  /** `<reference>.<field>`, or a field of the record itself. */
+  readonly copy?: string;
+  /** A list that hangs on this resource. */
+  readonly count?: string;
+  /** A template with {property}. */
+  readonly text?: string;
+}

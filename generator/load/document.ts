@@ -1,0 +1,111 @@
+// A parsed file: its value, and where each part of it stands. Knows YAML nodes, no key of the language.
+import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import type { Place } from '../diagnostics/diagnostic.js';
+
+export type Pointer = readonly (string | number)[];
+
+export interface Document {
+  readonly path: string;
+  /** Plain JavaScript; an empty map when the file is not sound. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** False: the text itself is wrong, nothing can be said about what it describes. */
+  readonly sound: boolean;
+  has(pointer: Pointer): boolean;
+  /** Where the key or the value stands; where there is nothing, the nearest thing around it. */
+  locate(pointer: Pointer, which?: 'key' | 'value'): Place;
+  /** Everything that has a key or is an item of a list, outer before inner. */
+  parts(): readonly DocumentPart[];
+}
+
+/** Stands from its key, or the item itself, to the end of its value; the end is not part of it. */
+export interface DocumentPart {
+  readonly pointer: Pointer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file whose text is wrong. */
+export const unsound = (path: string): Document => ({
+  path,
+  value: {},
+  sound: false,
+  has: () => false,
+  locate: () => ({ path, start: 0, end: 0 }),
+  parts: () => [],
+});
+
+export class PositionedDocument implements Document {
+  readonly sound = true;
+
+  constructor(
+    readonly path: string,
+    readonly value: Readonly<Record<string, unknown>>,
+    private readonly root: Node | null,
+  ) {}
+
+  has(pointer: Pointer): boolean {
+    return this.walk(pointer).depth === pointer.length;
+  }
+
+  locate(pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+    if (pointer.length === 0) return this.firstKey();
+    const { node, key, depth } = this.walk(pointer);
+    const nothing = node === null || node.range?.[0] === node.range?.[1];
+    const wantsKey = which === 'key' || nothing || isMap(node) || (depth < pointer.length && !isScalar(node));
+    const shown = wantsKey && key !== null ? key : node;
+    return shown === null || depth === 0 ? this.firstKey() : placeOf(this.path, shown);
+  }
+
+  parts(): readonly DocumentPart[] {
+    return below(this.root, []);
+  }
+
+  /** Follows the pointer as far as there is something. */
+  private walk(pointer: Pointer): { node: Node | null; key: Node | null; depth: number } {
+    let node: Node | null = this.root;
+    let key: Node | null = null;
+    for (const [depth, step] of pointer.entries()) {
+      const next = child(node, step);
+      if (next === null) return { node, key, depth };
+      node = next.value;
+      key = next.key;
+    }
+    return { node, key, depth: pointer.length };
+  }
+
+  private firstKey(): Place {
+    const first = isMap(this.root) ? (this.root.items[0] as Pair | undefined)?.key : null;
+    return isNode(first) ? placeOf(this.path, first) : { path: this.path, start: 0, end: 0 };
+  }
+}
+
+function below(node: Node | null, pointer: Pointer): readonly DocumentPart[] {
+  const inner = (step: string | number, from: unknown, value: unknown): readonly DocumentPart[] => {
+    if (!isNode(from)) return [];
+    const own = [...pointer, step];
+    const end = isNode(value) ? (value.range?.[1] ?? 0) : (from.range?.[1] ?? 0);
+    const part = { pointer: own, start: from.range?.[0] ?? 0, end };
+    return [part, ...(isNode(value) ? below(value, own) : [])];
+  };
+  if (isMap(node))
+    return node.items.flatMap(({ key, value }) => inner(isScalar(key) ? String(key.value) : '', key, value));
+  return isSeq(node) ? node.items.flatMap((item, index) => inner(index, item, item)) : [];
+}
+
+function child(node: Node | null, step: string | number): { key: Node | null; value: Node | null } | null {
+  if (isMap(node)) {
+    const pair = node.items.find((item) => isScalar(item.key) && item.key.value === String(step));
+    if (pair === undefined) return null;
+    return { key: isNode(pair.key) ? pair.key : null, value: isNode(pair.value) ? pair.value : null };
+  }
+  if (isSeq(node)) {
+    const item = node.items[Number(step)];
+    return isNode(item) ? { key: null, value: item } : null;
+  }
+  return null;
+}
+
+export function placeOf(path: string, node: Node): Place {
+  const [start, end] = node.range ?? [0, 0];
+  return { path, start, end };
+}

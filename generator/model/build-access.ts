@@ -1,0 +1,54 @@
+// Access rights of a resource: the words of the descriptor resolved to clauses over columns.
+
+import type { Access, Clause } from '../../runtime/definition.js';
+import type { RawClause, RawMember } from '../language/language.js';
+import { lookup } from './kinds/lookup.js';
+import type { Place } from './kinds/part.js';
+
+/** @returns the rights of the resource at `place`; without a word on it anybody reads and administrators alone edit */
+export function buildAccess(place: Place): Access {
+  const { rights, hidden } = place.resource.access;
+  const named = [...rights].filter(([name]) => name !== 'read' && name !== 'edit');
+  const clauses = (words: readonly RawClause[]): readonly Clause[] => words.map((word) => clause(word, place));
+  return {
+    read: clauses(rights.get('read') ?? ['anyone']),
+    edit: clauses(rights.get('edit') ?? []),
+    rights: Object.fromEntries(named.map(([name, words]) => [name, clauses(words)])),
+    hidden: hidden === true,
+  };
+}
+
+function clause(word: RawClause, place: Place): Clause {
+  if (typeof word !== 'string') return membership(word, place);
+  if (word === 'anyone') return { anyone: true };
+  if (word === 'self') return { self: true };
+  if (word === 'editor') return { right: 'edit' };
+  const field = place.resource.fields.get(word);
+  if (field?.kind === 'boolean') return { when: word };
+  if (field?.kind === 'reference') {
+    return isPrincipal(field.to, place) ? { user: `${word}_id` } : { through: `${word}_id`, to: field.to };
+  }
+  return { right: word };
+}
+
+function membership(word: RawMember, place: Place): Clause {
+  const member = lookup(place.spec).byName.get(word.member);
+  const user = [...(member?.fields ?? [])].find(
+    ([, field]) => field.kind === 'reference' && isPrincipal(field.to, place),
+  );
+  if (!user) throw new Error(`membership through ${word.member} passed the checks without a user`);
+  const where = Object.entries(word.where ?? {}).map(
+    ([key, value]) => [key, typeof value === 'boolean' ? Number(value) : value] as const,
+  );
+  return {
+    member: word.member,
+    by: `${word.by}_id`,
+    user: `${user[0]}_id`,
+    ...(word.in === undefined ? {} : { in: word.in }),
+    ...(where.length === 0 ? {} : { where: Object.fromEntries(where) }),
+  };
+}
+
+function isPrincipal(name: string, place: Place): boolean {
+  return lookup(place.spec).byName.get(name)?.principal === true;
+}

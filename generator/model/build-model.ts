@@ -1,0 +1,195 @@
+// From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
+
+import type { Access, Operation, PathAlias } from '../../runtime/definition.js';
+import { takenByCreate } from '../emit/members.js';
+import { sqlText } from '../emit/sql.js';
+import { union } from '../emit/typescript.js';
+import { columnOf } from '../language/columns.js';
+import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
+import { extendLedger } from '../ledger/extend.js';
+import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
+import { buildAccess } from './build-access.js';
+import { buildEndings } from './build-deprecations.js';
+import { buildEvents } from './build-events.js';
+import { buildIndexes } from './build-indexes.js';
+import { expand } from './kinds/expand.js';
+import type { Part, Place } from './kinds/part.js';
+import type { Action, Model, Property, Resource, UnnumberedColumn } from './model.js';
+
+/**
+ * @param spec the merged descriptors, free of errors
+ * @param ledger the numbers given so far
+ * @returns the model, and the ledger with numbers for what is new
+ */
+export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Model; readonly ledger: Ledger } {
+  const resources = spec.resources.map((resource) => buildResource({ spec, resource }));
+  const { ledger: extended } = extendLedger(ledger, spec.resources);
+  const model = {
+    title: spec.title,
+    version: spec.version,
+    summary: spec.summary,
+    imageTypes: spec.imageTypes,
+    revision: extended.next - 1,
+    resources: resources.map((resource) => ({
+      ...resource,
+      number: resourceNumber(extended, resource.name),
+      formerly: formerNames(extended, resource.name),
+      columns: resource.columns.map((column) => ({
+        ...column,
+        number: columnNumber(extended, resource.name, column.name),
+        formerly: formerNames(extended, resource.name, column.name),
+      })),
+    })),
+    events: buildEvents(spec),
+  };
+  return { model, ledger: extended };
+}
+
+/** What only the ledger knows comes later. */
+type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly columns: readonly UnnumberedColumn[] };
+
+function buildResource(place: Place): Unnumbered {
+  const raw = place.resource;
+  const { fields } = raw;
+  const parts = [...fields].map(([name, field]) => expand(name, field, place));
+  const access: Access = buildAccess(place);
+  const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
+  const updateAll = typeof raw.operations?.update === 'object';
+  const parameters = parts.flatMap((part) => part.parameters ?? []);
+  const properties = buildProperties(raw, [...fields.keys()], parts);
+  const uniques = buildUniques(raw, fields);
+  const order = (raw.order ?? []).map((field) => columnOf(field, fields.get(field)));
+  const sorted = sortable(columns, properties);
+  const filtered = [...fields].flatMap(([name, field]) =>
+    'filter' in field && field.filter ? [columnOf(name, field)] : [],
+  );
+  return {
+    name: raw.resource,
+    plural: raw.plural,
+    title: raw.title,
+    summary: raw.summary,
+    source: raw.source,
+    constant: raw.type_name ?? raw.resource,
+    typeFields: typeFields(raw),
+    principal: raw.principal === true,
+    upload: raw.upload ? { part: raw.upload.part, maxBytes: raw.upload.max_bytes } : null,
+    servedBy: raw.served_by ?? null,
+    operations: buildOperations(raw),
+    paths: buildPaths(raw),
+    columns,
+    parameters: parameters.map((parameter) => ({
+      ...parameter,
+      // What only administrators may send is theirs alone to change.
+      requiredOnUpdate: updateAll && parameter.set !== 'admin',
+    })),
+    properties,
+    references: parts.flatMap((part) => part.references ?? []),
+    ignored: raw.ignores ?? [],
+    access,
+    lists: parts.flatMap((part) => part.lists ?? []),
+    order,
+    sortable: sorted,
+    filters: filtered,
+    uniques,
+    indexes: buildIndexes(parts, uniques, order),
+    brief: raw.brief ?? [],
+    actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
+    lifecycle: raw.lifecycle ?? [],
+    endings: buildEndings(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    stated: raw,
+  };
+}
+
+const FIXED = { nullable: false, default: null, check: null, references: null, insert: null } as const;
+const DATE = { ...FIXED, type: 'integer', kind: 'date', rowType: 'number' } as const;
+const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
+  { ...FIXED, name: 'id', type: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
+  { ...DATE, name: 'date_created', create: 'given.now', update: 'row.date_created' },
+  { ...DATE, name: 'date_updated', create: 'given.now', update: 'given.now' },
+];
+
+/** The constant goes by the name the document gives, and always by object_type too (D28). */
+function typeFields(raw: RawResource): readonly string[] {
+  return [...new Set(['object_type', ...(raw.type_field ? [raw.type_field] : [])])];
+}
+
+function buildProperties(raw: RawResource, names: readonly string[], parts: readonly Part[]): readonly Property[] {
+  const constant = raw.type_name ?? raw.resource;
+  const fixed = { view: null, nullable: false, whenSet: false };
+  const date = {
+    ...fixed,
+    type: 'string',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-01-02T03:04:05.678Z',
+  };
+  const identityFirst = names.indexOf('identity');
+  const identity = identityFirst < 0 ? [] : (parts[identityFirst]?.properties ?? []);
+  return [
+    {
+      ...fixed,
+      name: 'id',
+      description: 'Never changes.',
+      type: 'string',
+      schema: { type: 'string' },
+      sql: 't.id',
+      example: '0a01kmz3b5wqd7c8r9t2v4x6y8',
+    },
+    ...identity,
+    ...typeFields(raw).map((name) => ({
+      ...fixed,
+      name,
+      description: 'Type of the record.',
+      type: union([constant]),
+      schema: { type: 'string', const: constant },
+      sql: sqlText(constant),
+      example: constant,
+    })),
+    { ...date, name: 'date_created', description: 'When the record was made.', sql: "sql.date('t.date_created')" },
+    { ...date, name: 'date_updated', description: 'When the record last changed.', sql: "sql.date('t.date_updated')" },
+    ...parts.filter((_, at) => at !== identityFirst).flatMap((part) => part.properties ?? []),
+  ];
+}
+
+const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete'];
+
+function buildOperations(raw: RawResource): Resource['operations'] {
+  const who = (operation: Operation): 'session' | 'anyone' | 'admin' | null => {
+    const said: RawOperation | undefined = raw.operations ? raw.operations[operation] : true;
+    if (said === undefined || said === false) return null;
+    if (said === true || typeof said === 'object') return operation === 'fetch' ? 'anyone' : 'session';
+    return said;
+  };
+  return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
+}
+
+/** Path forms besides the canonical one (D32). */
+function buildPaths(raw: RawResource): readonly PathAlias[] {
+  const bases = (operation: Operation): readonly string[] => [
+    ...(raw.paths?.all ?? []),
+    ...(raw.paths?.[operation] ?? []),
+  ];
+  return OPERATIONS.flatMap((operation) => bases(operation).map((base) => ({ operation, base })));
+}
+
+function buildUniques(raw: RawResource, fields: ReadonlyMap<string, RawField>): readonly (readonly string[])[] {
+  const single = [...fields]
+    .filter(([, field]) => 'unique' in field && field.unique)
+    .map(([name]) => [columnOf(name, fields.get(name))]);
+  return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(name, fields.get(name))))];
+}
+
+/** What everyone sees and the table holds as it is; a decimal is text there, whose order is not that of its values. */
+function sortable(columns: readonly UnnumberedColumn[], properties: readonly Property[]): readonly string[] {
+  const shown = new Set(properties.filter(({ view }) => view === null).map(({ name }) => name));
+  return columns
+    .filter(
+      ({ name, references, check }) =>
+        shown.has(name) && !references && check?.rule !== 'json' && check?.rule !== 'decimal',
+    )
+    .map(({ name }) => name);
+}
+
+function buildAction(name: string, action: RawAction, place: Place): Action {
+  const parameters = [...action.parameters].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
+  return { name, title: action.title, by: action.by, parameters: takenByCreate(parameters) };
+}

@@ -1,0 +1,166 @@
+// The model: what the descriptors say once names are resolved and conventions applied. Types only.
+import type {
+  Access,
+  Dates,
+  Ending,
+  Lifecycle,
+  Operation,
+  ParameterKind,
+  PathAlias,
+  Reference,
+  View,
+} from '../../runtime/definition.js';
+import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
+import type { RawResource } from '../language/language.js';
+
+/** A JSON Schema (draft 2020-12) as OpenAPI 3.1 takes it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface Model {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Media types of an image field that names none. */
+  readonly imageTypes: readonly string[];
+  /** Last number the ledger has given. */
+  readonly revision: number;
+  /** Sorted by name. */
+  readonly resources: readonly Resource[];
+  /** What web hooks can subscribe to, sorted by name. */
+  readonly events: readonly ModelEvent[];
+}
+
+/** An event of events.yaml. */
+export interface ModelEvent {
+  readonly name: string;
+  /** Class of the record that a subscription is for. */
+  readonly ownerClass: string;
+  /** Resource of that class; null where events.yaml names none: nobody can hear of it. */
+  readonly owner: string | null;
+  readonly summary: string;
+  readonly payload: JsonSchema;
+  /** Resource whose record the payload is; null for one with a schema of its own. */
+  readonly record: string | null;
+  /** A payload; undefined where events.yaml gives none. */
+  readonly example: unknown;
+}
+
+export interface Resource {
+  /** The ledger's number, that of its table. */
+  readonly number: number;
+  /** Every earlier name of the table. */
+  readonly formerly: readonly string[];
+  readonly name: string;
+  readonly plural: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Path of the descriptor below the project, `spec/resources/boxtop.yaml`. */
+  readonly source: string;
+  /** The constant of the type, and every property it is reported under. */
+  readonly constant: string;
+  readonly typeFields: readonly string[];
+  readonly principal: boolean;
+  readonly upload: { readonly part: string; readonly maxBytes: number } | null;
+  readonly servedBy: string | null;
+  readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
+  readonly paths: readonly PathAlias[];
+  readonly columns: readonly Column[];
+  readonly parameters: readonly Parameter[];
+  readonly properties: readonly Property[];
+  readonly references: readonly Reference[];
+  readonly ignored: readonly string[];
+  readonly access: Access;
+  readonly lists: readonly List[];
+  readonly order: readonly string[];
+  readonly sortable: readonly string[];
+  readonly filters: readonly string[];
+  readonly uniques: readonly (readonly string[])[];
+  readonly indexes: readonly Index[];
+  readonly brief: readonly string[];
+  readonly actions: readonly Action[];
+  readonly lifecycle: readonly Lifecycle[];
+  /** What of it is to go and can be used by a request (D38): itself first, then fields, then parameters of actions. */
+  readonly endings: readonly Ending[];
+  /** The descriptor over its convention, before anything was worked out: what its tests are made of. */
+  readonly stated: RawResource;
+}
+
+/** A stored column. Its create and update expressions are TypeScript over `input`, `row` and `given`. */
+export interface Column {
+  readonly number: number;
+  /** Every earlier name. */
+  readonly formerly: readonly string[];
+  readonly name: string;
+  readonly type: 'text' | 'integer';
+  readonly kind: ColumnKind;
+  /** TypeScript type of the column in the row, without null. */
+  readonly rowType: string;
+  readonly nullable: boolean;
+  readonly default: string | number | null;
+  readonly check: Check | null;
+  readonly references: {
+    readonly table: string;
+    readonly onDelete: 'cascade' | 'set_null' | 'restrict';
+    readonly inside: boolean;
+  } | null;
+  readonly create: string;
+  readonly update: string;
+  /** SQL of the inserted value where it is more than the parameter, such as a default copied from another table. */
+  readonly insert: string | null;
+}
+
+/** A column before the ledger has spoken. */
+export type UnnumberedColumn = Omit<Column, 'number' | 'formerly'>;
+
+/** What a caller may send. */
+export interface Parameter {
+  readonly name: string;
+  readonly kind: ParameterKind;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** TypeScript type of the validated value, without null. */
+  readonly type: string;
+  readonly requiredOnCreate: boolean;
+  readonly requiredOnUpdate: boolean;
+  readonly nullable: boolean;
+  readonly synonyms: readonly string[];
+  readonly set: 'admin' | null;
+  /** The password whose old value it must be (D47): taken by updates alone, and stored nowhere. */
+  readonly proves?: string;
+  readonly example: unknown;
+  /** Dates of the field, which the description tells too (D38). */
+  readonly ends?: Dates;
+}
+
+/** What a record shows. */
+export interface Property {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** TypeScript type of the value in the record, in the plain profile. */
+  readonly type: string;
+  /** Null: anyone who may read the record. */
+  readonly view: View | null;
+  /** SQL over the table as `t`; a call on `sql` (Shape) where it depends on profile or engine. */
+  readonly sql: string;
+  readonly nullable: boolean;
+  /** Left out of the record while null. */
+  readonly whenSet: boolean;
+  readonly example: unknown;
+  /** As for parameters. */
+  readonly ends?: Dates;
+}
+
+export interface List {
+  readonly parent: string;
+  readonly name: string;
+  readonly by: string;
+  readonly where: Readonly<Record<string, string | number | null>>;
+}
+
+export interface Action {
+  readonly name: string;
+  readonly title: string;
+  readonly by: string;
+  readonly parameters: readonly Parameter[];
+}

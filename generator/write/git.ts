@@ -1,0 +1,83 @@
+// Reads a spec folder as it was at a commit, through the git command. Touches nothing in the working tree.
+
+import { execFileSync } from 'node:child_process';
+import type { Source } from '../compile-spec.js';
+import { parseLedger } from '../ledger/parse.js';
+import type { SourceFile } from '../load/load.js';
+import { UnreadableSpec } from './read-spec.js';
+
+const WANTED = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[^/\n]+\.ya?ml)$/;
+
+/**
+ * @param ref anything that names a commit: a branch, a tag, `HEAD~3`
+ * @param folder the spec folder in the working tree
+ * @param name under which the paths of its texts begin, as those of the working tree do
+ * @throws UnreadableSpec with one line about git, the ref, or the spec at it
+ */
+export function readSpecAt(ref: string, folder: string, name: string): Source {
+  const commit = commitOf(ref, folder);
+  const prefix = git(folder, ['rev-parse', '--show-prefix']).trimEnd();
+  const listed = git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
+  const paths = listed.split('\0').filter((path) => WANTED.test(path));
+  if (!paths.some((path) => path.startsWith('resources/')))
+    throw unreadable(`${ref} holds no ${prefix}resources/: there is nothing to compare with`);
+  const texts = blobs(
+    folder,
+    paths.map((path) => ({ path, object: `${commit}:${prefix}${path}` })),
+  );
+  const ledger = texts.find(({ path }) => path === 'ledger.json');
+  return {
+    files: texts.filter((file) => file !== ledger).map(({ path, text }) => ({ path: `${name}/${path}`, text })),
+    ledger: ledger === undefined ? null : ledgerOf(ledger.text, ref),
+  };
+}
+
+function commitOf(ref: string, folder: string): string {
+  try {
+    git(folder, ['rev-parse', '--git-dir']);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw unreadable('git is not installed');
+    throw unreadable(`${folder} is not in a git repository`);
+  }
+  try {
+    // A ref never begins with a dash; an option would.
+    if (ref.startsWith('-')) throw new Error(ref);
+    return git(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).trimEnd();
+  } catch {
+    throw unreadable(`git knows no commit ${ref}`);
+  }
+}
+
+function ledgerOf(text: string, ref: string): NonNullable<Source['ledger']> {
+  const ledger = parseLedger(text);
+  if (typeof ledger === 'string') throw unreadable(`ledger.json at ${ref} ${ledger}`);
+  return ledger;
+}
+
+/** All texts in one call: a process for each of a thousand files would take seconds. */
+function blobs(folder: string, wanted: readonly { path: string; object: string }[]): readonly SourceFile[] {
+  const input = wanted.map(({ object }) => `${object}\n`).join('');
+  const answer = run(folder, ['cat-file', '--batch'], input);
+  let at = 0;
+  return wanted.map(({ path, object }) => {
+    const headed = answer.indexOf(10, at);
+    const size = / blob (\d+)$/.exec(answer.toString('utf8', at, headed))?.[1];
+    if (size === undefined) throw unreadable(`git cannot read ${object}`);
+    const start = headed + 1;
+    at = start + Number(size) + 1;
+    return { path, text: answer.toString('utf8', start, start + Number(size)) };
+  });
+}
+
+function unreadable(message: string): UnreadableSpec {
+  return new UnreadableSpec(message, 1);
+}
+
+function git(folder: string, options: readonly string[]): string {
+  return run(folder, options, '').toString('utf8');
+}
+
+function run(folder: string, options: readonly string[], input: string): Buffer {
+  const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
+  return execFileSync('git', ['-C', folder, ...options], { input, stdio, maxBuffer: 2 ** 28 });
+}

@@ -1,0 +1,56 @@
+// Runs a command again whenever a spec changes. Says only what is new.
+
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+export interface Watching {
+  /** Stops watching; a run that has begun is finished first. */
+  close(): void;
+}
+
+/** An editor writes in several steps, and a branch is many files: they are one change. Milliseconds. */
+const SETTLES_IN = 40;
+
+/** What a run did: the files it wrote, and how it ended. */
+interface Ran {
+  readonly code: number;
+  readonly stderr: string;
+  readonly written: readonly string[];
+}
+
+export interface Watched<R extends Ran> {
+  run(): R;
+  /** Reports a run; not called when it found nothing to do. */
+  say(run: R): void;
+}
+
+/** Runs at once and after every change. @param spec the spec folder */
+export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watched<R>): Watching {
+  let waiting: NodeJS.Timeout | null = null;
+  let watchers: readonly FSWatcher[] = [];
+  let last = '';
+  const run = (): void => {
+    waiting = null;
+    // Folders may have been moved away and back, as git does when it changes branches.
+    for (const one of watchers) one.close();
+    watchers = [spec, join(spec, 'resources')].filter((folder) => existsSync(folder)).map((one) => watchOne(one));
+    watchers = [...watchers, watchOne(dirname(resolve(spec)), basename(resolve(spec)))];
+    const done = again();
+    const said = `${done.code}${done.stderr}`;
+    if (done.written.length > 0 || said !== last) say(done);
+    last = said;
+  };
+  const soon = (): void => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = setTimeout(run, SETTLES_IN);
+  };
+  const watchOne = (folder: string, only?: string): FSWatcher =>
+    watch(folder, (_event, name) => (only === undefined || name === only) && soon()).on('error', soon);
+  run();
+  return {
+    close() {
+      if (waiting !== null) clearTimeout(waiting);
+      for (const one of watchers) one.close();
+    },
+  };
+}
