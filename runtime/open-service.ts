@@ -16,18 +16,18 @@ import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
 import type { Schema } from './schema/schema.js';
+import type { Outbox } from './store/outbox.js';
 import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
 import { createFileIndex, type FileIndex, fileIndexDdl } from './store/sqlite/file-index.js';
 import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
 import { explained, lockServer, openDatabase } from './store/sqlite/open.js';
+import { createOutbox } from './store/sqlite/outbox/outbox.js';
+import { WEBHOOK_TABLES } from './store/sqlite/outbox/tables.js';
 import { createPresence, type Presence } from './store/sqlite/presence.js';
 import { StartError } from './store/sqlite/start-error.js';
 import { createSqliteStore, type SqliteStore } from './store/sqlite/store.js';
-import { RETRY_UNIT } from './webhooks/delivery.js';
-import { hookBehaviours } from './webhooks/hook-events.js';
-import { hasWebhooks, MODULE, type OpenedWebhooks, openWebhooks } from './webhooks/open.js';
-import type { WebhookOutbox } from './webhooks/outbox.js';
-import { WEBHOOK_TABLES } from './webhooks/tables.js';
+import { RETRY_UNIT } from './webhooks/rules/delivery.js';
+import { hasWebhooks, hookBehaviours, MODULE } from './webhooks/rules/hooks.js';
 
 export interface ServiceOptions {
   /** Path of the database file. */
@@ -70,9 +70,9 @@ export interface Service {
   readonly login: Login;
   readonly fileIndex: FileIndex;
   /** Null in a project without web hooks. */
-  readonly webhooks: OpenedWebhooks | null;
+  readonly webhooks: Outbox | null;
   /** That of the web hooks. Throws StartError in a project without them. */
-  readonly outbox: WebhookOutbox;
+  readonly outbox: Outbox;
   /** Whether the database file is still the one that was opened. */
   readonly present: Presence;
   /** Writes what is queued and closes the database. */
@@ -97,7 +97,7 @@ export function openService(options: ServiceOptions, now: number): Service {
       document,
       present,
       get outbox() {
-        if (service.webhooks !== null) return service.webhooks.outbox;
+        if (service.webhooks !== null) return service.webhooks;
         throw new StartError(`no descriptor says \`served_by: ${MODULE}\`: there are no web hooks`);
       },
       close() {
@@ -164,11 +164,11 @@ function assemble(
     ids,
     random,
     behaviours: { ...declared(behaviours, all), ...hookBehaviours },
-    publish: (published, now) => void webhooks?.outbox.publish(published, now),
+    publish: (published, now) => void webhooks?.publish(published, now),
   });
   const byName = new Map(all.map((definition) => [definition.name, definition]));
   const webhooks = hasWebhooks(all)
-    ? openWebhooks({ db, commits, definitions: byName, events, records: store.records, ids, unit: webhookRetryUnitMs })
+    ? createOutbox({ db, commits, definitions: byName, events, records: store.records, ids, unit: webhookRetryUnitMs })
     : null;
   const operations = createOperations({
     store,

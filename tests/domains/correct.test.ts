@@ -1,7 +1,7 @@
 // Correct descriptors whose generated tests once failed: each is kept as a domain.
 import { rmSync } from 'node:fs';
 import { stringify } from 'yaml';
-import type { SourceFile } from '../../generator/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 import { temporaryFolder } from '../support/paths.js';
 import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FIXED_PATHS } from '../../generator/check/path-rules.js';
-import { MEDIA_TYPES } from '../../generator/field-keys.js';
+import { MEDIA_TYPES } from '../../generator/language/field-keys.js';
 import { inspect } from '../../runtime/files/inspect.js';
 import { FILES } from '../properties/world.js';
 import { ROOT } from '../support/paths.js';

@@ -1,7 +1,6 @@
 // Which addresses and callback URIs are allowed (S41), as tables.
 
-import { createGuard } from '../../runtime/webhooks/address.js';
-import { checkUri } from '../../runtime/webhooks/uri.js';
+import { checkUri, createGuard } from '../../runtime/webhooks/rules/address.js';
 import { LOOPBACK_HOSTS, PRIVATE_ANSWERS, PRIVATE_HOSTS, PUBLIC_ADDRESSES } from './spellings.js';
 
 const CLOSED = createGuard([]);
@@ -37,7 +36,7 @@ describe('guard', () => {
   });
 
   test.each(['10.0.0.0', '10.0.0.0/33', 'private', '', '::1/129', '10.0.0.0/8,127.0.0.0/8'])('BadRange %j', (text) => {
-    expect(() => createGuard([text])).toThrow(`'${text}' is no address range`);
+    expect(() => createGuard([text])).toThrow(`'${text}' is not an address range`);
   });
 });
 

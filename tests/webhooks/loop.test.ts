@@ -1,6 +1,6 @@
 // The loop on a clock that the test moves: woken, timed, after faults, and stopped.
 
-import { type LoopClock, startLoop } from '../../runtime/webhooks/loop.js';
+import { type LoopClock, startLoop } from '../../runtime/webhooks/deliver/schedule.js';
 
 const CLOCK: LoopClock = { now: () => Date.now(), tick: () => performance.now() };
 
@@ -87,7 +87,7 @@ test('S31/AJumpOfTheWallClockIsTold', async () => {
     return runs < 5 ? now : null;
   });
   const clock: LoopClock = { now: () => wall.now, tick: () => 5 };
-  const loop = startLoop({ runOnce: run.runOnce, clock, failed: fail, jumped: (by) => jumps.push(by) });
+  const loop = startLoop({ runOnce: run.runOnce, clock, failed: fail, clockChanged: (by) => jumps.push(by) });
   await run.reached(5);
   await loop.stop();
   expect(jumps).toEqual([3_600_000, -7_200_000]);

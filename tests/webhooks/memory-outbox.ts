@@ -1,8 +1,9 @@
 // An outbox in memory that keeps the contract's promises and none of its rules: what is due, claimed and settled.
 
-import type { Attempt, Outbox, Outcome } from '../../runtime/webhooks/delivery.js';
+import type { Deliveries } from '../../runtime/store/outbox.js';
+import type { Attempt, Outcome } from '../../runtime/webhooks/rules/delivery.js';
 
-export interface MemoryOutbox extends Pick<Outbox, 'dueHooks' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'> {
+export interface MemoryOutbox extends Pick<Deliveries, 'due' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'> {
   /** A delivery of the hook, due at that time. */
   put(hook: string, due: number, key?: string | null): void;
   /** Settled outcomes in their order. */
@@ -36,7 +37,7 @@ export function memoryOutbox(): MemoryOutbox {
       const id = `${hook}-${rows.size + outbox.settled.length}`;
       rows.set(id, { id, hook, key, due, claimed: false });
     },
-    dueHooks(after, until) {
+    due(after, until) {
       outbox.looks.push([after, until]);
       const due = [...rows.values()].filter((row) => !row.claimed && row.due > after && row.due <= until);
       return [...new Set(due.map(({ hook }) => hook))];
@@ -54,15 +55,17 @@ export function memoryOutbox(): MemoryOutbox {
         return [{ id: `a-${id}`, delivery: id, hook, type: 'data', message: '{}', uri, key, failed: 0, started: now }];
       });
     },
-    async settle({ delivery }, outcome, ended) {
+    async settle(batch) {
       if (outbox.broken) throw new Error('the disk is full');
-      outbox.settled.push({ delivery, outcome, ended });
-      const row = rows.get(delivery);
-      if (row !== undefined && outcome.class === 'internal') {
-        row.claimed = false;
-        row.due = ended;
-      } else rows.delete(delivery);
-      return row !== undefined;
+      return batch.map(({ attempt: { delivery }, outcome, ended }) => {
+        outbox.settled.push({ delivery, outcome, ended });
+        const row = rows.get(delivery);
+        if (row !== undefined && outcome.class === 'internal') {
+          row.claimed = false;
+          row.due = ended;
+        } else rows.delete(delivery);
+        return row !== undefined;
+      });
     },
     nextDue: (now) => {
       const later = [...rows.values()].filter(({ claimed, due }) => !claimed && due > now).map(({ due }) => due);

@@ -2,8 +2,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNotifier } from '../../runtime/webhooks/notify.js';
-import { createFolderPostbox, createSmtpPostbox, type Postbox } from '../../runtime/webhooks/postbox.js';
+import { createNotifier } from '../../runtime/webhooks/mail/notifier.js';
+import {
+  createFolderTransport,
+  createSmtpTransport,
+  type MailTransport,
+} from '../../runtime/webhooks/mail/transport.js';
 import { temporaryFolder } from '../support/paths.js';
 import { type MailServer, startMailServer, startSilentServer } from './mail-server.js';
 import { attempted, HOUR, outboxWorld, REFUSED, type Sale, sale, sell, subscribe, type World } from './outbox-world.js';
@@ -31,13 +35,14 @@ async function failing(): Promise<string> {
   return hook;
 }
 
-const notifierOf = (postbox: Postbox) => createNotifier({ mails: world.outbox, postbox, clock: () => world.now });
+const notifierOf = (transport: MailTransport) =>
+  createNotifier({ mails: world.outbox, transport, clock: () => world.now });
 const failuresOf = (hook: string) =>
   world.db.prepare('SELECT failures_since_last_success FROM webhook WHERE id = ?').pluck().get(hook);
 
 /** One run of a notifier on its own connection to the server. */
 async function run(url = server.url): Promise<number | null> {
-  const notifier = notifierOf(createSmtpPostbox(url, 300));
+  const notifier = notifierOf(createSmtpTransport(url, 300));
   const next = await notifier.runOnce(world.now);
   notifier.stop();
   return next;
@@ -56,7 +61,7 @@ test('SentOnceToTheAddressThatTheCreatorHasNow', async () => {
   world.now += 400 * HOUR;
   await run();
   expect(server.taken).toHaveLength(1);
-  expect(world.outbox.stats(world.now).mailsDue).toBe(0);
+  expect(world.outbox.statistics(world.now).mailsDue).toBe(0);
 });
 
 test('TheSenderIsInTheUrl', async () => {
@@ -100,7 +105,7 @@ test('AServerThatHangsOrIsNotThereDropsNothing', async () => {
 test('StoppedInTheMiddleItIsSentAfterTheRestart', async () => {
   await failing();
   const silent = await startSilentServer();
-  const notifier = notifierOf(createSmtpPostbox(silent.url, 60_000));
+  const notifier = notifierOf(createSmtpTransport(silent.url, 60_000));
   const running = notifier.runOnce(world.now);
   notifier.stop();
   expect(await running).toBeNull();
@@ -133,7 +138,7 @@ test.each([
   world.db.prepare('UPDATE user SET email = ? WHERE id = ?').run(email, people.maker.user);
   await run();
   expect(server.taken).toEqual([]);
-  expect(world.outbox.stats(world.now).mailsDue).toBe(1);
+  expect(world.outbox.statistics(world.now).mailsDue).toBe(1);
 });
 
 test('SentButNotWrittenDownIsNotSentEverySecond', async () => {
@@ -143,22 +148,22 @@ test('SentButNotWrittenDownIsNotSentEverySecond', async () => {
     ...world.outbox,
     settleMail: () => Promise.reject(new Error('the disk is full')),
   };
-  const postbox: Postbox = { post: async ({ id }) => void sent.push(id), close: () => undefined };
-  const notifier = createNotifier({ mails, postbox, clock: () => world.now });
+  const transport: MailTransport = { post: async ({ id }) => void sent.push(id), close: () => undefined };
+  const notifier = createNotifier({ mails, transport, clock: () => world.now });
   for (let second = 0; second < 3; second += 1) {
     await expect(notifier.runOnce(world.now)).rejects.toThrow('the disk is full');
   }
   expect(sent).toHaveLength(1);
   mails.settleMail = world.outbox.settleMail as typeof mails.settleMail;
   await notifier.runOnce(world.now);
-  expect([sent.length, world.outbox.stats(world.now).mailsDue]).toEqual([1, 0]);
+  expect([sent.length, world.outbox.statistics(world.now).mailsDue]).toEqual([1, 0]);
 });
 
 test('WithoutAServerItIsAFileAndALine', async () => {
   const hook = await failing();
   const folder = join(temporaryFolder('mails'), 'outbox');
   const lines: string[] = [];
-  await notifierOf(createFolderPostbox(folder, (path) => lines.push(path))).runOnce(world.now);
+  await notifierOf(createFolderTransport(folder, (path) => lines.push(path))).runOnce(world.now);
   const files = readdirSync(folder);
   expect(lines).toEqual(files.map((file) => join(folder, file)));
   const text = readFileSync(lines[0] ?? '', 'utf8');
@@ -171,12 +176,12 @@ test('WithoutAServerAndAddressTheFileSaysForWhom', async () => {
   await failing();
   world.db.prepare('UPDATE user SET email = NULL WHERE id = ?').run(people.maker.user);
   const folder = temporaryFolder('mails');
-  await notifierOf(createFolderPostbox(folder, () => undefined)).runOnce(world.now);
+  await notifierOf(createFolderTransport(folder, () => undefined)).runOnce(world.now);
   const [file = ''] = readdirSync(folder);
   expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^To: .*maker.*:;\r$/m);
-  expect(world.outbox.stats(world.now).mailsDue).toBe(0);
+  expect(world.outbox.statistics(world.now).mailsDue).toBe(0);
 });
 
 test.each(['http://mail.example.org', 'mail.example.org:25', ''])('NoMailServer/%s', (url) => {
-  expect(() => createSmtpPostbox(url)).toThrow('smtp://host:port');
+  expect(() => createSmtpTransport(url)).toThrow('smtp://host:port');
 });

@@ -10,17 +10,18 @@ import { loadGenerated } from '../../runtime/load-generated.js';
 import type { Answer } from '../../runtime/operations/call.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
+import type { Outbox } from '../../runtime/store/outbox.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { createOutbox } from '../../runtime/store/sqlite/outbox/outbox.js';
+import { WEBHOOK_TABLES } from '../../runtime/store/sqlite/outbox/tables.js';
 import { createSqliteStore, type SqliteStore } from '../../runtime/store/sqlite/store.js';
 import type { Caller } from '../../runtime/store/store.js';
-import { type Attempt, type Outcome, RETRY_UNIT } from '../../runtime/webhooks/delivery.js';
-import { hookBehaviours } from '../../runtime/webhooks/hook-events.js';
 import { createWebhookOperations } from '../../runtime/webhooks/operations.js';
-import { createOutbox, type WebhookOutbox } from '../../runtime/webhooks/outbox.js';
-import { decide } from '../../runtime/webhooks/policy.js';
-import { WEBHOOK_TABLES } from '../../runtime/webhooks/tables.js';
+import { type Attempt, type Outcome, RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
+import { hookBehaviours } from '../../runtime/webhooks/rules/hooks.js';
+import { decide } from '../../runtime/webhooks/rules/policy.js';
 import { chanceOf } from '../support/chance.js';
 import { temporaryFolder } from '../support/paths.js';
 
@@ -31,7 +32,7 @@ export const ADMIN: Caller = { user: null, admin: true };
 export interface World {
   readonly db: Database.Database;
   readonly store: SqliteStore;
-  readonly outbox: WebhookOutbox;
+  readonly outbox: Outbox;
   /** Epoch milliseconds of whatever happens next. */
   now: number;
   /** How the receiver of tests answers. */
@@ -67,11 +68,13 @@ export function outboxWorld(): World {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const woken: string[] = [];
   const passedOver: string[] = [];
-  const outbox: WebhookOutbox = createOutbox({
+  const outbox: Outbox = createOutbox({
     ...{ db, commits, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
     records: (resource) => store.records(resource),
-    woken: (hooks) => woken.push(...hooks),
-    passedOver: (hooks) => passedOver.push(...hooks),
+  });
+  outbox.listen({
+    due: (hooks) => void woken.push(...hooks),
+    passedOver: (hooks) => void passedOver.push(...hooks),
   });
   const store = createSqliteStore({
     ...{ db, commits, definitions, ids, random, profile: PROFILES.plain },
@@ -183,8 +186,14 @@ export async function claimOne(world: World, hook: string): Promise<Attempt> {
 /** Claims and settles one attempt of the hook. */
 export async function attempted(world: World, hook: string, outcome: Outcome): Promise<Attempt> {
   const attempt = await claimOne(world, hook);
-  await world.outbox.settle(attempt, outcome, world.now);
+  await settle(world, attempt, outcome);
   return attempt;
+}
+
+/** Settles one outcome; whether it was current. */
+export async function settle(world: World, attempt: Attempt, outcome: Outcome): Promise<boolean | undefined> {
+  const [current] = await world.outbox.settle([{ attempt, outcome, ended: world.now }]);
+  return current;
 }
 
 export const SUCCESS: Outcome = { class: 'success' };

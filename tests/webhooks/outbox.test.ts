@@ -1,6 +1,6 @@
 // From due to settled: what a claim takes and what an outcome leaves behind, on a real database (S1 to S9, S19 to S25).
 
-import type { Outcome } from '../../runtime/webhooks/delivery.js';
+import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
 import {
   attempted,
   claimOne,
@@ -12,6 +12,7 @@ import {
   SUCCESS,
   sale,
   sell,
+  settle,
   subscribe,
   type World,
 } from './outbox-world.js';
@@ -38,7 +39,7 @@ const record = () =>
   w.store.records('webhook').row(hook) as { failures_since_last_success: number; date_updated: number };
 const count = () => record().failures_since_last_success;
 const setCount = (failures: number) => w.db.prepare('UPDATE webhook SET failures_since_last_success = ?').run(failures);
-const due = () => w.outbox.dueHooks(-1, w.now);
+const due = () => w.outbox.due(-1, w.now);
 /** A new event, attempted at once with that outcome. */
 const event = async (outcome: Outcome) => {
   await sell(w, p);
@@ -72,20 +73,20 @@ describe('S4 and S5: at 100 retries are held, new events are not', () => {
     w.now += 1000 * HOUR;
   });
   test('NothingIsDueByItself', () => {
-    expect([count(), due(), w.outbox.nextDue(NOW), w.outbox.stats(w.now).held]).toEqual([100, [], null, 2]);
+    expect([count(), due(), w.outbox.nextDue(NOW), w.outbox.statistics(w.now).held]).toEqual([100, [], null, 2]);
   });
   test('ANewEventIsAttempted, and held when it fails', async () => {
     await event(REFUSED);
-    expect([count(), due(), w.outbox.stats(w.now).held]).toEqual([101, [], 3]);
+    expect([count(), due(), w.outbox.statistics(w.now).held]).toEqual([101, [], 3]);
   });
   test('ASuccessLetsThemGo, and says so', async () => {
     const told = w.woken.length;
     await event(SUCCESS);
     expect(w.woken.slice(told)).toEqual([hook, hook]);
-    expect([count(), due(), w.outbox.stats(w.now).due]).toEqual([0, [hook], 2]);
+    expect([count(), due(), w.outbox.statistics(w.now).due]).toEqual([0, [hook], 2]);
   });
   test('ARestartKeepsThemHeld', async () => {
-    await w.outbox.releaseAll(w.now);
+    await w.outbox.recover(w.now);
     expect(due()).toEqual([]);
   });
 });
@@ -98,7 +99,7 @@ test('S4 AClaimedRetryIsHeldToo, when its outcome is lost', async () => {
   await event(REFUSED);
   w.now += 100_000;
   expect(due()).toEqual([]);
-  await w.outbox.releaseAll(w.now);
+  await w.outbox.recover(w.now);
   expect(due()).toEqual([]);
 });
 
@@ -132,7 +133,7 @@ test('S9 AtAThousandTheHookIsGone, and says so once', async () => {
   const attempt = await claimOne(w, hook);
   const key = w.db.prepare('SELECT private_key FROM apikey WHERE id = ?').pluck().get(p.key);
   expect(attempt).toMatchObject({ type: 'unsubscribe', uri: 'https://receiver.example/hook', key, failed: 0 });
-  expect(await w.outbox.settle(attempt, REFUSED, w.now)).toBe(true);
+  expect(await settle(w, attempt, REFUSED)).toBe(true);
   expect([rows(), due()]).toEqual([[], []]);
 });
 
@@ -168,7 +169,7 @@ test('S22 AnOutcomeAfterTheDeletionIsStale', async () => {
   await sell(w, p);
   const attempt = await claimOne(w, hook);
   await w.run('remove', { id: hook, caller: p.maker });
-  expect(await w.outbox.settle(attempt, REFUSED, w.now)).toBe(false);
+  expect(await settle(w, attempt, REFUSED)).toBe(false);
   expect(rows()).toHaveLength(1);
 });
 
@@ -198,21 +199,21 @@ describe('S24 and I11: an attempt of unknown outcome', () => {
     w.now += 1;
     const second = await claimOne(w, hook);
     expect([second.delivery, second.message, second.failed]).toEqual([first.delivery, first.message, 0]);
-    expect(await w.outbox.settle(first, SUCCESS, w.now)).toBe(false);
-    expect(await w.outbox.settle(second, SUCCESS, w.now)).toBe(true);
+    expect(await settle(w, first, SUCCESS)).toBe(false);
+    expect(await settle(w, second, SUCCESS)).toBe(true);
     expect(rows()).toEqual([]);
   });
   test('IsDueAgainAfterARestart, not counted', async () => {
     await sell(w, p);
     await claimOne(w, hook);
-    expect(await w.outbox.releaseAll(w.now)).toBe(1);
+    expect(await w.outbox.recover(w.now)).toBe(1);
     expect([due(), count(), rows().length]).toEqual([[hook], 0, 1]);
   });
 });
 
 test('I2 AfterASuccessNothingIsLeft', async () => {
   const attempt = await event(SUCCESS);
-  expect([rows(), await w.outbox.settle(attempt, SUCCESS, w.now)]).toEqual([[], false]);
+  expect([rows(), await settle(w, attempt, SUCCESS)]).toEqual([[], false]);
 });
 
 test('S29 OldestDueFirst, one of a hook', async () => {
@@ -227,16 +228,16 @@ test('S31 AfterTheClockWentBackARetryWaitsItsDelayFromNow', async () => {
   await event(REFUSED);
   await event(REFUSED);
   await sell(w, p);
-  await w.outbox.releaseAll(NOW - 24 * HOUR);
+  await w.outbox.recover(NOW - 24 * HOUR);
   expect(dues()).toEqual([-23, -22, -24]);
-  expect(w.outbox.dueHooks(-1, NOW - 24 * HOUR)).toEqual([hook]);
+  expect(w.outbox.due(-1, NOW - 24 * HOUR)).toEqual([hook]);
 });
 
 test('DueHooksAndNextDue', async () => {
   await event(REFUSED);
-  expect([w.outbox.dueHooks(-1, NOW), w.outbox.nextDue(NOW)]).toEqual([[], NOW + HOUR]);
-  expect(w.outbox.dueHooks(NOW, NOW + HOUR)).toEqual([hook]);
-  expect(w.outbox.dueHooks(NOW + HOUR, NOW + 2 * HOUR)).toEqual([]);
+  expect([w.outbox.due(-1, NOW), w.outbox.nextDue(NOW)]).toEqual([[], NOW + HOUR]);
+  expect(w.outbox.due(NOW, NOW + HOUR)).toEqual([hook]);
+  expect(w.outbox.due(NOW + HOUR, NOW + 2 * HOUR)).toEqual([]);
 });
 
 test('NoSearchReadsWhatIsNotAskedFor', () => {
@@ -274,9 +275,9 @@ test('S40 TheLogHasEveryAttempt, newest first', async () => {
     ['data', 'status', 500, 1],
     ['subscribe', 'success', 200, 1],
   ]);
-  await w.outbox.forget(NOW + HOUR, w.now);
+  await w.outbox.pruneLog(NOW + HOUR, w.now);
   expect(w.outbox.log(hook)).toHaveLength(2);
-  await w.outbox.forget(NOW + 2 * HOUR, NOW + 2 * HOUR);
+  await w.outbox.pruneLog(NOW + 2 * HOUR, NOW + 2 * HOUR);
   expect(w.outbox.log(hook)).toHaveLength(0);
 });
 
@@ -303,7 +304,7 @@ test('F24: the log is pruned in bounded steps, past what a wrong clock has dated
   w.db.exec('COMMIT');
   let before = w.db.prepare('SELECT count(*) FROM webhook_attempt').pluck().get() as number;
   for (let more = true; more; ) {
-    more = await w.outbox.forget(NOW - HOUR, NOW);
+    more = await w.outbox.pruneLog(NOW - HOUR, NOW);
     const after = w.db.prepare('SELECT count(*) FROM webhook_attempt').pluck().get() as number;
     expect(before - after).toBeLessThanOrEqual(1000);
     before = after;
@@ -319,7 +320,7 @@ test('StatsAndHooks', async () => {
   await event(REFUSED);
   await sell(w, p);
   w.now += 1000;
-  const { due: ready, oldestDueAge, waiting, inFlight, hooks } = w.outbox.stats(w.now);
+  const { due: ready, oldestDueAge, waiting, inFlight, hooks } = w.outbox.statistics(w.now);
   expect([ready, oldestDueAge, waiting, inFlight, hooks]).toEqual([1, 1000, 1, 0, 1]);
   await claimOne(w, hook);
   expect(w.outbox.hooks()).toMatchObject([{ id: hook, deliveries: 2, inFlight: 1, held: 0, noticed: null }]);
@@ -335,7 +336,7 @@ test('F24: figures of a large outbox come from a count in slices; of a small one
     for (let n = from; n < to; n += 1) add.run(`x${n}`, hook, n % 2 === 0 ? NOW - n : n % 3 === 0 ? NOW + n : null);
   });
   const figures = () => {
-    const { due, waiting, held, oldestDueAge } = w.outbox.stats(NOW);
+    const { due, waiting, held, oldestDueAge } = w.outbox.statistics(NOW);
     return [due, waiting, held, oldestDueAge];
   };
   fill(0, 6);
@@ -363,7 +364,7 @@ test('F29: rows that are kept for a hook go once it is gone', async () => {
   w.db.exec(`INSERT INTO webhook_delivery (id, webhook_id, type, message, created, due, failed, snapshot_uri)
     VALUES ('held', 'gone', 'data', '{}', 0, 0, 1, NULL), ('goodbye', 'gone', 'unsubscribe', '{}', 0, 0, 0, 'https://x/')`);
   await sell(w, p);
-  while (await w.outbox.orphans());
+  while (await w.outbox.pruneOrphans());
   const ids = (table: string) => w.db.prepare<[], string>(`SELECT id FROM ${table}`).pluck().all();
   expect(ids('webhook_mail')).toHaveLength(6);
   expect(ids('webhook_delivery')).toEqual(expect.arrayContaining(['goodbye']));

@@ -1,8 +1,8 @@
 // What holds of every decision, whatever the hook, the callback and the outcome.
 
 import fc from 'fast-check';
-import type { CallbackType, OutcomeClass } from '../../runtime/webhooks/delivery.js';
-import { decide } from '../../runtime/webhooks/policy.js';
+import type { CallbackType, OutcomeClass } from '../../runtime/webhooks/rules/delivery.js';
+import { decide } from '../../runtime/webhooks/rules/policy.js';
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 

@@ -1,10 +1,10 @@
 // One attempt: what goes out, what each end counts as, and what is shared between attempts.
 
 import type { Socket } from 'node:net';
-import { createGuard } from '../../runtime/webhooks/address.js';
-import type { Outcome } from '../../runtime/webhooks/delivery.js';
-import type { Resolve } from '../../runtime/webhooks/resolve.js';
-import { createSender, type Sender, type SenderOptions } from '../../runtime/webhooks/send.js';
+import { createGuard } from '../../runtime/webhooks/rules/address.js';
+import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import type { Resolve } from '../../runtime/webhooks/send/resolve.js';
+import { createSender, type Sender, type SenderOptions } from '../../runtime/webhooks/send/sender.js';
 import { answering, type Behaviour, OK, type Receiver, startReceiver } from './receiver.js';
 
 const guard = createGuard(['127.0.0.0/8']);

@@ -4,9 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { messageText } from '../../runtime/webhooks/message.js';
-import { signedForm } from '../../runtime/webhooks/sign.js';
-import { type Callback, refuseCallback, verifyCallback } from '../../runtime/webhooks/verify.js';
+import { messageText } from '../../runtime/webhooks/rules/message.js';
+import { type Callback, refuseCallback, signedForm, verifyCallback } from '../../runtime/webhooks/rules/signature.js';
 import { freshSeed } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
 
@@ -106,7 +105,9 @@ describe('verify', () => {
   });
 
   test('ItCanBeCopied', () => {
-    const imports = readFileSync(join(ROOT, 'runtime', 'webhooks', 'verify.ts'), 'utf8').match(/from '[^']+'/g);
+    const imports = readFileSync(join(ROOT, 'runtime', 'webhooks', 'rules', 'signature.ts'), 'utf8').match(
+      /from '[^']+'/g,
+    );
     expect(imports).toEqual(["from 'node:crypto'"]);
   });
 });

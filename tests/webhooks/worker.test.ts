@@ -1,7 +1,8 @@
 // The worker over an outbox in memory: what it starts when, what it leaves room for, and what it does about faults.
 
-import type { Outcome, Post } from '../../runtime/webhooks/delivery.js';
-import { createWorker, type Watch } from '../../runtime/webhooks/worker.js';
+import type { DeliveryObserver } from '../../runtime/webhooks/deliver/settlement.js';
+import { createWorker } from '../../runtime/webhooks/deliver/worker.js';
+import type { Outcome, Post } from '../../runtime/webhooks/rules/delivery.js';
 import { type MemoryOutbox, memoryOutbox } from './memory-outbox.js';
 
 const SUCCESS: Outcome = { class: 'success' };
@@ -29,7 +30,7 @@ function openPosts() {
 
 const hostOf = ({ uri }: Post) => new URL(uri).hostname;
 
-function make(outbox: MemoryOutbox, capacity = 400, watch: Watch = {}) {
+function make(outbox: MemoryOutbox, capacity = 400, observer: DeliveryObserver = {}) {
   const time = { now: START };
   const posts = openPosts();
   let woken = 0;
@@ -40,7 +41,7 @@ function make(outbox: MemoryOutbox, capacity = 400, watch: Watch = {}) {
     capacity,
     deadline: 10_000,
     wake: () => (woken += 1),
-    watch,
+    observer,
   });
   const run = (now: number) => {
     time.now = now;
@@ -288,8 +289,31 @@ test('StaleOutcomesAreTold', async () => {
   const { run, posts, worker } = make(outbox, 400, { stale: ({ hook }) => stale.push(hook) });
   outbox.put('a', START);
   await run(START);
-  outbox.settle = async () => false;
+  outbox.settle = async (batch) => batch.map(() => false);
   posts.answer('a');
   await worker.idle();
   expect(stale).toEqual(['a']);
+});
+
+test('An outcome that cannot be written does not hold back those that ended with it', async () => {
+  const outbox = memoryOutbox();
+  const faults: unknown[] = [];
+  const { run, posts, worker } = make(outbox, 400, { failed: (error) => faults.push(error) });
+  for (const hook of ['a', 'b', 'c']) outbox.put(hook, START);
+  await run(START);
+  const { settle } = outbox;
+  const batches: number[] = [];
+  outbox.settle = async (batch) => {
+    batches.push(batch.length);
+    if (batch.some(({ attempt }) => attempt.hook === 'b')) throw new Error('this row cannot be written');
+    return settle(batch);
+  };
+  for (const hook of ['a', 'b', 'c']) posts.answer(hook);
+  await worker.idle();
+  expect([batches, faults.length]).toEqual([[3, 1, 1, 1], 1]);
+  expect(outbox.settled.map(({ delivery }) => delivery)).toEqual(['a-0', 'c-2']);
+  outbox.settle = settle;
+  await run(START + 1_000);
+  await worker.idle();
+  expect(outbox.settled.map(({ delivery }) => delivery)).toEqual(['a-0', 'c-2', 'b-1']);
 });
