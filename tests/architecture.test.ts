@@ -27,8 +27,6 @@ const IMPURE = [
   // Hashing alone, which is pure.
   'generator/impact/fingerprint.ts',
   'generator/emit/output.ts',
-  // Reads the templates beside it.
-  'generator/emit/render.ts',
   'runtime/main.ts',
   'runtime/cli.ts',
   'runtime/command.ts',
@@ -53,6 +51,7 @@ const IMPURE = [
 ];
 const READS_ENVIRONMENT = ['generator/bin.ts', 'runtime/main.ts', 'runtime/cli.ts'];
 const LONGEST_FILE = 400;
+const MOST_FILES_AT_THE_ROOT = 12;
 
 interface Source {
   readonly path: string;
@@ -116,6 +115,24 @@ describe('architecture', () => {
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > LONGEST_FILE);
     expect(long).toEqual([]);
+  });
+
+  test('TheRootOfTheGeneratorIsShort', () => {
+    const files = readdirSync(join(ROOT, 'generator'), { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES_AT_THE_ROOT);
+  });
+
+  test('OnlyItsWriteFolderTouchesTheDisk', () => {
+    const touching = sources('generator').filter(({ text }) => /from 'node:(fs|child_process)/.test(text));
+    const elsewhere = touching.map(({ path }) => path).filter((path) => !path.startsWith('generator/write/'));
+    expect(elsewhere).toEqual([]);
+  });
+
+  /** The linter counts the lines of functions; here it is only seen that nobody has told it not to. */
+  test('FunctionsStayShort', () => {
+    const { overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as { overrides: unknown };
+    const rule = { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: 50 } } };
+    expect(overrides).toEqual([expect.objectContaining({ linter: { rules: { complexity: rule } } })]);
   });
 
   test('FilesOpenWithWhatTheyHold', () => {

@@ -72,20 +72,29 @@ export interface ResourceView {
  * @param kit import path of the kit as seen from the generated file
  */
 export function resourceView(resource: Resource, kit: string): ResourceView {
-  const unions = namedUnions(resource);
-  const pascal = pascalCase(resource.name);
+  return { kit, ...headings(resource), ...types(resource), ...callers(resource), ...definition(resource) };
+}
+
+function headings(resource: Resource) {
   return {
     source: comment(resource.source),
     name: resource.name,
     plural: resource.plural,
-    pascal,
+    pascal: pascalCase(resource.name),
     table: sqlName(resource.name),
     title: comment(resource.title),
     titleLiteral: literal(resource.title),
     summary: comment(resource.summary),
-    kit,
     imports: imports(resource),
-    typeImports: typeImports(resource, pascal),
+    typeImports: typeImports(resource, pascalCase(resource.name)),
+  };
+}
+
+/** What the types and handlers of a resource are made of. */
+function types(resource: Resource) {
+  const unions = namedUnions(resource);
+  const pascal = pascalCase(resource.name);
+  return {
     enums: unions.all,
     record: resource.properties.map((shown) => recordMember(shown, unions.name)),
     columns: columnViews(resource.columns, unions.name),
@@ -96,29 +105,42 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
     createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
     updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
+    actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
+  };
+}
+
+/** Who may do what, and with which parameters. */
+function callers({ parameters, operations, paths, ignored, access, properties }: Resource) {
+  const synonyms = parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]));
+  return {
+    parameters: parameters.map(setting),
+    operations: object(operations),
+    paths: paths.map(inline),
+    synonyms: object(Object.fromEntries(synonyms)),
+    ignored: list(ignored),
+    read: access.read.map(inline),
+    edit: access.edit.map(inline),
+    rights: Object.entries(access.rights).map(([name, clauses]) => ({
+      name: property(name),
+      clauses: clauses.map(inline),
+    })),
+    hidden: access.hidden,
+    views: properties.flatMap(({ name, view }) =>
+      view === null ? [] : [{ name: property(name), view: literal(view) }],
+    ),
+  };
+}
+
+function definition(resource: Resource) {
+  return {
     properties: resource.properties.map(({ name, sql }) => ({
       name: property(name),
       sql: sql.startsWith('sql.') ? sql : literal(sql),
     })),
-    parameters: resource.parameters.map(setting),
-    actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
     principal: resource.principal,
     upload: resource.upload ? object(resource.upload) : 'null',
     servedBy: literal(resource.servedBy),
-    operations: object(resource.operations),
-    paths: resource.paths.map(inline),
-    synonyms: object(
-      Object.fromEntries(resource.parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]))),
-    ),
-    ignored: list(resource.ignored),
     references: resource.references.map(inline),
-    read: resource.access.read.map(inline),
-    edit: resource.access.edit.map(inline),
-    rights: Object.entries(resource.access.rights).map(([name, clauses]) => ({
-      name: property(name),
-      clauses: clauses.map(inline),
-    })),
-    hidden: resource.access.hidden,
     lists: resource.lists.map(inline),
     order: list(resource.order),
     sortable: resource.sortable.map(literal),
@@ -128,9 +150,6 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
     endings: resource.endings.map(inline),
-    views: resource.properties.flatMap(({ name, view }) =>
-      view === null ? [] : [{ name: property(name), view: literal(view) }],
-    ),
     whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
   };
 }

@@ -9,7 +9,7 @@ import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '..
 import { extendLedger } from '../ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
-import { buildEndings } from './build-deprecations.js';
+import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
 import { expand } from './kinds/expand.js';
@@ -95,7 +95,7 @@ function buildResource(place: Place): Unnumbered {
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
-    endings: buildEndings(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    endings: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
 }
