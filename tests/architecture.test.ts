@@ -160,6 +160,13 @@ describe('architecture', () => {
     expect(makers.map(({ path }) => path)).toEqual(['runtime/store/sqlite/driver.ts']);
   });
 
+  test('The web hook module contains no SQL and imports no driver', () => {
+    const sql = /from 'better-sqlite3'|\.prepare\(|\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA) /;
+    const found = sources('runtime/webhooks').filter(({ text }) => sql.test(text));
+    expect(found.map(({ path }) => path)).toEqual([]);
+    expect(sources('runtime/store/sqlite/outbox').some(({ text }) => sql.test(text))).toBe(true);
+  });
+
   test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))

@@ -12,7 +12,7 @@ import {
   subscribe,
   told,
   type World,
-} from './outbox-world.js';
+} from './outbox/outbox-world.js';
 
 let w: World;
 let p: Sale;

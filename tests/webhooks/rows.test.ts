@@ -21,7 +21,7 @@ import {
   subscribe,
   told,
   type World,
-} from './outbox-world.js';
+} from './outbox/outbox-world.js';
 import { answering, type Behaviour, startReceiver } from './receiver.js';
 
 let w: World;

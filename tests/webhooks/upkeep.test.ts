@@ -7,7 +7,7 @@ import { openService } from '../../runtime/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
 import { temporaryFolder } from '../support/paths.js';
-import { NOW } from './outbox-world.js';
+import { NOW } from './outbox/outbox-world.js';
 
 test('F24, F29: figures are counted, the log and the rows of gone hooks are pruned, by jobs of bounded steps', async () => {
   const database = join(temporaryFolder('upkeep'), 'punchboard.db');

@@ -31,19 +31,11 @@ const SHARES: Readonly<Record<ReceiverHealth, number>> = { good: 0.5, untried: 0
 const PER_HOST = 32;
 const MEMORY = 100_000;
 
-export function createFairQueue({
-  capacity,
-  hostOf = () => null,
-  perHost = PER_HOST,
-  memory,
-}: FairQueueOptions): FairQueue {
-  const known = createHealthMemory(memory ?? MEMORY);
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { capacity, hostOf = () => null, perHost = PER_HOST, memory = MEMORY } = options;
+  const known = createHealthMemory(memory);
   const hosts = createHosts(perHost);
-  const shares: Readonly<Record<ReceiverHealth, Share>> = {
-    good: createShare(capacity * SHARES.good),
-    untried: createShare(capacity * SHARES.untried),
-    failing: createShare(capacity * SHARES.failing),
-  };
+  const shares = createShares(capacity);
   /** A hook keeps its place, waiting and then busy, whatever is learned or forgotten about it meanwhile. */
   const queued = new Map<string, Place>();
   const busy = new Map<string, Place>();
@@ -100,8 +92,9 @@ interface Place {
   host: string | null;
 }
 
-function createShare(room: number): Share {
-  return { waiting: new Set(), room: Math.max(1, Math.floor(room)) };
+function createShares(capacity: number): Readonly<Record<ReceiverHealth, Share>> {
+  const share = (part: number): Share => ({ waiting: new Set(), room: Math.max(1, Math.floor(capacity * part)) });
+  return { good: share(SHARES.good), untried: share(SHARES.untried), failing: share(SHARES.failing) };
 }
 
 function createHealthMemory(memory: number) {

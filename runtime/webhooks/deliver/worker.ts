@@ -52,19 +52,17 @@ export function createWorker(options: WorkerOptions): Worker {
   const background = createBackground();
   let stopped = false;
 
-  const claim = async (hooks: readonly string[], now: number): Promise<void> => {
-    const attempts = await outbox.claim(hooks, now, now + options.deadline + LEASE_MARGIN);
-    const claimed = new Set(attempts.map(({ hook }) => hook));
-    for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
-    for (const attempt of attempts) background.run(deliver(attempt));
-  };
   const deliver = async (attempt: Attempt): Promise<void> => {
     const outcome = await attemptOnce(options, attempt);
     await batcher.settle({ attempt, outcome, ended: options.clock() });
   };
-  const claimOrPause = async (hooks: readonly string[], now: number): Promise<void> => {
+  const claim = async (hooks: readonly string[], now: number): Promise<void> => {
+    if (hooks.length === 0) return;
     try {
-      if (hooks.length > 0) await claim(hooks, now);
+      const attempts = await outbox.claim(hooks, now, now + options.deadline + LEASE_MARGIN);
+      const claimed = new Set(attempts.map(({ hook }) => hook));
+      for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
+      for (const attempt of attempts) background.run(deliver(attempt));
     } catch (error) {
       observer.failed?.(error);
       for (const hook of hooks) batcher.pause(hook);
@@ -81,7 +79,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       if (stopped) return null;
       queue.add(found);
-      await claimOrPause(queue.take(), now);
+      await claim(queue.take(), now);
       if (queue.ready()) return now;
       const due = scan.next(now);
       return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + POLL) : due;

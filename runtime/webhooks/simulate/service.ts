@@ -1,6 +1,5 @@
 // The real store and outbox on a database in memory, without any network: for simulations and tests.
 
-import type Database from 'better-sqlite3';
 import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, EventDefinition, Input, Validator } from '../../definition.js';
 import { PROFILES } from '../../http/profiles.js';
@@ -8,12 +7,14 @@ import { createIds, type Random } from '../../ids.js';
 import type { Loaded } from '../../load-generated.js';
 import type { Outbox } from '../../store/outbox.js';
 import { bringToSchema } from '../../store/sqlite/bring-to-schema.js';
-import { connectTo } from '../../store/sqlite/driver.js';
+import { connectInMemory } from '../../store/sqlite/driver.js';
 import { createGroupCommit, type GroupCommit } from '../../store/sqlite/group-commit.js';
 import { createOutbox, type OutboxOptions } from '../../store/sqlite/outbox/outbox.js';
 import { WEBHOOK_TABLES } from '../../store/sqlite/outbox/tables.js';
 import { createSqliteStore, type SqliteStore } from '../../store/sqlite/store.js';
 import { hookBehaviours } from '../rules/hooks.js';
+
+type Database = ReturnType<typeof connectInMemory>;
 
 export interface SimulatedOptions extends Pick<OutboxOptions, 'decide' | 'unit'> {
   readonly random: Random;
@@ -25,7 +26,7 @@ export interface SimulatedOptions extends Pick<OutboxOptions, 'decide' | 'unit'>
 const ANY_PAYLOAD: Validator = Object.assign(() => true, { errors: null });
 
 export interface SimulatedService {
-  readonly db: Database.Database;
+  readonly db: Database;
   readonly commits: GroupCommit;
   readonly store: SqliteStore;
   readonly outbox: Outbox;
@@ -38,8 +39,7 @@ export interface SimulatedService {
 
 /** @param now epoch milliseconds */
 export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): SimulatedService {
-  const db = connectTo(':memory:');
-  db.exec('PRAGMA foreign_keys = ON');
+  const db = connectInMemory();
   bringToSchema(db, loaded.schema, now, { extraDdl: [WEBHOOK_TABLES] });
   const commits = createGroupCommit(db);
   const { store, outbox } = assemble(db, commits, { loaded, ...options });
@@ -69,7 +69,7 @@ export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: nu
 }
 
 function assemble(
-  db: Database.Database,
+  db: Database,
   commits: GroupCommit,
   { loaded, random, behaviours, decide, unit }: SimulatedOptions & { readonly loaded: Loaded },
 ): Pick<SimulatedService, 'store' | 'outbox'> {

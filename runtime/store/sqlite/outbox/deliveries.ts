@@ -62,7 +62,7 @@ interface Claimable {
 }
 
 export function createClaims(context: OutboxContext, deliveries: DeliveryRows): Claims {
-  const { db, commits, ids, records } = context;
+  const { db, commits, ids } = context;
   const statements = prepare(context);
   let version: unknown;
   const claimOne = (hook: string, now: number, lease: number): Attempt[] => {
@@ -101,17 +101,25 @@ export function createClaims(context: OutboxContext, deliveries: DeliveryRows): 
         return statements.release.run().changes;
       }),
     rewind: (now) => commits.submit(() => void statements.rewind.run({ now })),
-    startTest: (hook, payload, now) =>
-      commits.submit(() => {
-        const row = records('webhook').row(hook) as HookRow | undefined;
-        if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
-        const attempt = ids.next(placementOf(hook), now);
-        const { id, message } = deliveries.add(row, { type: 'test', payload, attempt }, now);
-        const key = statements.key.get(row.api_key_id, row.user_id) ?? null;
-        const uri = row.callback_uri;
-        return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, failed: 0, started: now };
-      }),
+    startTest: createStartTest(context, deliveries, statements),
   };
+}
+
+function createStartTest(
+  { commits, ids, records }: OutboxContext,
+  deliveries: DeliveryRows,
+  statements: ReturnType<typeof prepare>,
+): Outbox['startTest'] {
+  return (hook, payload, now) =>
+    commits.submit(() => {
+      const row = records('webhook').row(hook) as HookRow | undefined;
+      if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
+      const attempt = ids.next(placementOf(hook), now);
+      const { id, message } = deliveries.add(row, { type: 'test', payload, attempt }, now);
+      const key = statements.key.get(row.api_key_id, row.user_id) ?? null;
+      const uri = row.callback_uri;
+      return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, failed: 0, started: now };
+    });
 }
 
 function prepare({ db }: OutboxContext) {

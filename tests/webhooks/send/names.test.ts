@@ -1,13 +1,13 @@
 // How an attempt finds an address, and what each failure on the way counts as.
 
 import type { LookupAddress } from 'node:dns';
-import { createGuard } from '../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
-import { dnsFault, faultOutcome } from '../../runtime/webhooks/send/faults.js';
-import { createLookup, createResolve } from '../../runtime/webhooks/send/resolve.js';
-import { createSender, type Sender, type SenderOptions } from '../../runtime/webhooks/send/sender.js';
+import { createGuard } from '../../../runtime/webhooks/rules/address.js';
+import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { dnsFault, faultOutcome } from '../../../runtime/webhooks/send/faults.js';
+import { createLookup, createResolve } from '../../../runtime/webhooks/send/resolve.js';
+import { createSender, type Sender, type SenderOptions } from '../../../runtime/webhooks/send/sender.js';
+import { answering, OK, type Receiver, startReceiver } from '../receiver.js';
 import { deadDns, startDns } from './dns-stub.js';
-import { answering, OK, type Receiver, startReceiver } from './receiver.js';
 
 const guard = createGuard(['127.0.0.0/8']);
 const SUCCESS: Outcome = { class: 'success' };

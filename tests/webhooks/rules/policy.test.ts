@@ -1,7 +1,7 @@
 // The state table of the document and the rows of the semantics that are policy's alone, row by row.
 
-import { DELETE_AT, HOLD_AT, type HookState, NOTICE_AT, RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
-import { decide } from '../../runtime/webhooks/rules/policy.js';
+import { DELETE_AT, HOLD_AT, type HookState, NOTICE_AT, RETRY_UNIT } from '../../../runtime/webhooks/rules/delivery.js';
+import { decide } from '../../../runtime/webhooks/rules/policy.js';
 
 const HOUR = 3_600_000;
 const ENDED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

@@ -2,9 +2,9 @@
 
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { EMPTY_PAYLOAD, type MessageHead, messageText } from '../../runtime/webhooks/rules/message.js';
-import { epochOf, signatureOf, signedForm } from '../../runtime/webhooks/rules/signature.js';
-import { freshSeed } from '../support/chance.js';
+import { EMPTY_PAYLOAD, type MessageHead, messageText } from '../../../runtime/webhooks/rules/message.js';
+import { epochOf, signatureOf, signedForm } from '../../../runtime/webhooks/rules/signature.js';
+import { freshSeed } from '../../support/chance.js';
 
 const seed = freshSeed();
 const HEAD: MessageHead = {

@@ -1,10 +1,10 @@
 // What holds of every decision, whatever the hook, the callback and the outcome.
 
 import fc from 'fast-check';
-import type { CallbackType, OutcomeClass } from '../../runtime/webhooks/rules/delivery.js';
-import { decide } from '../../runtime/webhooks/rules/policy.js';
-import { freshSeed } from '../support/chance.js';
-import { count } from '../support/counts.js';
+import type { CallbackType, OutcomeClass } from '../../../runtime/webhooks/rules/delivery.js';
+import { decide } from '../../../runtime/webhooks/rules/policy.js';
+import { freshSeed } from '../../support/chance.js';
+import { count } from '../../support/counts.js';
 
 const seed = freshSeed();
 const numRuns = count(2_000, 100_000);

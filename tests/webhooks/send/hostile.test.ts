@@ -1,9 +1,9 @@
 // Must hold: every hostile receiver is survived, with the outcome it deserves and in bounded memory.
 
-import { count } from '../support/counts.js';
+import { count } from '../../support/counts.js';
+import { answering, OK, startReceiver } from '../receiver.js';
 import { makeCertificates } from './certificates.js';
 import { HOSTILE, hostileTls, NO_TLS } from './hostile-receivers.js';
-import { answering, OK, startReceiver } from './receiver.js';
 import { type Report, startSending } from './sending-process.js';
 
 const ATTEMPTS = count(32, 400);

@@ -5,7 +5,7 @@ import {
   createFairQueue,
   type FairQueueOptions,
   type ReceiverHealth,
-} from '../../runtime/webhooks/deliver/fair-queue.js';
+} from '../../../runtime/webhooks/deliver/fair-queue.js';
 
 const STANDINGS: readonly (ReceiverHealth | null)[] = ['good', 'untried', 'failing', null];
 const CAPACITY = 8;

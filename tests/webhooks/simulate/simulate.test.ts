@@ -1,6 +1,6 @@
 // Scripts played in virtual time; what must come out is worked out by hand from the document's rules.
 
-import { simulate } from '../../runtime/webhooks/simulate/simulate.js';
+import { simulate } from '../../../runtime/webhooks/simulate/simulate.js';
 
 interface Line {
   readonly time: string;

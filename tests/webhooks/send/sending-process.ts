@@ -2,9 +2,9 @@
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { createGuard } from '../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
-import { createSender } from '../../runtime/webhooks/send/sender.js';
+import { createGuard } from '../../../runtime/webhooks/rules/address.js';
+import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { createSender } from '../../../runtime/webhooks/send/sender.js';
 
 export interface Task {
   readonly uri: string;

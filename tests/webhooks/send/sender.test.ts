@@ -1,11 +1,11 @@
 // One attempt: what goes out, what each end counts as, and what is shared between attempts.
 
 import type { Socket } from 'node:net';
-import { createGuard } from '../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
-import type { Resolve } from '../../runtime/webhooks/send/resolve.js';
-import { createSender, type Sender, type SenderOptions } from '../../runtime/webhooks/send/sender.js';
-import { answering, type Behaviour, OK, type Receiver, startReceiver } from './receiver.js';
+import { createGuard } from '../../../runtime/webhooks/rules/address.js';
+import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import type { Resolve } from '../../../runtime/webhooks/send/resolve.js';
+import { createSender, type Sender, type SenderOptions } from '../../../runtime/webhooks/send/sender.js';
+import { answering, type Behaviour, OK, type Receiver, startReceiver } from '../receiver.js';
 
 const guard = createGuard(['127.0.0.0/8']);
 const here: Resolve = () => Promise.resolve(['127.0.0.1']);

@@ -1,7 +1,7 @@
 // An outbox in memory that keeps the contract's promises and none of its rules: what is due, claimed and settled.
 
-import type { Deliveries } from '../../runtime/store/outbox.js';
-import type { Attempt, Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import type { Deliveries } from '../../../runtime/store/outbox.js';
+import type { Attempt, Outcome } from '../../../runtime/webhooks/rules/delivery.js';
 
 export interface MemoryOutbox extends Pick<Deliveries, 'due' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'> {
   /** A delivery of the hook, due at that time. */

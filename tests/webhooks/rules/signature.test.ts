@@ -4,10 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { messageText } from '../../runtime/webhooks/rules/message.js';
-import { type Callback, refuseCallback, signedForm, verifyCallback } from '../../runtime/webhooks/rules/signature.js';
-import { freshSeed } from '../support/chance.js';
-import { ROOT } from '../support/paths.js';
+import { messageText } from '../../../runtime/webhooks/rules/message.js';
+import {
+  type Callback,
+  refuseCallback,
+  signedForm,
+  verifyCallback,
+} from '../../../runtime/webhooks/rules/signature.js';
+import { freshSeed } from '../../support/chance.js';
+import { ROOT } from '../../support/paths.js';
 
 const seed = freshSeed();
 const KEY = 's3cret';

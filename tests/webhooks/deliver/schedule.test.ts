@@ -1,6 +1,6 @@
 // The loop on a clock that the test moves: woken, timed, after faults, and stopped.
 
-import { type LoopClock, startLoop } from '../../runtime/webhooks/deliver/schedule.js';
+import { type LoopClock, startLoop } from '../../../runtime/webhooks/deliver/schedule.js';
 
 const CLOCK: LoopClock = { now: () => Date.now(), tick: () => performance.now() };
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/paths.js';
+import { temporaryFolder } from '../../support/paths.js';
 
 export interface Pair {
   readonly key: string;

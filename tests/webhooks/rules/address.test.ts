@@ -1,6 +1,6 @@
 // Which addresses and callback URIs are allowed (S41), as tables.
 
-import { checkUri, createGuard } from '../../runtime/webhooks/rules/address.js';
+import { checkUri, createGuard } from '../../../runtime/webhooks/rules/address.js';
 import { LOOPBACK_HOSTS, PRIVATE_ANSWERS, PRIVATE_HOSTS, PUBLIC_ADDRESSES } from './spellings.js';
 
 const CLOSED = createGuard([]);

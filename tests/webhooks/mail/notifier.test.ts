@@ -2,15 +2,25 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNotifier } from '../../runtime/webhooks/mail/notifier.js';
+import { createNotifier } from '../../../runtime/webhooks/mail/notifier.js';
 import {
   createFolderTransport,
   createSmtpTransport,
   type MailTransport,
-} from '../../runtime/webhooks/mail/transport.js';
-import { temporaryFolder } from '../support/paths.js';
+} from '../../../runtime/webhooks/mail/transport.js';
+import { temporaryFolder } from '../../support/paths.js';
+import {
+  attempted,
+  HOUR,
+  outboxWorld,
+  REFUSED,
+  type Sale,
+  sale,
+  sell,
+  subscribe,
+  type World,
+} from '../outbox/outbox-world.js';
 import { type MailServer, startMailServer, startSilentServer } from './mail-server.js';
-import { attempted, HOUR, outboxWorld, REFUSED, type Sale, sale, sell, subscribe, type World } from './outbox-world.js';
 
 const MINUTE = 60_000;
 

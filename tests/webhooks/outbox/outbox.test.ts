@@ -1,6 +1,6 @@
 // From due to settled: what a claim takes and what an outcome leaves behind, on a real database (S1 to S9, S19 to S25).
 
-import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
 import {
   attempted,
   claimOne,
