@@ -17,8 +17,8 @@ import type { Profile } from './http/profiles.js';
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
 import { registerUserCommands } from './user-commands.js';
-import { registerWebhookCommands } from './webhooks/commands.js';
-import { webhookServeOptions } from './webhooks/serve-options.js';
+import { registerWebhookCommands } from './webhooks/admin/commands.js';
+import { webhookServeOptions } from './webhooks/admin/options.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
@@ -138,7 +138,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
 
 /** The demo shows a password and a session to whoever starts it: nobody else is to reach it. */
 async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
-  const { isLoopback } = await import('./webhooks/settings.js');
+  const { isLoopback } = await import('./webhooks/admin/options.js');
   if (isLoopback(host)) return;
   throw new CommandError(`the demo is for this machine alone, and ${host} is not: leave out --host, or --demo`);
 }

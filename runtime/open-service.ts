@@ -16,17 +16,17 @@ import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
 import type { Schema } from './schema/schema.js';
 import type { FileIndex, Identity } from './store/engine.js';
+import type { Outbox } from './store/outbox.js';
 import type { Migrate } from './store/sqlite/bring-to-schema.js';
 import { engineTables, openSqliteEngine, type SqliteEngine } from './store/sqlite/engine.js';
 import { explained } from './store/sqlite/open.js';
+import { createOutbox } from './store/sqlite/outbox/outbox.js';
+import { WEBHOOK_TABLES } from './store/sqlite/outbox/tables.js';
 import type { Presence } from './store/sqlite/presence.js';
 import { StartError } from './store/sqlite/start-error.js';
 import type { SqliteStore } from './store/sqlite/store.js';
-import { RETRY_UNIT } from './webhooks/delivery.js';
-import { hookBehaviours } from './webhooks/hook-events.js';
-import { hasWebhooks, MODULE, type OpenedWebhooks, openWebhooks } from './webhooks/open.js';
-import type { WebhookOutbox } from './webhooks/outbox.js';
-import { WEBHOOK_TABLES } from './webhooks/tables.js';
+import { RETRY_UNIT } from './webhooks/rules/delivery.js';
+import { hasWebhooks, hookBehaviours, MODULE } from './webhooks/rules/hooks.js';
 
 export interface ServiceOptions {
   /** Path of the database file. */
@@ -71,9 +71,9 @@ export interface Service {
   readonly identity: Identity;
   readonly fileIndex: FileIndex;
   /** Null in a project without web hooks. */
-  readonly webhooks: OpenedWebhooks | null;
+  readonly webhooks: Outbox | null;
   /** That of the web hooks. Throws StartError in a project without them. */
-  readonly outbox: WebhookOutbox;
+  readonly outbox: Outbox;
   /** Whether the database file is still the one that was opened. */
   readonly present: Presence;
   /** Writes what is queued and closes the database. */
@@ -91,7 +91,7 @@ export function openService(options: ServiceOptions, now: number): Service {
     webhooks,
     document,
     get outbox() {
-      if (webhooks !== null) return webhooks.outbox;
+      if (webhooks !== null) return webhooks;
       throw new StartError(`no descriptor says \`served_by: ${MODULE}\`: there are no web hooks`);
     },
   };
@@ -144,7 +144,7 @@ function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Se
   const { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT } = options;
   const profile = PROFILES[wire];
   const ids = createIds(random);
-  let webhooks: OpenedWebhooks | null = null;
+  let webhooks: Outbox | null = null;
   const engine = openSqliteEngine(
     {
       ...loaded,
@@ -158,7 +158,7 @@ function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Se
       ids,
       random,
       behaviours: { ...declared(handwritten.behaviours, all), ...hookBehaviours },
-      publish: (published, at) => void webhooks?.outbox.publish(published, at),
+      publish: (published, at) => void webhooks?.publish(published, at),
     },
     now,
   );
@@ -166,7 +166,7 @@ function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Se
     const { db, commits, records } = engine;
     const definitions = new Map(all.map((definition) => [definition.name, definition]));
     const parts = { db, commits, definitions, events, records: records.records, ids, unit: webhookRetryUnitMs };
-    webhooks = hasWebhooks(all) ? openWebhooks(parts) : null;
+    webhooks = hasWebhooks(all) ? createOutbox(parts) : null;
     return { ...servedOn(engine, loaded, options), profile, webhooks };
   } catch (error) {
     engine.close();

@@ -1,6 +1,7 @@
 // What all maintainers' commands have in common: the shape of their work and how it ends. No command itself.
 
 import type { Command } from 'commander';
+import { UnreadableSpec } from '../write/read-spec.js';
 
 /** What a command says and how it ends; the work itself neither prints nor exits. */
 export interface Result {
@@ -19,7 +20,7 @@ export interface Io {
   readonly colour: boolean;
 }
 
-/** Adds one command to the program. Loads what does the work only when the command is run. */
+/** Adds one command to the program. */
 export type Register = (program: Command, io: Io) => void;
 
 /** Says a result and sets the exit code. */
@@ -27,4 +28,14 @@ export function finish({ code, stdout, stderr }: Result, io: Io): void {
   io.stdout.write(stdout);
   io.stderr.write(stderr);
   io.exit(code);
+}
+
+/** Does the work of a command; a spec folder that cannot be read ends it with a message. */
+export function attempt<R extends Result>(work: () => R): R | Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
+    throw error;
+  }
 }

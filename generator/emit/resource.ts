@@ -68,45 +68,64 @@ export interface ResourceView {
  * @param kit import path of the kit as seen from the generated file
  */
 export function resourceView(resource: Resource, kit: string): ResourceView {
-  const unions = namedUnions(resource);
-  const pascal = pascalCase(resource.name);
+  return { kit, ...headings(resource), ...types(resource), ...callers(resource), ...definition(resource) };
+}
+
+function headings(resource: Resource) {
   return {
     source: comment(resource.source),
     name: resource.name,
     plural: resource.plural,
-    pascal,
+    pascal: pascalCase(resource.name),
     title: comment(resource.title),
     titleLiteral: literal(resource.title),
     summary: comment(resource.summary),
-    kit,
     imports: imports(resource),
-    typeImports: typeImports(resource, pascal),
+    typeImports: typeImports(resource, pascalCase(resource.name)),
+  };
+}
+
+/** What the types and handlers of a resource are made of. */
+function types(resource: Resource) {
+  const unions = namedUnions(resource);
+  const pascal = pascalCase(resource.name);
+  return {
     enums: unions.all,
     record: resource.properties.map((shown) => recordMember(shown, unions.name)),
     columns: columnViews(resource.columns, unions.name),
     briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
     createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
     updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
-    properties: resource.properties.map(propertySetting),
-    parameters: resource.parameters.map(setting),
     actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
-    principal: resource.principal,
-    upload: resource.upload ? object(resource.upload) : 'null',
-    servedBy: literal(resource.servedBy),
-    operations: object(resource.operations),
-    paths: resource.paths.map(inline),
-    synonyms: object(
-      Object.fromEntries(resource.parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]))),
-    ),
-    ignored: list(resource.ignored),
-    references: resource.references.map(inline),
-    read: resource.access.read.map(inline),
-    edit: resource.access.edit.map(inline),
-    rights: Object.entries(resource.access.rights).map(([name, clauses]) => ({
+  };
+}
+
+/** Who may do what, and with which parameters. */
+function callers({ parameters, operations, paths, ignored, access }: Resource) {
+  const synonyms = parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]));
+  return {
+    parameters: parameters.map(setting),
+    operations: object(operations),
+    paths: paths.map(inline),
+    synonyms: object(Object.fromEntries(synonyms)),
+    ignored: list(ignored),
+    read: access.read.map(inline),
+    edit: access.edit.map(inline),
+    rights: Object.entries(access.rights).map(([name, clauses]) => ({
       name: property(name),
       clauses: clauses.map(inline),
     })),
-    hidden: resource.access.hidden,
+    hidden: access.hidden,
+  };
+}
+
+function definition(resource: Resource) {
+  return {
+    properties: resource.properties.map(propertySetting),
+    principal: resource.principal,
+    upload: resource.upload ? object(resource.upload) : 'null',
+    servedBy: literal(resource.servedBy),
+    references: resource.references.map(inline),
     lists: resource.lists.map(inline),
     order: list(resource.order),
     sortable: resource.sortable.map(literal),

@@ -3,11 +3,12 @@
 import type { Access, Operation, PathAlias } from '../../runtime/definition.js';
 import { takenByCreate } from '../emit/members.js';
 import { union } from '../emit/typescript.js';
+import { columnOf } from '../language/columns.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
 import { extendLedger } from '../ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
-import { buildEndings } from './build-deprecations.js';
+import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
 import { expand } from './kinds/expand.js';
@@ -48,7 +49,7 @@ type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly
 
 function buildResource(place: Place): Unnumbered {
   const raw = place.resource;
-  const fields = withIdentity(raw);
+  const { fields } = raw;
   const parts = [...fields].map(([name, field]) => expand(name, field, place));
   const access: Access = buildAccess(place);
   const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
@@ -56,10 +57,10 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
-  const order = (raw.order ?? []).map((field) => columnOf(fields, field));
+  const order = (raw.order ?? []).map((field) => columnOf(field, fields.get(field)));
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) =>
-    'filter' in field && field.filter ? [columnOf(fields, name)] : [],
+    'filter' in field && field.filter ? [columnOf(name, field)] : [],
   );
   return {
     name: raw.resource,
@@ -77,7 +78,8 @@ function buildResource(place: Place): Unnumbered {
     columns,
     parameters: parameters.map((parameter) => ({
       ...parameter,
-      requiredOnUpdate: updateAll,
+      // What only administrators may send is theirs alone to change.
+      requiredOnUpdate: updateAll && parameter.set !== 'admin',
     })),
     properties,
     references: parts.flatMap((part) => part.references ?? []),
@@ -92,7 +94,7 @@ function buildResource(place: Place): Unnumbered {
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
-    endings: buildEndings(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    endings: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
 }
@@ -104,19 +106,6 @@ const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
   { ...DATE, name: 'date_created', create: 'given.now', update: 'row.date_created' },
   { ...DATE, name: 'date_updated', create: 'given.now', update: 'given.now' },
 ];
-
-/** `identities` is short for an enum field called identity, with the first as its default (D17). */
-function withIdentity(raw: RawResource): ReadonlyMap<string, RawField> {
-  if (!raw.identities) return raw.fields;
-  const identity: RawField = {
-    kind: 'enum',
-    values: raw.identities,
-    default: raw.default_identity ?? raw.identities[0],
-    description: 'Product, chosen from a fixed list.',
-    filter: true,
-  };
-  return new Map([['identity', identity], ...raw.fields]);
-}
 
 /** The constant goes by the name the document gives, and always by object_type too (D28). */
 function typeFields(raw: RawResource): readonly string[] {
@@ -194,14 +183,8 @@ function buildPaths(raw: RawResource): readonly PathAlias[] {
 function buildUniques(raw: RawResource, fields: ReadonlyMap<string, RawField>): readonly (readonly string[])[] {
   const single = [...fields]
     .filter(([, field]) => 'unique' in field && field.unique)
-    .map(([name]) => [columnOf(fields, name)]);
-  return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(fields, name)))];
-}
-
-/** The column behind a field's name: references keep an id. */
-function columnOf(fields: ReadonlyMap<string, RawField>, name: string): string {
-  const kind = fields.get(name)?.kind;
-  return kind === 'reference' || kind === 'image' || kind === 'file' ? `${name}_id` : name;
+    .map(([name]) => [columnOf(name, fields.get(name))]);
+  return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(name, fields.get(name))))];
 }
 
 /** What everyone sees and the table holds as it is; a decimal is text there, whose order is not that of its values. */

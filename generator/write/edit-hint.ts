@@ -53,7 +53,7 @@ const ANYWHERE = 'the descriptors in spec/';
  * @param spec name of the spec folder
  * @returns a sentence with the key or function where the first edited line belongs
  */
-export function belongs({ path, edited, made }: Edit, spec: string): string {
+export function editHint({ path, edited, made }: Edit, spec: string): string {
   const [row, resource = ''] = FILES.flatMap(([pattern, place]) => {
     const found = pattern.exec(path);
     return found === null ? [] : [[place, found[1]] as const];

@@ -111,8 +111,6 @@ function shownAs(target: RawResource, name: string): Omit<Derived, 'source'> {
 }
 
 function fieldOf(target: RawResource, name: string): ScalarField {
-  if (name === 'identity' && target.identities)
-    return { kind: 'enum', values: target.identities, default: target.identities[0] ?? '' };
   const field: RawField | undefined = target.fields.get(name);
   if (
     !field ||

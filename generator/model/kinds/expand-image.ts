@@ -86,7 +86,7 @@ function proofParameter(name: string, field: ImageField | FileField, image: stri
     requiredOnUpdate: false,
     nullable: false,
     synonyms: (field.synonyms ?? []).map((synonym) => `has_proofed_${synonym}`),
-    set: null,
+    set: field.set === 'admin' ? 'admin' : null,
     example: false,
   };
 }
