@@ -138,7 +138,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
 
 /** The demo shows a password and a session to whoever starts it: nobody else is to reach it. */
 async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
-  const { isLoopback } = await import('./webhooks/admin/options.js');
+  const { isLoopback } = await import('./webhooks/admin/settings.js');
   if (isLoopback(host)) return;
   throw new CommandError(`the demo is for this machine alone, and ${host} is not: leave out --host, or --demo`);
 }

@@ -41,7 +41,7 @@ const IMPURE = [
   'runtime/app.ts',
   'runtime/resources/demo',
   'runtime/webhooks/admin/commands.ts',
-  'runtime/webhooks/admin/options.ts',
+  'runtime/webhooks/admin/settings.ts',
   'runtime/webhooks/mail/transport.ts',
   'runtime/webhooks/module.ts',
   // Hashing alone, which is pure.

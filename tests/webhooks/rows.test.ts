@@ -1,6 +1,6 @@
 // Rows that no other test is about: what happens in the corners of the rules, on a real database.
 
-import { type Exposure, guardOf } from '../../runtime/webhooks/admin/options.js';
+import { type Exposure, guardOf } from '../../runtime/webhooks/admin/settings.js';
 import { createWorker } from '../../runtime/webhooks/deliver/worker.js';
 import { createGuard } from '../../runtime/webhooks/rules/address.js';
 import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';

@@ -118,7 +118,7 @@ function createWriter(outbox: Pick<Deliveries, 'settle'>, observer: DeliveryObse
   };
 }
 
-/** Turns of the event loop that an outcome waits for others at most: well below 10 ms. */
+/** Most turns of the event loop that an outcome waits for others: well below 10 ms. */
 const TURNS = 6;
 
 /** Gathers outcomes while they come in fast; a single one waits for one turn of the event loop. */

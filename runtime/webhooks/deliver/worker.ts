@@ -51,7 +51,6 @@ export function createWorker(options: WorkerOptions): Worker {
   const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
   const background = createBackground();
   let stopped = false;
-
   const deliver = async (attempt: Attempt): Promise<void> => {
     const outcome = await attemptOnce(options, attempt);
     await batcher.settle({ attempt, outcome, ended: options.clock() });

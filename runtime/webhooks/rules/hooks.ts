@@ -37,7 +37,7 @@ export const hookBehaviours: Behaviours = {
   },
 };
 
-/** For the lifecycle of anything a hook can belong to: its hooks are deleted with it, and their receivers are told. */
+/** For the lifecycle of anything a hook can belong to: its hooks are deleted with it, and unsubscribe. */
 export function ownerDeleted(resource: string, id: string): HookEvent {
   return { kind: 'owner_deleted', resource, id };
 }

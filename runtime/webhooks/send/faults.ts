@@ -42,7 +42,7 @@ const EXCHANGE: ReadonlyMap<string, FaultClass> = new Map([
 /** c-ares: no name server answers at all, or no memory; neither is the receiver's fault (S19). */
 const OWN_DNS: ReadonlySet<string> = new Set([...OWN, 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION', 'ENOTINITIALIZED']);
 
-/** @returns the fault of a failed look-up of a name */
+/** @returns the fault of a failed name lookup */
 export function dnsFault(cause: unknown): Fault {
   return new Fault(codesOf(cause).some((code) => OWN_DNS.has(code)) ? 'internal' : 'dns', { cause });
 }

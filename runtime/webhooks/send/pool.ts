@@ -9,7 +9,7 @@ export interface Connection {
   readonly reused: boolean;
   /** The answer was read to its end: the next attempt may have the connection. */
   release(): void;
-  /** Closes the socket at once; the request under way fails with `fault`. */
+  /** Closes the socket immediately; the request under way fails with `fault`. */
   end(fault?: Fault): void;
 }
 
@@ -25,7 +25,7 @@ export interface Pool {
 /** Most bytes of an answer's head and of its body; more is a fault. */
 const HEAD_MAX = 16_384;
 const BODY_MAX = 65_536;
-/** Milliseconds that an idle connection is kept, whatever the receiver asks for, and how many there are at most. */
+/** Milliseconds that an idle connection is kept, whatever the receiver asks for, and most idle connections. */
 const IDLE_TIME = 4_000;
 const IDLE_MAX = 512;
 

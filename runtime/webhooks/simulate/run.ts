@@ -119,29 +119,29 @@ async function run({ script, clock, worker, receiver, world, throwFault }: Playi
   }
 }
 
-/** Commits are made between two turns of the event loop. */
+/** Commits happen between two turns of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Keeps what the policy decided about an attempt until it is reported. */
 function createDecisions(clock: Clock) {
-  const made = new Map<string, Pick<Step, 'before' | 'decision'>>();
+  const decided = new Map<string, Pick<Step, 'before' | 'decision'>>();
   const numbers = new Map<string, number>();
-  const kept: typeof decide = (hook, attempt, outcome, when) => {
+  const recording: typeof decide = (hook, attempt, outcome, when) => {
     const decision = decide(hook, attempt, outcome, when);
-    made.set((attempt as Attempt).id, { before: hook.failures, decision });
+    decided.set((attempt as Attempt).id, { before: hook.failures, decision });
     return decision;
   };
   return {
-    decide: kept,
+    decide: recording,
     step({ id, delivery, type, failed, message }: Attempt, outcome: Outcome): Step {
       const { event } = JSON.parse(message) as { readonly event: string };
       if (!numbers.has(delivery)) numbers.set(delivery, numbers.size + 1);
-      const followed = made.get(id) as Pick<Step, 'before' | 'decision'>;
-      made.delete(id);
+      const consequence = decided.get(id) as Pick<Step, 'before' | 'decision'>;
+      decided.delete(id);
       const number = numbers.get(delivery) as number;
-      return { at: clock.now - START, event, type, delivery: number, attempt: failed + 1, outcome, ...followed };
+      return { at: clock.now - START, event, type, delivery: number, attempt: failed + 1, outcome, ...consequence };
     },
   };
 }

@@ -32,7 +32,7 @@ export interface SimulatedService {
   readonly outbox: Outbox;
   definition(name: string): AnyDefinition;
   event(name: string): EventDefinition;
-  /** A record made by an administrator, or by `user`; its id. Input is assumed to be valid. */
+  /** Creates a record as `user`, or as an administrator; its id. Input is assumed to be valid. */
   create(resource: string, input: Input, by: { readonly user: string | null; readonly now: number }): Promise<string>;
   close(): void;
 }
@@ -56,9 +56,9 @@ export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: nu
     outbox,
     definition,
     event: (name) => loaded.generated.events[name] as EventDefinition,
-    async create(resource, input, { user, now: made }) {
+    async create(resource, input, { user, now: created }) {
       const caller = { user, admin: user === null };
-      const change = { definition: definition(resource), caller, input, failures: [], now: made, upload: null };
+      const change = { definition: definition(resource), caller, input, failures: [], now: created, upload: null };
       return (await store.create(change)).id;
     },
     close() {

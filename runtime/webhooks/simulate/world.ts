@@ -37,17 +37,17 @@ export async function subscribe(
   service: SimulatedService,
   { events }: Script,
 ): Promise<Pick<World, 'hooks' | 'owners'>> {
-  const made = { user: null, now: START };
-  const user = await service.create('user', { username: 'simulated', password: '-' }, made);
-  const own = { user, now: START };
-  const designer = await service.create('designer', { name: 'Simulated' }, own);
-  const api_key_id = await service.create('apikey', { name: 'Simulated' }, own);
+  const byAdmin = { user: null, now: START };
+  const user = await service.create('user', { username: 'simulated', password: '-' }, byAdmin);
+  const byUser = { user, now: START };
+  const designer = await service.create('designer', { name: 'Simulated' }, byUser);
+  const api_key_id = await service.create('apikey', { name: 'Simulated' }, byUser);
   const owners: Readonly<Record<string, string>> = { Designer: designer, User: user };
   const hooks = new Map<string, string>();
   for (const event of new Set(events.map((each) => each.event))) {
     const { ownerClass: owner_class } = service.event(event);
     const input = { owner_class, owner_id: owners[owner_class] ?? '', event, callback_uri: RECEIVER, api_key_id };
-    hooks.set(event, await service.create('webhook', input, own));
+    hooks.set(event, await service.create('webhook', input, byUser));
   }
   return { hooks, owners };
 }

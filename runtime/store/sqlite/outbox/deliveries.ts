@@ -19,7 +19,7 @@ export interface NewDelivery {
 }
 
 export interface DeliveryRows {
-  /** A new row, due at once; its id and the message it holds (S25). */
+  /** A new row, due immediately; its id and the message it holds (S25). */
   add(hook: HookRow, created: NewDelivery, now: number): { readonly id: string; readonly message: string };
   /** Nothing more is sent for this hook (S22). */
   cancel(hook: string): void;

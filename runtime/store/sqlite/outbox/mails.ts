@@ -1,4 +1,5 @@
 // The mails to creators: written with the outcome that causes them, sent later and apart from the counter (S7, S8).
+
 import { hasField } from '../../../check-needs.js';
 import { placementOf } from '../../../ids.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';

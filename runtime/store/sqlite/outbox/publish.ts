@@ -116,7 +116,7 @@ interface Step {
 interface EventOwner {
   /** Id of the record of the event's owner class. */
   readonly id: string;
-  /** Id of the user whose it is. */
+  /** Id of the user it belongs to. */
   readonly user: string;
 }
 
@@ -130,9 +130,9 @@ function createFindOwner({ db, definitions }: Pick<OutboxContext, 'db' | 'defini
   const statement = once((sql: string) => db.prepare<[string], string>(sql).pluck());
   const up = ({ resource, id }: Step): Step | undefined => {
     const place = placeReference(definitionOf(definitions, resource));
-    if (place === undefined) throw new Error(`nothing is above a ${resource}, and an event of it has no owner`);
-    const above = statement(`SELECT ${quoted(place.column)} FROM ${quoted(resource)} WHERE "id" = ?`).get(id);
-    return above === undefined ? undefined : { resource: place.to, id: above };
+    if (place === undefined) throw new Error(`a ${resource} has no parent, so an event of it has no owner`);
+    const parent = statement(`SELECT ${quoted(place.column)} FROM ${quoted(resource)} WHERE "id" = ?`).get(id);
+    return parent === undefined ? undefined : { resource: place.to, id: parent };
   };
   const climb = (from: Step | undefined, arrived: (step: Step) => boolean): Step | undefined =>
     from === undefined || arrived(from) ? from : climb(up(from), arrived);
@@ -140,9 +140,9 @@ function createFindOwner({ db, definitions }: Pick<OutboxContext, 'db' | 'defini
     statement(`SELECT "id" FROM ${quoted(resource)} WHERE "id" = ?`).get(id) !== undefined;
 
   return (owner, of) => {
-    const found = climb(of, ({ resource }) => resource === owner);
-    if (found === undefined || !exists(found)) return undefined;
-    const user = climb(found, ({ resource }) => definitionOf(definitions, resource).principal);
-    return user && { id: found.id, user: user.id };
+    const top = climb(of, ({ resource }) => resource === owner);
+    if (top === undefined || !exists(top)) return undefined;
+    const user = climb(top, ({ resource }) => definitionOf(definitions, resource).principal);
+    return user && { id: top.id, user: user.id };
   };
 }

@@ -1,13 +1,13 @@
-// The module's own tables, as text that may be run at every start; the hook itself is a generated table. No statement else.
+// The tables of the outbox, as text that may be executed at every start. The hook itself is a generated table.
 
 /**
- * Dates are epoch milliseconds. A delivery lives until it is delivered or given up; what was tried stays in the log.
+ * Dates are epoch milliseconds. A delivery exists until it is delivered or given up; its attempts stay in the log.
  *
- * `due` is when a delivery may be attempted by the rules, `ready` when a claim takes it: null while it is held (S4) or
- * belongs to a test. A delivery in flight is taken again when its lease has ended (S24).
+ * `due` is when a delivery may be attempted by the rules, `ready` when it can be claimed: null while it is held (S4) or
+ * belongs to a test. A delivery in flight can be claimed again when its lease has ended (S24).
  *
- * First attempts are found in the order they were made, by an index without \`ready\`: most deliveries are claimed once, and
- * each index that a claim changes is one more page to be written.
+ * First attempts are found in the order they were created, by an index without `ready`: most deliveries are claimed once,
+ * and each index that a claim changes is one more page to write.
  *
  * The log of attempts has no index: each would cost a page per attempt, and operators who read a log can wait.
  */
