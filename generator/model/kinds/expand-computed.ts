@@ -1,6 +1,5 @@
 // What a computed field becomes: a property that is derived when the record is read, and no column.
 
-import { literal } from '../../emit/typescript.js';
 import type { ComputedField, RawField, RawResource } from '../../language/language.js';
 import type { Property } from '../model.js';
 import { lookup } from './lookup.js';

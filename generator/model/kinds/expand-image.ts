@@ -1,7 +1,7 @@
 // What an image or file field becomes: an id column, for images the proof flag, and the brief description (D25).
 
 import type { Reference } from '../../../runtime/definition.js';
-import { literal, pascalCase } from '../../emit/typescript.js';
+import { pascalCase } from '../../emit/typescript.js';
 import type { FileField, ImageField, RawResource, RawSpec } from '../../language/language.js';
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 import { type Described, idColumn, idParameter, idProperty, viewOf } from './id-parts.js';
