@@ -2,25 +2,18 @@
 // The `punchboard` command. It knows both the generator and the server, and loads only what the command needs.
 
 import { Command } from 'commander';
-import { registerCheck } from './commands/check.js';
 import type { Io, Register } from './commands/command.js';
-import { registerExplain } from './commands/explain.js';
-import { registerGen } from './commands/gen.js';
-import { registerGraph } from './commands/graph.js';
-import { registerImpact } from './commands/impact.js';
-import { registerList } from './commands/list.js';
-import { registerNew } from './commands/new.js';
 
-/** The maintainers' commands, in the order of the help. */
-const COMMANDS: readonly Register[] = [
-  registerGen,
-  registerCheck,
-  registerExplain,
-  registerList,
-  registerGraph,
-  registerNew,
-  registerImpact({ today, openRows }),
-];
+/** The maintainers' commands, in the order of the help; each is loaded only when it is asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  gen: async () => (await import('./commands/gen.js')).registerGen,
+  check: async () => (await import('./commands/check.js')).registerCheck,
+  explain: async () => (await import('./commands/explain.js')).registerExplain,
+  list: async () => (await import('./commands/list.js')).registerList,
+  graph: async () => (await import('./commands/graph.js')).registerGraph,
+  new: async () => (await import('./commands/new.js')).registerNew,
+  impact: async () => (await import('./commands/impact.js')).registerImpact({ today, openRows }),
+};
 
 function today(): string {
   return new Date().toISOString().slice(0, 10);
@@ -42,10 +35,6 @@ function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
 
 async function main(): Promise<void> {
   outliveReaders(process.stdout, process.stderr);
-  const program = new Command('punchboard')
-    .description('Generates an API service from YAML descriptors, and runs it.')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-    .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
   const { stdout, stderr } = process;
   const io: Io = {
     stdout,
@@ -56,10 +45,28 @@ async function main(): Promise<void> {
     // https://no-color.org: any value but the empty one.
     colour: stderr.isTTY === true && !process.env.NO_COLOR,
   };
-  for (const register of COMMANDS) register(program, io);
-  const { registerOperatorCommands } = await import('../runtime/cli.js');
-  registerOperatorCommands(program, { env: process.env, stdin: process.stdin, stdout, stderr });
+  const name = process.argv[2] ?? '';
+  const wanted = await programWith(
+    Object.keys(COMMANDS).filter((command) => command === name),
+    io,
+  );
+  const isKnown = wanted.commands.some((command) => command.name() === name);
+  // The help, and what is said of a command that does not exist, name them all.
+  const program = isKnown ? wanted : await programWith(Object.keys(COMMANDS), io);
   await program.parseAsync();
+}
+
+/** The operators' commands, and those of the maintainers' that are named. */
+async function programWith(names: readonly string[], io: Io): Promise<Command> {
+  const program = new Command('punchboard')
+    .description('Generates an API service from YAML descriptors, and runs it.')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
+  for (const name of names) (await COMMANDS[name]?.())?.(program, io);
+  const { registerOperatorCommands } = await import('../runtime/cli.js');
+  const { stdin, stdout, stderr, env } = process;
+  registerOperatorCommands(program, { env, stdin, stdout, stderr });
+  return program;
 }
 
 void main();

@@ -1,6 +1,6 @@
 // Compares a project with what hand-written code needs of it. Pure; the table is needs.ts.
 
-import type { AnyDefinition, Generated, Shape } from './definition.js';
+import type { AnyDefinition, Generated } from './definition.js';
 import { type FieldNeed, MODULES, type Module, type ResourceNeed } from './needs.js';
 import type { Column, Schema } from './schema/schema.js';
 
@@ -96,17 +96,9 @@ export function compiledFacts(schema: Schema, { definitions, events }: Generated
   };
 }
 
-const ASIS: Shape = {
-  date: (sql) => sql,
-  boolean: (sql) => sql,
-  json: (sql) => sql,
-  brief: () => 'NULL',
-  count: () => 'NULL',
-};
-
 /** For fields that hand-written code can do without. */
 export function hasField(definition: AnyDefinition, name: string): boolean {
-  return Object.hasOwn(definition.sql.properties(ASIS), name);
+  return Object.hasOwn(definition.properties, name);
 }
 
 function columnFacts(definition: AnyDefinition, column: Column, { kinds }: FieldNeed): Omit<FieldFacts, 'unique'> {

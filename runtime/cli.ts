@@ -15,11 +15,10 @@ import {
 } from './command.js';
 import type { Profile } from './http/profiles.js';
 import type { Running, StartOptions } from './main.js';
-import type { Service } from './open-service.js';
 import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
 import { registerUserCommands } from './user-commands.js';
-import { registerWebhookCommands } from './webhooks/commands.js';
-import { webhookServeOptions } from './webhooks/serve-options.js';
+import { registerWebhookCommands } from './webhooks/admin/commands.js';
+import { webhookServeOptions } from './webhooks/admin/options.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
@@ -130,7 +129,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
-  if (!demo && isWithoutUsers(running.service)) io.stdout.write(`${firstUser(options)}\n`);
+  if (!demo && !(await running.service.identity.hasAccounts())) io.stdout.write(`${firstUser(options)}\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {
@@ -145,7 +144,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
 
 /** The demo prints a password and a session, so nobody else may reach it. */
 async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
-  const { isLoopback } = await import('./webhooks/settings.js');
+  const { isLoopback } = await import('./webhooks/admin/settings.js');
   if (isLoopback(host)) return;
   throw new CommandError(
     `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,
@@ -157,10 +156,6 @@ function firstUser({ database, generated }: ServeOptions): string {
   const where = database === DATABASE ? '' : ` --database ${database}`;
   const whose = generated === undefined ? '' : ` --generated ${generated}`;
   return `There is no user yet. To create one: punchboard user add --username NAME${where}${whose} [--admin]`;
-}
-
-function isWithoutUsers({ db, principal }: Service): boolean {
-  return db.prepare(`SELECT 1 FROM "${principal.name}" LIMIT 1`).get() === undefined;
 }
 
 /** If the new code cannot be loaded, that is reported, and tried again after the next gen. */

@@ -59,16 +59,44 @@ export interface Upload {
   readonly hash: string;
 }
 
-/** SQL fragments that differ per wire profile or engine; chosen once, at start. */
-export interface Shape {
-  date(expression: string): string;
-  boolean(expression: string): string;
-  json(expression: string): string;
-  /** The brief description (D25) of the record of `resource` whose id is `expression`; null when there is none. */
-  brief(resource: string, expression: string): string;
-  /** How many records of `resource` have the row's id in `column`, of those that the viewer may read. */
-  count(resource: string, column: string): string;
+/** How a value is stored, whatever the kind of its field. Each engine has one row for every storage type. */
+export type StorageType = 'text' | 'integer' | 'boolean' | 'date' | 'json';
+
+/** A column of the table. It is set by the parameter of the same name, or else by the service. */
+export interface ColumnDefinition {
+  readonly type: StorageType;
+  /** When a create leaves the column null, it takes this column of the record that the reference in `through` names. */
+  readonly copies?: ColumnOfReference;
 }
+
+/** A column of the record whose id is in the column `through`, which is one of `references`. */
+export interface ColumnOfReference {
+  readonly through: string;
+  readonly column: string;
+}
+
+/** How a property gets its value. Each engine has one row for every kind. */
+export type PropertySource =
+  /** A column, in the format of its storage type. */
+  | { readonly kind: 'column'; readonly column: string }
+  /** A boolean column that every wire profile shows as 0 or 1. */
+  | { readonly kind: 'bit'; readonly column: string }
+  | { readonly kind: 'constant'; readonly value: string }
+  /** A text or number of the record that a reference names; null where the reference is not set. */
+  | ({ readonly kind: 'copy' } & ColumnOfReference)
+  /** How many records of `of` hold the record's id in `by`, counting those that the viewer may read. */
+  | { readonly kind: 'count'; readonly of: string; readonly by: string }
+  /** A text in which `{column}` stands for the value of that column; null when one of them is null. */
+  | { readonly kind: 'template'; readonly text: string }
+  /** The brief description (D25) of the record that a reference names; null where the reference is not set. */
+  | { readonly kind: 'description'; readonly through: string };
+
+export type PropertyDefinition = PropertySource & {
+  /** Who sees it; absent: whoever may read the record. */
+  readonly view?: View;
+  /** The property is left out of the record while it is null. */
+  readonly whenSet?: true;
+};
 
 /** Who sees a property: anyone, whoever may edit the record, the answer that created it, nobody, or a named right. */
 export type View = 'editor' | 'created' | (string & {});
@@ -181,17 +209,10 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly lifecycle: readonly Lifecycle[];
   /** What of it is to go (D38). */
   readonly endings?: readonly Ending[];
-  readonly sql: {
-    /** Named parameters are the columns of the row. */
-    readonly insert: string;
-    readonly update: string;
-    /** Property name to SQL expression over the table as `t`, in the order shown. */
-    properties(shape: Shape): Readonly<Record<string, string>>;
-    /** Properties not everyone sees. */
-    readonly views: Readonly<Record<string, View>>;
-    /** Properties left out of the record while they are null. */
-    readonly whenSet: readonly string[];
-  };
+  /** In the order of the table. */
+  readonly columns: Readonly<Record<string, ColumnDefinition>>;
+  /** In the order shown. */
+  readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly handlers: Handlers<R, C, U>;
 }
 

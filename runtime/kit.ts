@@ -26,7 +26,6 @@ export type {
   Reference,
   Row,
   Scalar,
-  Shape,
   Upload,
   ValidationError,
   Validator,

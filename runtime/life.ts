@@ -21,7 +21,7 @@ import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
 import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
 import { createWebhooks, type Webhooks } from './webhooks/module.js';
-import { MODULE } from './webhooks/open.js';
+import { MODULE } from './webhooks/rules/hooks.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 
@@ -45,7 +45,7 @@ export async function openLife(options: StartOptions, log: Logger): Promise<Life
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
     const buffered = createBuffered();
-    const registers = [buffered.register, ...(webhooks === null ? [] : [webhooks.figures.register])];
+    const registers = [buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
     const metrics = createMetrics(registers, usesOf(service.definitions));
     const app = compose(options, { service, blobs, log, state, webhooks, metrics, buffered });
     const upkeep = upkeepOf(service, { blobs, webhooks, log });
@@ -76,10 +76,10 @@ interface Parts {
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
-  const { webhooks: opened, store, definitions } = service;
+  const { webhooks: outbox, store, definitions } = service;
   const { database } = options;
   return (
-    opened && createWebhooks({ options, exposure: options, database, opened, store, definitions, clock: CLOCK, log })
+    outbox && createWebhooks({ options, exposure: options, database, outbox, store, definitions, clock: CLOCK, log })
   );
 }
 
@@ -98,7 +98,7 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 const MINUTE = 60_000;
 
 function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics, buffered }: Parts) {
-  const { db, store, sessions, login, operations, definitions, document, profile } = service;
+  const { store, fileIndex, sessions, login, operations, definitions, document, profile } = service;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
     definitions,
@@ -109,7 +109,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     store,
     files: blobs,
     freeBytes: () => freeBytes(blobs.folder),
-    serveFile: upload === undefined ? noFiles : createServeFile(db, upload, blobs),
+    serveFile: upload === undefined ? noFiles : createServeFile(fileIndex, blobs),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     profile,
     log,

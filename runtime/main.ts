@@ -15,7 +15,7 @@ import { openLife } from './life.js';
 import type { Handwritten, Service } from './open-service.js';
 import type { Migrate } from './store/sqlite/bring-to-schema.js';
 import { StartError } from './store/sqlite/start-error.js';
-import type { WebhookOptions } from './webhooks/serve-options.js';
+import type { WebhookOptions } from './webhooks/admin/options.js';
 
 export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */

@@ -1,11 +1,10 @@
 // The service without its network side: database, store, operations, sessions and files, opened and put together.
 
-import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { createLogin, type Login } from './auth/login.js';
+import { apiKeysOf, createLogin, type Login } from './auth/login.js';
 import { createLoginLimit } from './auth/login-limit.js';
 import { createPasswords } from './auth/passwords.js';
-import { createSessions, SESSION_TABLE, type Sessions } from './auth/sessions.js';
+import { createSessions, type Sessions } from './auth/sessions.js';
 import type { Actions, Behaviours } from './behaviour.js';
 import { compiledFacts, unmetNeeds, unmetText } from './check-needs.js';
 import type { AnyDefinition, Generated } from './definition.js';
@@ -16,18 +15,18 @@ import { loadGenerated } from './load-generated.js';
 import { createOperations, type Operations } from './operations/operations.js';
 import * as own from './resources/index.js';
 import type { Schema } from './schema/schema.js';
-import { bringToSchema, type Migrate } from './store/sqlite/bring-to-schema.js';
-import { createFileIndex, type FileIndex, fileIndexDdl } from './store/sqlite/file-index.js';
-import { createGroupCommit, type GroupCommit } from './store/sqlite/group-commit.js';
-import { explained, lockServer, openDatabase } from './store/sqlite/open.js';
-import { createPresence, type Presence } from './store/sqlite/presence.js';
+import type { FileIndex, Identity } from './store/engine.js';
+import type { Outbox } from './store/outbox.js';
+import type { Migrate } from './store/sqlite/bring-to-schema.js';
+import { engineTables, openSqliteEngine, type SqliteEngine } from './store/sqlite/engine.js';
+import { explained } from './store/sqlite/open.js';
+import { createOutbox } from './store/sqlite/outbox/outbox.js';
+import { WEBHOOK_TABLES } from './store/sqlite/outbox/tables.js';
+import type { Presence } from './store/sqlite/presence.js';
 import { StartError } from './store/sqlite/start-error.js';
-import { createSqliteStore, type SqliteStore } from './store/sqlite/store.js';
-import { RETRY_UNIT } from './webhooks/delivery.js';
-import { hookBehaviours } from './webhooks/hook-events.js';
-import { hasWebhooks, MODULE, type OpenedWebhooks, openWebhooks } from './webhooks/open.js';
-import type { WebhookOutbox } from './webhooks/outbox.js';
-import { WEBHOOK_TABLES } from './webhooks/tables.js';
+import type { SqliteStore } from './store/sqlite/store.js';
+import { RETRY_UNIT } from './webhooks/rules/delivery.js';
+import { hasWebhooks, hookBehaviours, MODULE } from './webhooks/rules/hooks.js';
 
 export interface ServiceOptions {
   /** Path of the database file. */
@@ -56,6 +55,7 @@ export interface Handwritten {
 }
 
 export interface Service {
+  /** The engine's own connection, for tests that look at rows; the service itself does not touch it. */
   readonly db: Database;
   readonly profile: Profile;
   readonly generated: Generated;
@@ -68,11 +68,12 @@ export interface Service {
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
+  readonly identity: Identity;
   readonly fileIndex: FileIndex;
   /** Null in a project without web hooks. */
-  readonly webhooks: OpenedWebhooks | null;
+  readonly webhooks: Outbox | null;
   /** That of the web hooks. Throws StartError in a project without them. */
-  readonly outbox: WebhookOutbox;
+  readonly outbox: Outbox;
   /** Whether the database file is still the one that was opened. */
   readonly present: Presence;
   /** Writes what is queued and closes the database. */
@@ -84,31 +85,16 @@ export function openService(options: ServiceOptions, now: number): Service {
   const { generated, schema, document } = loadGenerated(options.generated);
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
-  const opened = openDatabase(options.database, { owner: options.owner });
-  try {
-    const { migrate = 'safe', owner, database } = options;
-    const alone = owner ? {} : { alone: () => lockServer(resolve(database)) };
-    bringToSchema(opened.db, schema, now, { extraDdl: moduleTables(generated.definitions), migrate, ...alone });
-    const present = createPresence(opened.db);
-    const commits = createGroupCommit(opened.db, { present });
-    const service = assemble(opened.db, commits, { generated, principal }, options);
-    return {
-      ...service,
-      document,
-      present,
-      get outbox() {
-        if (service.webhooks !== null) return service.webhooks.outbox;
-        throw new StartError(`no descriptor declares \`served_by: ${MODULE}\`: there are no web hooks`);
-      },
-      close() {
-        commits.close();
-        opened.close();
-      },
-    };
-  } catch (error) {
-    opened.close();
-    throw explained(error, options.database);
-  }
+  const { webhooks, ...service } = assemble({ generated, schema, principal }, options, now);
+  return {
+    ...service,
+    webhooks,
+    document,
+    get outbox() {
+      if (webhooks !== null) return webhooks;
+      throw new StartError(`no descriptor declares \`served_by: ${MODULE}\`: there are no web hooks`);
+    },
+  };
 }
 
 function principalOf({ definitions }: Generated): AnyDefinition {
@@ -138,50 +124,88 @@ function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[])
   );
 }
 
-/** The tables that modules bring along, as statements that may be repeated. */
+/** All tables besides those of the schema, as statements that may be repeated. */
 export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  const always = [SESSION_TABLE, fileIndexDdl(definitions)];
-  return hasWebhooks(definitions) ? [...always, WEBHOOK_TABLES] : always;
+  return [...engineTables(definitions), ...webhookTables(definitions)];
 }
 
-function assemble(
-  db: Database,
-  commits: GroupCommit,
-  { generated, principal }: { readonly generated: Generated; readonly principal: AnyDefinition },
-  { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT, loginLimit = 0 }: ServiceOptions,
-): Omit<Service, 'close' | 'document' | 'outbox' | 'present'> {
+function webhookTables(definitions: readonly AnyDefinition[]): readonly string[] {
+  return hasWebhooks(definitions) ? [WEBHOOK_TABLES] : [];
+}
+
+interface Loaded {
+  readonly generated: Generated;
+  readonly schema: Schema;
+  readonly principal: AnyDefinition;
+}
+
+function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Service, 'document' | 'outbox'> {
+  const { definitions: all, events } = loaded.generated;
+  const { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT } = options;
   const profile = PROFILES[wire];
-  const { definitions: all, events } = generated;
-  const definitions = all.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
-  const { behaviours, actions } = handwritten;
-  const passwords = createPasswords();
   const ids = createIds(random);
-  const store: SqliteStore = createSqliteStore({
-    db,
-    commits,
-    definitions: all,
-    profile,
-    ids,
-    random,
-    behaviours: { ...declared(behaviours, all), ...hookBehaviours },
-    publish: (published, now) => void webhooks?.outbox.publish(published, now),
-  });
-  const byName = new Map(all.map((definition) => [definition.name, definition]));
-  const webhooks = hasWebhooks(all)
-    ? openWebhooks({ db, commits, definitions: byName, events, records: store.records, ids, unit: webhookRetryUnitMs })
-    : null;
+  let webhooks: Outbox | null = null;
+  const engine = openSqliteEngine(
+    {
+      ...loaded,
+      database: options.database,
+      owner: options.owner,
+      migrate: options.migrate ?? 'safe',
+      definitions: all,
+      tables: webhookTables(all),
+      apiKeys: apiKeysOf(all, loaded.principal),
+      profile,
+      ids,
+      random,
+      behaviours: { ...declared(handwritten.behaviours, all), ...hookBehaviours },
+      publish: (published, at) => void webhooks?.publish(published, at),
+    },
+    now,
+  );
+  try {
+    const { db, commits, records } = engine;
+    const definitions = new Map(all.map((definition) => [definition.name, definition]));
+    const parts = { db, commits, definitions, events, records: records.records, ids, unit: webhookRetryUnitMs };
+    webhooks = hasWebhooks(all) ? createOutbox(parts) : null;
+    return { ...servedOn(engine, loaded, options), profile, webhooks };
+  } catch (error) {
+    engine.close();
+    throw explained(error, options.database);
+  }
+}
+
+/** What answers requests, over an open engine. */
+function servedOn(
+  engine: SqliteEngine,
+  { generated, principal }: Loaded,
+  { random, handwritten = own, loginLimit = 0 }: ServiceOptions,
+): Omit<Service, 'document' | 'outbox' | 'profile' | 'webhooks'> {
+  const { db, present, records: store, identity, files: fileIndex, close } = engine;
+  const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
+  const passwords = createPasswords();
   const operations = createOperations({
     store,
     definitions,
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
-    actions,
+    actions: handwritten.actions,
   });
-  const sessions = createSessions({ db, submit: commits.submit, principal, secret: () => urlSafe(random(20)) });
-  const limit = createLoginLimit(loginLimit);
-  const login = createLogin({ db, sessions, passwords, principal, definitions, limit });
-  const fileIndex = createFileIndex({ db, commits, definitions: all });
-  return { db, profile, generated, definitions, principal, store, operations, sessions, login, fileIndex, webhooks };
+  const sessions = createSessions(identity, () => urlSafe(random(20)));
+  const login = createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) });
+  return {
+    db,
+    present,
+    generated,
+    definitions,
+    principal,
+    store,
+    operations,
+    sessions,
+    login,
+    identity,
+    fileIndex,
+    close,
+  };
 }
 
 /** The folder of uploaded bytes; throws StartError when it cannot be made. */

@@ -1,26 +1,22 @@
-// Turns documents into the merged spec and reports every mistake in one pass. The model is built from the spec only when none is an error.
+// Applies the rules to a whole spec and reports every mistake in one pass.
 import { collect } from '../diagnostics/collect.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
-import type { Ledger } from '../ledger/ledger.js';
 import type { Document } from '../load/load.js';
-import { assemble, type Code } from './project.js';
+import type { Assembled, Project } from './project.js';
 import { RULES } from './rules.js';
 
-export interface Checked {
+export interface CheckedSpec {
+  readonly documents: readonly Document[];
+  readonly project: Project;
   /** Complete only when no diagnostic is an error. */
   readonly spec: RawSpec;
-  /** Sorted by path and position; those of `load` are not among them. */
+  /** Of all phases so far, sorted by path and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Checks the form of every document, merges conventions, and applies the rules to the whole. Never throws for an author's mistake.
- * @param ledger what the names of the spec were before; null: there is none yet
- * @param code the hand-written code that must find what it needs; null: none is looked at
- */
-export function check(documents: readonly Document[], ledger: Ledger | null = null, code: Code | null = null): Checked {
-  const { project, diagnostics } = assemble(documents, ledger, code);
+/** Never throws for an author's mistake. */
+export function check({ documents, project, diagnostics }: Assembled): CheckedSpec {
   const found = Object.values(RULES).map((rule) => [...rule(project)]);
-  return { spec: project.spec, diagnostics: collect(diagnostics, ...found) };
+  return { documents, project, spec: project.spec, diagnostics: collect(diagnostics, ...found) };
 }

@@ -1,4 +1,5 @@
 // The API names that the fields of a resource produce: `top` produces top_id, has_proofed_top and top.
+import { columnsOf, shortOf } from '../language/columns.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 
@@ -19,6 +20,9 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['date_updated', 'every record has one'],
   ['session_id', 'it holds the session id'],
   ['constructor', 'every JavaScript object has one'],
+  // SQLite renames a column of an inner query that has such a name, even where it is quoted.
+  ['true', 'SQL takes it for a value'],
+  ['false', 'SQL takes it for a value'],
 ]);
 
 /** Types generated for every resource: an action of such a name would produce a second `<Resource>Create`. */
@@ -27,9 +31,9 @@ export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'u
 /** Identifiers the generated index cannot use for a resource; `generated` is its own export. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
   (
-    'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+    'arguments await break case catch class const continue debugger default delete do else enum eval export exports extends ' +
     'false finally for function generated if implements import in instanceof interface let new null package private ' +
-    'protected public return static super switch this throw true try typeof undefined var void while with yield'
+    'protected public require return static super switch this throw true try typeof undefined var void while with yield'
   ).split(' '),
 );
 
@@ -50,44 +54,30 @@ const made = new WeakMap<RawResource, readonly Claim[]>();
 
 function claimsOf(resource: RawResource): readonly Claim[] {
   const fields = [...resource.fields].flatMap(([name, field]) => ofField(name, field));
-  const identity = resource.identities === undefined ? [] : both('identity', 'identities', ['identities']);
   const type: Claim[] =
     resource.type_field === undefined || resource.type_field === 'object_type'
       ? []
       : [{ name: resource.type_field, role: 'property', owner: 'type_field', pointer: ['type_field'] }];
-  return [...type, ...identity, ...fields];
+  return [...type, ...fields];
 }
 
 function ofField(name: string, field: RawField): Claim[] {
+  if (shortOf(field) !== null) return both(name, 'identities', ['identities']);
   const pointer = ['fields', name];
   const shown = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
-  const related = sentAs(name, field).includes(name) ? [] : [property(name, name, pointer)];
+  const related = columnsOf(name, field).includes(name) ? [] : [property(name, name, pointer)];
   if (field.kind === 'computed') return [...related, ...shown];
   const proof = field.kind === 'password' && field.set !== 'admin' ? [parameter(`old_${name}`, name, pointer)] : [];
   const accepted = (field.synonyms ?? []).flatMap((synonym, index) =>
-    synonymsOf(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
+    columnsOf(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
   );
   return [
     ...related,
-    ...sentAs(name, field).flatMap((made) => both(made, name, pointer)),
+    ...columnsOf(name, field).flatMap((made) => both(made, name, pointer)),
     ...proof,
     ...accepted,
     ...shown,
   ];
-}
-
-/** Parameters that a field makes; each is a property too. */
-function sentAs(name: string, field: RawField): string[] {
-  if (field.kind === 'computed') return [];
-  if (field.kind === 'reference' || field.kind === 'file') return [`${name}_id`];
-  if (field.kind !== 'image') return [name];
-  return [`${name}_id`, ...(field.proof === false ? [] : [`has_proofed_${name}`])];
-}
-
-function synonymsOf(synonym: string, field: RawField): string[] {
-  if (field.kind === 'file') return [`${synonym}_id`];
-  if (field.kind !== 'image') return [synonym];
-  return [`${synonym}_id`, ...(field.proof === false ? [] : [`has_proofed_${synonym}`])];
 }
 
 const property = (name: string, owner: string, pointer: Pointer): Claim => ({ name, role: 'property', owner, pointer });

@@ -2,7 +2,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../language/field-keys.js';
 import type { Kind, RawField, Source } from '../language/language.js';
-import { type Plain, writtenOut } from '../language/merge.js';
+import { type Plain, writtenOut } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { each, eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';

@@ -30,6 +30,10 @@ const conventionIsKnown = each(function* (subject, project) {
 });
 
 const namesAreTakenOnce = each(function* (subject) {
+  const { identities, fields = {} } = subject.merged;
+  if (identities !== undefined && Object.hasOwn(fields as object, 'identity')) {
+    yield diagnostic('E0306', at(subject, ['fields', 'identity'], 'key'), { name: 'identity', other: '"identities"' });
+  }
   const taken = new Map<string, Claim>();
   for (const claim of claims(subject.raw)) {
     const key = `${claim.role} ${claim.name}`;

@@ -3,9 +3,9 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { NEEDED } from '../language/field-keys.js';
 import type { Kind, RawSpec } from '../language/language.js';
-import { merge, type Plain, toRawResource } from '../language/merge.js';
+import { merge, type Plain, toRawResource } from '../language/normalize.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { Document } from '../load/load.js';
+import type { Document, Loaded } from '../load/load.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
 import type { Subject } from './subject.js';
 
@@ -35,23 +35,28 @@ export type Code = 'own' | 'shared' | 'given';
 /** What an image field takes where nothing says otherwise. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
+export interface Assembled {
+  readonly documents: readonly Document[];
+  readonly project: Project;
+  /** Of loading, and of the forms. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Checks the form of each document and merges what has a right one. */
-export function assemble(
-  documents: readonly Document[],
-  ledger: Ledger | null,
-  code: Code | null = null,
-): { project: Project; diagnostics: Diagnostic[] } {
+export function assemble(loaded: Loaded, ledger: Ledger | null, code: Code | null): Assembled {
+  const { documents } = loaded;
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
   const checked = sorted.flatMap(({ document, kind }) => (kind === null ? [] : [{ kind, ...check(document, kind) }]));
   const strangers = sorted.filter(({ kind }) => kind === null);
   const diagnostics = [
+    ...loaded.diagnostics,
     ...strangers.map(({ document }) => diagnostic('E0111', document.locate([]), {})),
     ...checked.flatMap((one) => one.diagnostics),
   ];
   const of = (kind: FileKind) => checked.filter((one) => one.kind === kind);
   const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
-  return { project: { ...files, ledger, code }, diagnostics };
+  return { documents, project: { ...files, ledger, code }, diagnostics };
 }
 
 function fileKind(path: string): FileKind | null {

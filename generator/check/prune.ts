@@ -1,6 +1,6 @@
 // Leaves out malformed parts, so that the rules can check the rest.
 import type { ErrorObject } from 'ajv';
-import type { Plain } from '../language/merge.js';
+import type { Plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import type { FileKind } from './structure.js';
 

@@ -2,6 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
+import { columnsOf } from '../language/columns.js';
 import { defaultOf } from '../language/default-of.js';
 import type { RawEvent, RawField } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
@@ -9,7 +10,6 @@ import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
 import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
-import { isStoredValue } from './value-rules.js';
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
   if (field.kind !== 'reference') return;
@@ -57,13 +57,8 @@ const textNamesColumns = eachField(function* ({ subject, field, pointer }) {
 
 /** Names of the table's columns: what a computed text can be put together from. */
 function columns({ raw }: Subject): Set<string> {
-  const fixed = ['id', 'date_created', 'date_updated', ...(raw.identities === undefined ? [] : ['identity'])];
-  const made = [...raw.fields].flatMap(([name, field]) => {
-    if (isStoredValue(field)) return [name];
-    if (field.kind === 'image') return [`${name}_id`, ...(field.proof === false ? [] : [`has_proofed_${name}`])];
-    return field.kind === 'reference' || field.kind === 'file' ? [`${name}_id`] : [];
-  });
-  return new Set([...fixed, ...made]);
+  const made = [...raw.fields].flatMap(([name, field]) => (field.kind === 'password' ? [] : columnsOf(name, field)));
+  return new Set(['id', 'date_created', 'date_updated', ...made]);
 }
 
 const copyNamesAValue = eachField(function* ({ subject, field, pointer }, project) {

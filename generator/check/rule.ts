@@ -2,7 +2,7 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
-import type { Plain } from '../language/merge.js';
+import type { Plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import type { Project } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';

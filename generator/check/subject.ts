@@ -1,7 +1,8 @@
 // A resource with the positions of its keys, in its own file or in that of its convention.
 import type { Place } from '../diagnostics/diagnostic.js';
+import { shortOf } from '../language/columns.js';
 import type { RawField, RawResource } from '../language/language.js';
-import type { Plain } from '../language/merge.js';
+import type { Plain } from '../language/normalize.js';
 import type { Document, Pointer } from '../load/load.js';
 
 export interface Subject {
@@ -15,13 +16,21 @@ export interface Subject {
 }
 
 /** Where a key or value stands: the resource's own file, else its convention, else the nearest thing in its own file. */
-export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+export function at(subject: Subject, field: Pointer, which: 'key' | 'value' = 'value'): Place {
   const { document, convention } = subject;
+  const pointer = asWritten(subject.raw, field);
   if (convention !== null && !document.has(pointer)) {
     const shared = ['conventions', convention.name, ...pointer];
     if (convention.document.has(shared)) return convention.document.locate(shared, which);
   }
   return document.locate(pointer, which);
+}
+
+/** The pointer of what an author wrote: `fields.identity` may be written as `identities`. */
+export function asWritten({ fields }: RawResource, pointer: Pointer): Pointer {
+  const [first, name, key, ...rest] = pointer;
+  if (first !== 'fields' || shortOf(fields.get(String(name))) === null) return pointer;
+  return key === 'default' ? ['default_identity'] : ['identities', ...(key === 'values' ? rest : [])];
 }
 
 /** True where nothing can be said because the form of that part is wrong. */
@@ -32,14 +41,13 @@ export function isPruned(subject: Subject, ...pointer: readonly string[]): boole
 /** True when fields are missing from `raw.fields` that the author wrote. */
 export function hasUnclearFields(subject: Subject): boolean {
   const written = Object.keys((subject.merged.fields ?? {}) as Plain).length;
-  return (
-    written > subject.raw.fields.size || [...subject.pruned].some((part) => part === '*' || /^fields(\/|$)/.test(part))
-  );
+  const clear = [...subject.raw.fields.values()].filter((field) => shortOf(field) === null).length;
+  return written > clear || [...subject.pruned].some((part) => part === '*' || /^fields(\/|$)/.test(part));
 }
 
 /** A field by name, with those every resource has; `unclear` where its own mistakes come first, null where there is none. */
 export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | null {
-  const field = subject.raw.fields.get(name) ?? builtIn(subject, name);
+  const field = subject.raw.fields.get(name) ?? builtIn(name);
   if (field !== null) return field;
   const written = Object.hasOwn((subject.merged.fields ?? {}) as Plain, name);
   if (name === 'identity' && isPruned(subject, 'identities')) return 'unclear';
@@ -48,8 +56,7 @@ export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | 
     : null;
 }
 
-function builtIn({ raw }: Subject, name: string): RawField | null {
-  if (name === 'identity' && raw.identities !== undefined) return { kind: 'enum', values: raw.identities };
+function builtIn(name: string): RawField | null {
   return name === 'date_created' || name === 'date_updated' ? { kind: 'date' } : null;
 }
 
@@ -60,5 +67,5 @@ function extendsUnknown({ raw, convention }: Subject): boolean {
 
 /** Names that may have been meant where a field is expected. */
 export function fieldNames(subject: Subject): string[] {
-  return [...subject.raw.fields.keys(), ...(subject.raw.identities === undefined ? [] : ['identity'])];
+  return [...subject.raw.fields.keys()];
 }

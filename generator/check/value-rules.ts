@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { problemOf } from '../emit/judge.js';
 import { defaultOf } from '../language/default-of.js';
-import type { RawEvent, RawField, Where } from '../language/language.js';
+import type { RawEvent, RawField, ShortIdentity, Where } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
@@ -77,7 +77,8 @@ function schemaProblem(schema: object, meta: Ajv2020): string | null {
 }
 
 const defaultIdentityIsOne = each(function* (subject) {
-  const { default_identity: identity, identities, resource } = subject.raw;
+  const { resource } = subject.raw;
+  const { default_identity: identity, identities } = subject.merged as ShortIdentity;
   if (identity === undefined || isPruned(subject, 'identities')) return;
   const place = at(subject, ['default_identity']);
   if (identities === undefined) yield diagnostic('E0404', place, {});

@@ -1,7 +1,11 @@
-// The command line of `punchboard check`: options and words; the work is done in ../check-spec.ts.
+// `punchboard check`: reads a spec, reports what is wrong with it, writes nothing.
 
-import type { CheckOptions } from './check/check-spec.js';
-import { finish, type Register } from './command.js';
+import { compileSpec } from '../compile-spec.js';
+import { refused } from '../diagnostics/collect.js';
+import { type Format, report } from '../diagnostics/formats/report.js';
+import { shownPath } from '../diagnostics/shown-path.js';
+import { readSpec } from '../write/read-spec.js';
+import { attempt, finish, type Register, type Result } from './command.js';
 import { formatOption } from './format.js';
 
 export const registerCheck: Register = (program, io) => {
@@ -11,8 +15,26 @@ export const registerCheck: Register = (program, io) => {
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .addOption(formatOption())
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')
-    .action(async (options: CheckOptions) => {
-      const { checkSpec } = await import('./check/check-spec.js');
-      finish(checkSpec(options, io.colour), io);
-    });
+    .action((options: CheckOptions) => finish(checkSpec(options, io.colour), io));
 };
+
+export interface CheckOptions {
+  readonly spec: string;
+  readonly format: Format;
+}
+
+/**
+ * Code 1: there are errors; warnings alone are code 0. Code 2: there is no spec to read.
+ * @param colour true: text may have the colours of a terminal
+ */
+export function checkSpec({ spec, format }: CheckOptions, colour: boolean): Result {
+  return attempt(() => {
+    const source = readSpec(spec);
+    const { documents, diagnostics } = compileSpec(source);
+    const texts = new Map(source.files.map(({ path, text }) => [path, text]));
+    const said = report(format, { diagnostics, texts, pathOf: shownPath(spec) }, colour);
+    const code = refused(diagnostics) ? 1 : 0;
+    if (format !== 'text') return { code, stdout: said, stderr: '' };
+    return { code, stdout: code === 0 ? `No mistakes in ${documents.length} files.\n` : '', stderr: said };
+  });
+}

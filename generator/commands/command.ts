@@ -1,6 +1,7 @@
 // What the maintainers' commands share: the shape of a result and how it is reported.
 
 import type { Command } from 'commander';
+import { UnreadableSpec } from '../write/read-spec.js';
 
 /** What a command prints and its exit code; the work itself neither prints nor exits. */
 export interface Result {
@@ -19,7 +20,7 @@ export interface Io {
   readonly colour: boolean;
 }
 
-/** Adds one command to the program. The code that does the work is loaded only when the command runs. */
+/** Adds one command to the program. */
 export type Register = (program: Command, io: Io) => void;
 
 /** Prints a result and sets the exit code. */
@@ -27,4 +28,14 @@ export function finish({ code, stdout, stderr }: Result, io: Io): void {
   io.stdout.write(stdout);
   io.stderr.write(stderr);
   io.exit(code);
+}
+
+/** Does the work of a command; a spec folder that cannot be read ends it with a message. */
+export function attempt<R extends Result>(work: () => R): R | Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
+    throw error;
+  }
 }

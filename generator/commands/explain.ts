@@ -1,7 +1,16 @@
-// The options of `punchboard explain`; the work is done in ../explain/explain.ts.
+// `punchboard explain`: what a code means, and which key a route, column, parameter or property comes from.
 
-import { finish, type Register } from './command.js';
-import type { ExplainOptions } from './explain/explain.js';
+import { type Code, catalogue } from '../diagnostics/catalogue.js';
+import { pageText } from '../diagnostics/page.js';
+import { shownPath } from '../diagnostics/shown-path.js';
+import { suggest } from '../diagnostics/suggest.js';
+import { kitPath } from '../write/compile.js';
+import { finish, type Register, type Result } from './command.js';
+import { explainName } from './explain/name.js';
+import { explainRoute } from './explain/route.js';
+import { openSpecContext, type SpecContext } from './explain/spec-context.js';
+import { type Answer, meant } from './explain/words.js';
+import { withSpec } from './with-spec.js';
 
 export const registerExplain: Register = (program, io) => {
   program
@@ -14,8 +23,48 @@ export const registerExplain: Register = (program, io) => {
       'after',
       '\nExit codes: 0 done; 1 there is no such thing, or the descriptors have mistakes; 2 wrong usage.',
     )
-    .action(async (what: readonly string[], options: ExplainOptions) => {
-      const { explain } = await import('./explain/explain.js');
-      finish(explain(what.join(' '), options), io);
-    });
+    .action((what: readonly string[], options: ExplainOptions) => finish(explain(what.join(' '), options), io));
 };
+
+export interface ExplainOptions {
+  readonly spec: string;
+  readonly out: string;
+}
+
+/** @param what a code, a route, or table.column. Code 1: it does not exist; 2: there is no spec to read. */
+export function explain(what: string, options: ExplainOptions): Result {
+  if (/^[ew]\d+$/i.test(what)) return explainCode(what.toUpperCase());
+  return withSpec(options.spec, (compiled, source) => {
+    const context = openSpecContext(compiled, source, {
+      kit: kitPath(options.out),
+      pathOf: shownPath(options.spec),
+    });
+    const answer = answerOf(context, what.trim(), options);
+    if ('found' in answer) return { code: 0, stdout: answer.found, stderr: '' };
+    return { code: 1, stdout: '', stderr: `${answer.unknown}\n` };
+  });
+}
+
+function explainCode(code: string): Result {
+  if (Object.hasOwn(catalogue, code)) return { code: 0, stdout: pageText(code as Code), stderr: '' };
+  const codes = Object.keys(catalogue);
+  const near =
+    suggest(
+      code,
+      codes.filter((one) => one.startsWith(code.slice(0, 3))),
+    ) ?? suggest(code, codes);
+  return { code: 1, stdout: '', stderr: `There is no code ${code}${near === null ? '' : `; did you mean ${near}?`}\n` };
+}
+
+function answerOf(context: SpecContext, what: string, options: ExplainOptions): Answer {
+  const out = options.out.replaceAll('\\', '/').replace(/\/+$/, '');
+  const route = /^([A-Za-z]+)\s+(\/\S*)$/.exec(what);
+  if (route !== null)
+    return explainRoute(context, { method: route[1]?.toUpperCase() ?? '', path: route[2] ?? '', out });
+  if (/^[A-Za-z]\w*(\.\w+)?$/.test(what)) return explainName(context, what);
+  return { unknown: `"${what}" is not a code, a route or table.column${routeHint(what)}` };
+}
+
+function routeHint(what: string): string {
+  return what.startsWith('/') ? meant(`GET ${what}`) : '';
+}

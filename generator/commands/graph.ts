@@ -1,6 +1,9 @@
-// The command line of `punchboard graph`: options and words; the work is done in ../overview.
+// `punchboard graph`: the entity diagram of a spec as Mermaid: one line for each pair of resources that refer to one another.
 
+import { columnOf } from '../language/columns.js';
+import type { RawField, RawResource, RawSpec } from '../language/language.js';
 import { finish, type Register } from './command.js';
+import { withSpec } from './with-spec.js';
 
 export const registerGraph: Register = (program, io) => {
   program
@@ -9,12 +12,55 @@ export const registerGraph: Register = (program, io) => {
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .option('--fields', 'include the stored fields of each resource', false)
     .addHelpText('after', '\nExit codes: 0 done; 1 mistakes in the descriptors; 2 wrong usage.')
-    .action(async ({ spec: folder, fields }: { spec: string; fields: boolean }) => {
-      const { withSpec } = await import('./overview/clean-spec.js');
-      const { graph } = await import('./overview/graph.js');
+    .action(({ spec: folder, fields }: { spec: string; fields: boolean }) =>
       finish(
-        withSpec(folder, (spec) => ({ code: 0, stdout: graph(spec, fields), stderr: '' })),
+        withSpec(folder, ({ spec }) => ({ code: 0, stdout: graph(spec, fields), stderr: '' })),
         io,
-      );
-    });
+      ),
+    );
 };
+
+/**
+ * The same for the same spec, whatever the order of its files. A resource without relations stands alone.
+ * @param fields true: with the stored fields of each resource
+ */
+export function graph(spec: RawSpec, fields: boolean): string {
+  const lines = spec.resources.flatMap((resource) => relations(resource, spec));
+  // `  box ||--o{ piece : "label"`
+  const related = new Set(lines.flatMap((line) => [line.split(' ')[2], line.split(' ')[4]]));
+  const shown = spec.resources.filter(({ resource }) => fields || !related.has(resource));
+  const entities = shown.flatMap((resource) => entity(resource, fields));
+  return `${['erDiagram', ...entities, ...lines].join('\n')}\n`;
+}
+
+function entity({ resource, fields }: RawResource, shown: boolean): readonly string[] {
+  if (!shown) return [`  ${resource}`];
+  const stored = [...fields].flatMap(([name, field]) => attribute(name, field));
+  return [`  ${resource} {`, '    id id PK', ...stored, '  }'];
+}
+
+function attribute(name: string, field: RawField): readonly string[] {
+  if (field.kind === 'computed') return [];
+  const column = columnOf(name, field);
+  return [column === name ? `    ${field.kind} ${name}` : `    id ${column} FK`];
+}
+
+/** One line for all references of a kind to the same target; it names them all. */
+function relations({ resource, fields }: RawResource, spec: RawSpec): readonly string[] {
+  const uploads = spec.resources.find(({ upload }) => upload !== undefined)?.resource;
+  const lines = new Map<string, string[]>();
+  for (const [name, field] of fields) {
+    const target =
+      field.kind === 'reference' ? field.to : field.kind === 'image' || field.kind === 'file' ? uploads : undefined;
+    if (target === undefined) continue;
+    const one = isAlwaysThere(field) ? '||' : '|o';
+    const line = `  ${target} ${one}--o{ ${resource}`;
+    lines.set(line, [...(lines.get(line) ?? []), name]);
+  }
+  return [...lines].map(([line, names]) => `${line} : "${names.join(', ')}"`);
+}
+
+function isAlwaysThere(field: RawField): boolean {
+  if (field.kind === 'computed') return false;
+  return field.required === true || field.default === 'session.user' || field.from === 'session.user';
+}

@@ -1,9 +1,19 @@
-// The command line of `punchboard impact`: options and words; the work is done in ../impact.
+// `punchboard impact`: reads both specs and what else was named, says what the edit does, writes nothing.
 
+import { basename, join, resolve } from 'node:path';
 import { Option } from 'commander';
+import { type CompiledSpec, compileSpec, type Source } from '../compile-spec.js';
+import { report as diagnosticsReport } from '../diagnostics/formats/report.js';
+import { shownPath } from '../diagnostics/shown-path.js';
+import { entriesIn } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
-import type { ImpactOptions } from '../impact/run.js';
-import { finish, type Register } from './command.js';
+import { FORMATS, type Format } from '../impact/formats/formats.js';
+import { impact } from '../impact/impact.js';
+import { type Uses, usesIn } from '../impact/notes.js';
+import { openFindings } from '../impact/open.js';
+import { readSpecAt } from '../write/git.js';
+import { readIfThere, readSpec, UnreadableSpec } from '../write/read-spec.js';
+import { attempt, finish, type Register, type Result } from './command.js';
 
 /** What the command needs of the world besides files: a date, and a database that the generator may not open itself. */
 export interface World {
@@ -36,7 +46,6 @@ export const registerImpact =
         '\nExit codes: 0 nothing breaking, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something is breaking, or wrong usage.',
       )
       .action(async ({ database, ...options }: ImpactOptions & { database?: string }) => {
-        const { runImpact } = await import('../impact/run.js');
         const rows = database === undefined ? null : await world.openRows(database);
         if (database !== undefined && rows === null) {
           return finish({ code: 2, stdout: '', stderr: `${database} does not exist or is not a database\n` }, io);
@@ -48,3 +57,58 @@ export const registerImpact =
         }
       });
   };
+
+export interface ImpactOptions {
+  readonly base: string;
+  readonly spec: string;
+  readonly format: Format;
+  /** What `GET /metrics` answered, in a file. */
+  readonly metrics?: string;
+}
+
+export interface Outside {
+  /** YYYY-MM-DD. */
+  readonly today: string;
+  /** Null: no database was given. */
+  readonly count: CountRows | null;
+}
+
+/** Code 1: one of the specs cannot be read or has mistakes. Code 2: something breaking is not accepted, or no spec is there. */
+export function runImpact(options: ImpactOptions, outside: Outside): Result {
+  return attempt(() => {
+    const { files, ledger: own } = readSpec(options.spec);
+    const before = readSpecAt(options.base, options.spec, basename(resolve(options.spec)));
+    const old = compileSpec(before);
+    if (!old.ok) return refusal(old, before, { options, at: ` at ${options.base}` });
+    // A spec that never was under a ledger gets its numbers here, on both sides the same.
+    const ledger = before.ledger === null ? old.ledger : (own ?? old.ledger);
+    const source = { files, ledger };
+    const now = compileSpec(source);
+    if (!now.ok) return refusal(now, source, { options, at: '' });
+    const uses = options.metrics === undefined ? null : readUses(options.metrics);
+    const entries = entriesIn(readIfThere(join(options.spec, 'impact.yaml')));
+    const report = impact(old.model, now.model, { ...outside, entries, uses });
+    const stdout = FORMATS[options.format](report, { base: options.base, spec: options.spec });
+    return {
+      code: openFindings(report).length > 0 ? 2 : 0,
+      stdout,
+      stderr: report.remarks.map((remark) => `${remark}\n`).join(''),
+    };
+  });
+}
+
+function refusal(
+  { diagnostics }: CompiledSpec,
+  source: Source,
+  { options, at }: { options: ImpactOptions; at: string },
+): Result {
+  const texts = new Map(source.files.map(({ path, text }) => [path, text]));
+  const said = diagnosticsReport('text', { diagnostics, texts, pathOf: shownPath(options.spec) }, false);
+  return { code: 1, stdout: '', stderr: `${said}The spec${at} has mistakes; nothing was compared.\n` };
+}
+
+function readUses(path: string): Uses {
+  const text = readIfThere(path);
+  if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
+  return usesIn(text);
+}

@@ -1,6 +1,9 @@
-// The command line of `punchboard list`: options and words; the work is done in ../overview.
+// `punchboard list`: the resources, or the fields of one, as a table for people.
 
-import { finish, type Register } from './command.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
+import { finish, type Register, type Result } from './command.js';
+import { withSpec } from './with-spec.js';
 
 export const registerList: Register = (program, io) => {
   program
@@ -12,12 +15,97 @@ export const registerList: Register = (program, io) => {
       'after',
       '\nExit codes: 0 done; 1 there is no such resource, or mistakes in the descriptors; 2 wrong usage.',
     )
-    .action(async (resource: string | undefined, { spec: folder }: { spec: string }) => {
-      const { withSpec } = await import('./overview/clean-spec.js');
-      const { list } = await import('./overview/list.js');
+    .action((resource: string | undefined, { spec: folder }: { spec: string }) =>
       finish(
-        withSpec(folder, (spec) => list(spec, resource)),
+        withSpec(folder, ({ spec }) => list(spec, resource)),
         io,
-      );
-    });
+      ),
+    );
 };
+
+/** All resources, or one with its fields. Code 1: there is no such resource. */
+export function list(spec: RawSpec, name: string | undefined): Result {
+  if (name === undefined) return { code: 0, stdout: table(RESOURCES, spec.resources), stderr: '' };
+  const found = spec.resources.find(({ resource }) => resource === name);
+  if (found !== undefined) return { code: 0, stdout: one(found), stderr: '' };
+  const near = suggest(
+    name,
+    spec.resources.map(({ resource }) => resource),
+  );
+  const hint = near === null ? '' : `; did you mean "${near}"?`;
+  return { code: 1, stdout: '', stderr: `There is no resource "${name}"${hint}\n` };
+}
+
+type Columns<T> = Readonly<Record<string, (item: T) => string>>;
+
+const RESOURCES: Columns<RawResource> = {
+  RESOURCE: ({ resource }) => resource,
+  TITLE: ({ title }) => title,
+  FIELDS: ({ fields }) => String(fields.size),
+  READ: ({ access }) => clauses(access.rights.get('read') ?? ['anyone']),
+  EDIT: ({ access }) => clauses(access.rights.get('edit') ?? []),
+  OPERATIONS: operations,
+};
+
+type NamedField = readonly [name: string, field: RawField];
+
+const FIELDS: Columns<NamedField> = {
+  FIELD: ([name]) => name,
+  KIND: ([, field]) => (field.kind === 'reference' ? `reference to ${field.to}` : field.kind),
+  RULES: ([, field]) => rules(field),
+  DEFAULT: ([, field]) =>
+    'default' in field && field.default !== undefined ? JSON.stringify(field.default).replace(/^"|"$/g, '') : '-',
+  'SEEN BY': ([, field]) => field.view ?? (field.kind === 'image' || field.kind === 'file' ? 'editor' : 'anyone'),
+};
+
+function one(resource: RawResource): string {
+  const { fields, access, summary, source, title } = resource;
+  const rights = [...access.rights].map(([right, words]) => `${right}: ${clauses(words)}\n`).join('');
+  const said = `${title}: ${summary}\n${source}\n`;
+  return `${said}\n${table(FIELDS, [...fields])}\n${rights}operations: ${operations(resource)}\n`;
+}
+
+/** Words as the descriptor has them; a joining resource by its name. Nobody but administrators: `-`. */
+function clauses(words: readonly RawClause[]): string {
+  return words.map((word) => (typeof word === 'string' ? word : word.member)).join(', ') || '-';
+}
+
+const FOUR = ['create', 'fetch', 'update', 'delete'] as const;
+
+/** What is offered, and to whom where the descriptor says so; then the actions. */
+function operations({ operations: said, actions }: RawResource): string {
+  const offered = FOUR.flatMap((name) => {
+    const who = said === undefined ? true : said[name];
+    if (who === undefined || who === false) return [];
+    return typeof who === 'string' ? [`${name} (${who})`] : [name];
+  });
+  return [...offered, ...actions.keys()].join(', ') || '-';
+}
+
+function rules(field: RawField): string {
+  if (field.kind === 'computed') return field.copy ?? (field.count === undefined ? 'text' : `count of ${field.count}`);
+  const limits = 'min' in field || 'max' in field ? limit(field as { min?: number; max?: number }) : '';
+  const values = 'values' in field && field.values !== undefined ? `${field.values.length} values` : '';
+  const set = field.from ?? (field.read_only === true ? 'read only' : '');
+  return (
+    [field.required === true ? 'required' : '', limits, values, set].filter((part) => part !== '').join(', ') || '-'
+  );
+}
+
+function limit({ min, max }: { min?: number; max?: number }): string {
+  return `${min ?? ''}..${max ?? ''}`;
+}
+
+function table<T>(columns: Columns<T>, items: readonly T[]): string {
+  const lines = [Object.keys(columns), ...items.map((item) => Object.values(columns).map((cell) => cell(item)))];
+  const widths = Object.keys(columns).map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

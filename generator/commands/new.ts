@@ -1,7 +1,19 @@
-// The command line of `punchboard new`: options and words; the work is done in ../scaffold/new.ts.
+// `punchboard new`: writes one descriptor that check takes as it is, and never over another.
 
-import { finish, type Register } from './command.js';
-import type { NewOptions } from './new/new.js';
+import { join } from 'node:path';
+import { NO_IDENTIFIERS } from '../check/claims.js';
+import { compileSpec, type Source } from '../compile-spec.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { print } from '../diagnostics/print.js';
+import { shownPath } from '../diagnostics/shown-path.js';
+import { suggest } from '../diagnostics/suggest.js';
+import type { SourceFile } from '../load/load.js';
+import { readSpec } from '../write/read-spec.js';
+import { writeNew } from '../write/write.js';
+import { attempt, finish, type Register, type Result } from './command.js';
+import { blank } from './new/blank.js';
+import { type Known, knownOf } from './new/known.js';
+import { like } from './new/like.js';
 
 export const registerNew: Register = (program, io) => {
   program
@@ -11,8 +23,73 @@ export const registerNew: Register = (program, io) => {
     .option('--like <resource>', 'copy the descriptor of this resource')
     .option('--spec <folder>', 'folder of the descriptors', 'spec')
     .addHelpText('after', '\nExit codes: 0 written; 1 refused, nothing written; 2 wrong usage.')
-    .action(async (name: string, options: NewOptions) => {
-      const { newDescriptor } = await import('./new/new.js');
-      finish(newDescriptor(name, options), io);
-    });
+    .action((name: string, options: NewOptions) => finish(newDescriptor(name, options), io));
 };
+
+export interface NewOptions {
+  readonly spec: string;
+  /** Name of the resource to start from. */
+  readonly like?: string;
+}
+
+/** Code 1: refused, with the reason; nothing is written. Code 2: there is no spec to read. */
+export function newDescriptor(name: string, options: NewOptions): Result {
+  return attempt(() => {
+    const source = readSpec(options.spec);
+    const known = knownOf(source);
+    const wrong = misnamed(name, source, options) ?? unlike(known, options.like);
+    if (wrong !== null) return { code: 1, stdout: '', stderr: `${wrong}\n` };
+    return written(name, start(name, source, known, options), source, options);
+  });
+}
+
+function written(name: string, text: string, source: Source, { spec }: NewOptions): Result {
+  const folder = source.files[0]?.path.split('/')[0] ?? 'spec';
+  const path = `${folder}/resources/${name}.yaml`;
+  const files = [...source.files, { path, text }];
+  const diagnostics = newErrors(files, source);
+  if (diagnostics.length > 0) {
+    const texts = new Map(files.map((file) => [file.path, file.text]));
+    return { code: 1, stdout: '', stderr: `${print(diagnostics, texts)}Nothing was written.\n` };
+  }
+  writeNew(join(spec, 'resources', `${name}.yaml`), text);
+  const questions = text.match(/TODO/g)?.length ?? 0;
+  const look = questions === 0 ? '' : `${questions} ${questions === 1 ? 'line is' : 'lines are'} marked TODO\n`;
+  return { code: 0, stdout: `made    ${shownPath(spec)(path)}\n${look}`, stderr: '' };
+}
+
+/** The errors that the new descriptor would add to those there are. */
+function newErrors(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
+  const said = ({ path, start, code, message }: Diagnostic): string => `${path} ${start} ${code} ${message}`;
+  const before = new Set(errorsOf(source.files, source).map(said));
+  return errorsOf(files, source).filter((one) => !before.has(said(one)));
+}
+
+function errorsOf(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
+  return compileSpec({ ...source, files }).diagnostics.filter(({ severity }) => severity === 'error');
+}
+
+/** Null: the name can be used. */
+function misnamed(name: string, { files }: Source, { spec }: NewOptions): string | null {
+  if (!/^[a-z][a-z0-9]{0,59}$/.test(name)) {
+    return `"${name}" cannot be the name of a resource: at most 60 lower-case letters and digits, starting with a letter`;
+  }
+  if (NO_IDENTIFIERS.has(name))
+    return `"${name}" cannot be the name of a resource: generated code cannot use it as an identifier`;
+  const there = files.find(({ path }) => path.replace(/\.ya?ml$/, '').endsWith(`/resources/${name}`));
+  return there === undefined ? null : `${shownPath(spec)(there.path)} already exists; nothing was written`;
+}
+
+/** Null: there is such a resource, or none is asked for. */
+function unlike({ resources }: Known, wanted: string | undefined): string | null {
+  if (wanted === undefined || resources.has(wanted)) return null;
+  const near = suggest(wanted, resources.keys());
+  return `There is no resource "${wanted}" to copy${near === null ? '' : `; did you mean "${near}"?`}`;
+}
+
+function start(name: string, source: Source, known: Known, { like: other = '' }: NewOptions): string {
+  const path = known.resources.get(other);
+  return path === undefined
+    ? blank(name, known)
+    : like(name, source.files.find((file) => file.path === path)?.text ?? '', other);
+}

@@ -1,7 +1,6 @@
 // The lines of one member each that a resource's file is made of: properties, parameters, columns, settings.
 
 import type { Action, Column, Parameter, Property } from '../model/model.js';
-import { sqlName } from './sql.js';
 import { comment, literal, object, pascalCase, property } from './typescript.js';
 
 export interface Member {
@@ -14,12 +13,9 @@ export interface Member {
 
 export interface ColumnView {
   readonly name: string;
-  readonly sqlName: string;
   readonly type: string;
-  /** What the insert stores: the named parameter, or an expression around it. */
-  readonly value: string;
-  /** `,` but for the last. */
-  readonly comma: string;
+  /** How it is stored, as the definition says it. */
+  readonly stored: string;
   readonly create: string;
   readonly update: string;
 }
@@ -68,12 +64,10 @@ export function updateMember(sent: Parameter, rename: Rename): Member {
 }
 
 export function columnViews(columns: readonly Column[], rename: Rename): readonly ColumnView[] {
-  return columns.map((column, at) => ({
+  return columns.map((column) => ({
     name: property(column.name),
-    sqlName: sqlName(column.name),
     type: rename(column.rowType),
-    value: column.insert ?? `@${column.name}`,
-    comma: at === columns.length - 1 ? '' : ',',
+    stored: object({ type: column.storage, ...(column.copies ? { copies: column.copies } : {}) }),
     create: column.create,
     update: column.update,
   }));
@@ -87,6 +81,12 @@ export function setting(sent: Parameter): Setting {
     ...(sent.proves ? { proves: sent.proves } : {}),
   };
   return { name: property(sent.name), value: object(value) };
+}
+
+/** How a property gets its value and who sees it, as the definition says it. */
+export function propertySetting({ name, source, view, whenSet }: Property): Setting {
+  const value = { ...source, ...(view === null ? {} : { view }), ...(whenSet ? { whenSet } : {}) };
+  return { name: property(name), value: object(value) };
 }
 
 export function actionView(action: Action, pascal: string, rename: Rename): ActionView {

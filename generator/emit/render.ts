@@ -1,10 +1,9 @@
 // From the model to outputs: every file that gen writes is a row of OUTPUTS. Text in memory, never written here.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Handlebars from 'handlebars';
 import { sqliteDdl } from '../../runtime/schema/ddl.js';
 import type { Model, Resource } from '../model/model.js';
+import { readTemplate } from '../write/read-template.js';
 import { behaviourView } from './behaviour.js';
 import { eventsView, eventValidators } from './events.js';
 import { openapiDocument } from './openapi/document.js';
@@ -95,11 +94,6 @@ function machineHeader(source: string): string {
 }
 
 function template(name: string): (view: object) => string {
-  const text = readFileSync(templatePath(name), 'utf8');
+  const text = readTemplate(name);
   return Handlebars.compile<object>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
-}
-
-/** Templates lie with the sources; compiled code is one folder further down, in dist/. */
-export function templatePath(name: string): string {
-  return join(__dirname, '..', '..', '..', 'generator', 'emit', 'templates', `${name}.hbs`);
 }

@@ -8,13 +8,13 @@ import {
   columnViews,
   createMember,
   type Member,
+  propertySetting,
   recordMember,
   type Setting,
   setting,
   takenByCreate,
   updateMember,
 } from './members.js';
-import { sqlName } from './sql.js';
 import { comment, inline, list, literal, object, pascalCase, property } from './typescript.js';
 import { type NamedUnion, namedUnions } from './unions.js';
 
@@ -23,7 +23,6 @@ export interface ResourceView {
   readonly name: string;
   readonly plural: string;
   readonly pascal: string;
-  readonly table: string;
   readonly title: string;
   readonly titleLiteral: string;
   readonly summary: string;
@@ -34,12 +33,11 @@ export interface ResourceView {
   readonly enums: readonly NamedUnion[];
   readonly record: readonly Member[];
   readonly columns: readonly ColumnView[];
-  readonly changing: readonly ColumnView[];
   /** None or one: the brief description others show. */
   readonly briefs: readonly { readonly pascal: string; readonly names: readonly string[] }[];
   readonly createParameters: readonly Member[];
   readonly updateParameters: readonly Member[];
-  readonly properties: readonly { readonly name: string; readonly sql: string }[];
+  readonly properties: readonly Setting[];
   readonly parameters: readonly Setting[];
   readonly actions: readonly ActionView[];
   readonly principal: boolean;
@@ -63,8 +61,6 @@ export interface ResourceView {
   readonly brief: string;
   readonly lifecycle: string;
   readonly endings: readonly string[];
-  readonly views: readonly { readonly name: string; readonly view: string }[];
-  readonly whenSet: string;
 }
 
 /**
@@ -72,53 +68,64 @@ export interface ResourceView {
  * @param kit import path of the kit as seen from the generated file
  */
 export function resourceView(resource: Resource, kit: string): ResourceView {
-  const unions = namedUnions(resource);
-  const pascal = pascalCase(resource.name);
+  return { kit, ...headings(resource), ...types(resource), ...callers(resource), ...definition(resource) };
+}
+
+function headings(resource: Resource) {
   return {
     source: comment(resource.source),
     name: resource.name,
     plural: resource.plural,
-    pascal,
-    table: sqlName(resource.name),
+    pascal: pascalCase(resource.name),
     title: comment(resource.title),
     titleLiteral: literal(resource.title),
     summary: comment(resource.summary),
-    kit,
     imports: imports(resource),
-    typeImports: typeImports(resource, pascal),
+    typeImports: typeImports(resource, pascalCase(resource.name)),
+  };
+}
+
+/** What the types and handlers of a resource are made of. */
+function types(resource: Resource) {
+  const unions = namedUnions(resource);
+  const pascal = pascalCase(resource.name);
+  return {
     enums: unions.all,
     record: resource.properties.map((shown) => recordMember(shown, unions.name)),
     columns: columnViews(resource.columns, unions.name),
-    changing: columnViews(
-      resource.columns.filter(({ name }) => name !== 'id' && name !== 'date_created'),
-      unions.name,
-    ),
     briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
     createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
     updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
-    properties: resource.properties.map(({ name, sql }) => ({
-      name: property(name),
-      sql: sql.startsWith('sql.') ? sql : literal(sql),
-    })),
-    parameters: resource.parameters.map(setting),
     actions: resource.actions.map((action) => actionView(action, pascal, unions.name)),
-    principal: resource.principal,
-    upload: resource.upload ? object(resource.upload) : 'null',
-    servedBy: literal(resource.servedBy),
-    operations: object(resource.operations),
-    paths: resource.paths.map(inline),
-    synonyms: object(
-      Object.fromEntries(resource.parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]))),
-    ),
-    ignored: list(resource.ignored),
-    references: resource.references.map(inline),
-    read: resource.access.read.map(inline),
-    edit: resource.access.edit.map(inline),
-    rights: Object.entries(resource.access.rights).map(([name, clauses]) => ({
+  };
+}
+
+/** Who may do what, and with which parameters. */
+function callers({ parameters, operations, paths, ignored, access }: Resource) {
+  const synonyms = parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]));
+  return {
+    parameters: parameters.map(setting),
+    operations: object(operations),
+    paths: paths.map(inline),
+    synonyms: object(Object.fromEntries(synonyms)),
+    ignored: list(ignored),
+    read: access.read.map(inline),
+    edit: access.edit.map(inline),
+    rights: Object.entries(access.rights).map(([name, clauses]) => ({
       name: property(name),
       clauses: clauses.map(inline),
     })),
-    hidden: resource.access.hidden,
+    hidden: access.hidden,
+  };
+}
+
+function definition(resource: Resource) {
+  return {
+    properties: resource.properties.map(propertySetting),
+    principal: resource.principal,
+    upload: resource.upload ? object(resource.upload) : 'null',
+    servedBy: literal(resource.servedBy),
+    references: resource.references.map(inline),
     lists: resource.lists.map(inline),
     order: list(resource.order),
     sortable: resource.sortable.map(literal),
@@ -128,10 +135,6 @@ export function resourceView(resource: Resource, kit: string): ResourceView {
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
     endings: resource.endings.map(inline),
-    views: resource.properties.flatMap(({ name, view }) =>
-      view === null ? [] : [{ name: property(name), view: literal(view) }],
-    ),
-    whenSet: list(resource.properties.filter(({ whenSet }) => whenSet).map(({ name }) => name)),
   };
 }
 
@@ -141,7 +144,7 @@ const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', '
 function imports(resource: Resource): string {
   const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
   const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
-  return [...used, 'type Definition', 'type Given', 'type Shape'].join(', ');
+  return [...used, 'type Definition', 'type Given'].join(', ');
 }
 
 /** Brief descriptions of other resources' records are typed in those resources' files. */

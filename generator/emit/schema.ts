@@ -1,5 +1,6 @@
 // The tables of the model, free of any engine: what generated/schema.json holds.
 
+import type { StorageType } from '../../runtime/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import type { Model, Resource } from '../model/model.js';
 
@@ -12,11 +13,11 @@ function table(resource: Resource): Table {
     number: resource.number,
     name: resource.name,
     ...earlier(resource),
-    columns: resource.columns.map(({ type, kind, nullable, default: value, check, references, ...column }) => ({
+    columns: resource.columns.map(({ storage, kind, nullable, default: value, check, references, ...column }) => ({
       number: column.number,
       name: column.name,
       ...earlier(column),
-      type,
+      type: COLUMN_TYPES[storage],
       kind,
       nullable,
       default: value,
@@ -27,6 +28,14 @@ function table(resource: Resource): Table {
     indexes: resource.indexes,
   };
 }
+
+const COLUMN_TYPES: Readonly<Record<StorageType, 'text' | 'integer'>> = {
+  text: 'text',
+  integer: 'integer',
+  boolean: 'integer',
+  date: 'integer',
+  json: 'text',
+};
 
 function earlier({ formerly }: { readonly formerly: readonly string[] }): { readonly formerly?: readonly string[] } {
   return formerly.length === 0 ? {} : { formerly };

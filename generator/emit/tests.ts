@@ -1,7 +1,8 @@
 // The facts of each resource and the test that takes them. Nothing of the model that was worked out goes in, so that a
 // mistake in working it out shows as a difference.
 
-import type { RawAction, RawField, RawResource } from '../language/language.js';
+import { shortOf } from '../language/columns.js';
+import type { RawAction, RawField, RawResource, ShortIdentity } from '../language/language.js';
 import type { Model } from '../model/model.js';
 import type { ActionFacts, Facts, FieldFacts, ProjectFacts } from './test-facts.js';
 import { comment, inline, literal, property } from './typescript.js';
@@ -25,7 +26,7 @@ const KEPT = [
   'upload',
   'principal',
   'served_by',
-] as const satisfies readonly (keyof RawResource)[];
+] as const satisfies readonly (keyof (RawResource & ShortIdentity))[];
 
 /** @returns what the descriptors of `model` say, as data */
 export function projectFacts(model: Model): ProjectFacts {
@@ -34,7 +35,8 @@ export function projectFacts(model: Model): ProjectFacts {
 
 /** @returns what one descriptor says */
 function resourceFacts(raw: RawResource): Facts {
-  const kept = KEPT.flatMap((key) => (raw[key] === undefined ? [] : [[key, raw[key]] as const]));
+  const said = { ...raw, ...shortOf(raw.fields.get('identity')) };
+  const kept = KEPT.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]] as const]));
   return {
     resource: raw.resource,
     ...(Object.fromEntries(kept) as Pick<Facts, 'plural'>),
@@ -84,7 +86,8 @@ function shared(model: Model): Omit<ProjectFacts, 'resources'> {
 }
 
 function fieldFacts(fields: ReadonlyMap<string, RawField>): Readonly<Record<string, FieldFacts>> {
-  const told = [...fields].map(([name, field]) => {
+  const written = [...fields].filter(([, field]) => shortOf(field) === null);
+  const told = written.map(([name, field]) => {
     const keys = Object.entries(field).filter(([key]) => !TOLD.has(key));
     return [name, Object.fromEntries(keys) as unknown as FieldFacts] as const;
   });

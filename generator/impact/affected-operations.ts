@@ -10,10 +10,10 @@ interface Right {
 }
 
 /** @returns keys of the operations, those that ask for the right itself first; administrators alone need no right */
-export function placesOf(right: Right, model: Model): readonly string[] {
+export function affectedOperations(right: Right, model: Model): readonly string[] {
   const calls = callsOf(model).filter(({ needs }) => needs < ADMIN);
   const asking = calls.filter(({ resource, kind }) => resource === right.resource && ASKS[right.name]?.includes(kind));
-  const others = hanging(right, model).flatMap((one) => {
+  const others = dependentRights(right, model).flatMap((one) => {
     const meets = new Map(model.resources.map((resource) => [resource.name, meeting(one, resource, model)]));
     return calls.filter((call) => meets.get(call.resource)?.(call));
   });
@@ -23,7 +23,7 @@ export function placesOf(right: Right, model: Model): readonly string[] {
 const ADMIN = 2;
 
 /** The right and every other that somebody holds because of it. */
-function hanging(right: Right, { resources }: Model): readonly Right[] {
+function dependentRights(right: Right, { resources }: Model): readonly Right[] {
   const found = [right];
   // The list grows while it is gone through: what hangs on a new one is looked for too.
   for (const base of found) {

@@ -4,7 +4,7 @@ import type { Action, Model } from '../model/model.js';
 import { CALL_RULES } from './call-rules.js';
 import { ANSWERING, type Call, callsOf, TAKING } from './calls.js';
 import { endingFindings } from './deprecation-rules.js';
-import { going } from './deprecation-status.js';
+import { deprecationStatus } from './deprecation-status.js';
 import { applied, draft, parameterDrafts, propertyDrafts } from './members.js';
 import { replaced } from './replaced.js';
 import type { Draft } from './report.js';
@@ -55,7 +55,7 @@ function resources(here: Surface, there: Surface, how: 'removed' | 'added'): rea
         says: `${resource.name} ${same ? `${words[1]} ${same.name}` : words[0]}`,
         from: how === 'removed' ? resource.name : null,
         to: how === 'removed' ? null : resource.name,
-        ...(how === 'removed' ? { goes: going(resource, null) } : {}),
+        ...(how === 'removed' ? { deprecation: deprecationStatus(resource, null) } : {}),
       });
     });
 }
@@ -73,7 +73,7 @@ function calls(sides: Sides): readonly Draft[] {
       says,
       from: how === 'removed' ? call.key : null,
       to: how === 'removed' ? null : call.key,
-      ...(how === 'removed' ? { goes: going(from.resource, null) } : {}),
+      ...(how === 'removed' ? { deprecation: deprecationStatus(from.resource, null) } : {}),
     });
   return [
     ...from.calls.filter(({ key }) => !now.has(key)).map((call) => one(call, 'removed', 'is gone')),

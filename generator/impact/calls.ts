@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../runtime/definition.js';
 import type { Action, List, Model, Resource } from '../model/model.js';
+import { type Route, routesOf } from '../model/routes.js';
 
 export type CallKind = Operation | 'options' | 'list' | 'action';
 
@@ -16,45 +17,25 @@ export interface Call {
   readonly action?: Action;
 }
 
-const METHODS: Readonly<Record<Operation, string>> = { create: 'POST', fetch: 'GET', update: 'PUT', delete: 'DELETE' };
+const KINDS: readonly CallKind[] = ['create', 'fetch', 'update', 'delete', 'options', 'list', 'action'];
 const NEEDS = { anyone: 0, session: 1, admin: 2 } as const;
 
 /** Every operation, also at its further paths. */
 export function callsOf(model: Model): readonly Call[] {
-  return model.resources.flatMap(resourceCalls);
+  return model.resources.flatMap((resource) =>
+    routesOf(resource)
+      .map((route) => callOf(route, resource))
+      .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
+  );
 }
 
-function resourceCalls(resource: Resource): readonly Call[] {
-  const { name, lists, actions } = resource;
-  const base = `/api/${name}`;
-  return [
-    ...(Object.keys(METHODS) as Operation[]).flatMap((operation) => offered(resource, operation)),
-    { key: `GET ${base}/_options`, resource: name, kind: 'options', needs: 0 },
-    ...lists.map(
-      (list): Call => ({
-        key: `GET /api/${list.parent}/{id}/${list.name}`,
-        resource: name,
-        kind: 'list',
-        needs: 0,
-        list,
-      }),
-    ),
-    ...actions.map(
-      (action): Call => ({ key: `POST ${base}/{id}/${action.name}`, resource: name, kind: 'action', needs: 1, action }),
-    ),
-  ];
-}
-
-function offered({ name, operations, paths }: Resource, operation: Operation): readonly Call[] {
-  const who = operations[operation];
-  if (who === null) return [];
-  const bases = [`/api/${name}`, ...paths.filter((path) => path.operation === operation).map(({ base }) => base)];
-  return [...new Set(bases)].map((base) => ({
-    key: `${METHODS[operation]} ${base}${operation === 'create' ? '' : '/{id}'}`,
-    resource: name,
-    kind: operation,
-    needs: NEEDS[who],
-  }));
+function callOf(route: Route, resource: Resource): Call {
+  const { kind } = route;
+  const call = { key: `${route.method} ${route.path}`, resource: resource.name, kind };
+  if (kind === 'options') return { ...call, needs: NEEDS.anyone };
+  if (kind === 'list') return { ...call, needs: NEEDS.anyone, list: route.list };
+  if (kind === 'action') return { ...call, needs: NEEDS.session, action: route.action };
+  return { ...call, needs: NEEDS[resource.operations[kind] ?? 'admin'] };
 }
 
 /** Kinds of operations that take the parameters of a resource, and that answer its record. */

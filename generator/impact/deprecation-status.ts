@@ -1,10 +1,10 @@
-// Deprecation status: the dates that were announced, and the name under which uses were counted.
+// The deprecation of something that was removed: the dates that were announced, and the name its uses were counted under.
 
 import type { Resource } from '../model/model.js';
-import type { Going } from './report.js';
+import type { DeprecationStatus } from './report.js';
 
 /** @param name a parameter or property of the resource, `<action>.<parameter>`, or null: the resource itself */
-export function going(resource: Resource, name: string | null): Going {
+export function deprecationStatus(resource: Resource, name: string | null): DeprecationStatus {
   const ending = resource.endings.find(
     ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
   );
@@ -18,6 +18,12 @@ export function going(resource: Resource, name: string | null): Going {
   };
 }
 
-function dates({ deprecated, sunset }: { deprecated?: string; sunset?: string }): NonNullable<Going['ends']> {
+function dates({
+  deprecated,
+  sunset,
+}: {
+  deprecated?: string;
+  sunset?: string;
+}): NonNullable<DeprecationStatus['ends']> {
   return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
 }

@@ -30,9 +30,9 @@ export function impact(from: Model, to: Model, { today, entries, uses, count }: 
     ...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count),
     ...webhookImpact(from, to),
   ];
-  const findings = drafts.map(({ goes, place, ...draft }): Finding => {
+  const findings = drafts.map(({ deprecation, place, ...draft }): Finding => {
     const print = fingerprint({ place, ...draft });
-    const notes = goes === undefined ? [] : notesOf(goes, uses, today);
+    const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
     return { ...draft, fingerprint: print, notes, accepted: entries.holding(print, today) };
   });
   return { findings: findings.sort(inOrder), remarks: entries.remarks(findings, today) };

@@ -1,7 +1,7 @@
 // Applies the rules to parameters and properties that exist on both sides; those on one side are reported as gone or new.
 
 import type { Model, Parameter, Property, Resource } from '../model/model.js';
-import { going } from './deprecation-status.js';
+import { deprecationStatus } from './deprecation-status.js';
 import { PARAMETER_RULES, type Sent } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
 import type { Draft, Found } from './report.js';
@@ -59,7 +59,7 @@ function goneParameter({ name }: Parameter, { from, to }: { from: Taken; to: Tak
     says: `parameter ${name} ${says}`,
     from: name,
     to: null,
-    goes: going(from.resource, from.action === undefined ? name : `${from.action}.${name}`),
+    deprecation: deprecationStatus(from.resource, from.action === undefined ? name : `${from.action}.${name}`),
   });
 }
 
@@ -109,7 +109,7 @@ export function propertyDrafts(
         says: `property ${name} is gone${newName(from.resource, to.resource, name)}`,
         from: name,
         to: null,
-        goes: going(from.resource, name),
+        deprecation: deprecationStatus(from.resource, name),
       }),
     ),
     ...lacking(now, old).map(({ name }) =>

@@ -1,6 +1,6 @@
 // Notes on something that is removed: whether callers were warned, and whether they still use it.
 
-import type { Going } from './report.js';
+import type { DeprecationStatus } from './report.js';
 
 /** Uses by `<resource> <field>`; the field is empty for the resource itself. */
 export type Uses = ReadonlyMap<string, number>;
@@ -24,7 +24,11 @@ function label(labels: string, name: string): string {
 }
 
 /** @param today YYYY-MM-DD */
-export function notesOf({ resource, field, ends }: Going, uses: Uses | null, today: string): readonly string[] {
+export function notesOf(
+  { resource, field, ends }: DeprecationStatus,
+  uses: Uses | null,
+  today: string,
+): readonly string[] {
   if (ends === null) return ['was never deprecated'];
   const used = field === undefined ? 0 : (uses?.get(`${resource} ${field ?? ''}`) ?? 0);
   const early = ends.sunset !== undefined && ends.sunset > today ? [`before its sunset, ${ends.sunset}`] : [];

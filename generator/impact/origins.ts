@@ -1,5 +1,6 @@
 // Where a value that no caller sent comes from: another record, an upload, a count; compared across renames.
 
+import { columnOf } from '../language/columns.js';
 import { defaultOf } from '../language/default-of.js';
 import type { ComputedField, RawField } from '../language/language.js';
 import type { Model, Resource } from '../model/model.js';
@@ -26,8 +27,7 @@ export function shownOrigin(name: string, home: Home): Origin | null {
   const [other, shown] = [...stated.fields].find(([, one]) => one.shown_as?.includes(name)) ?? [];
   if (other === undefined || shown === undefined) return null;
   if (shown.kind === 'computed') return computed(shown, home);
-  const column = shown.kind === 'image' || shown.kind === 'file' ? `${other}_id` : other;
-  return { key: keyOf(home.resource, column), says: `field: ${other}` };
+  return { key: keyOf(home.resource, columnOf(other, shown)), says: `field: ${other}` };
 }
 
 /** Of what a parameter is when nobody sends it; null: a literal or nothing. */

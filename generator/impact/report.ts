@@ -23,11 +23,11 @@ export interface Draft {
   readonly says: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** Of something that goes: what its dates and its counter are kept under. */
-  readonly goes?: Going;
+  /** Of what was removed: its dates, and what its uses are counted under. */
+  readonly deprecation?: DeprecationStatus;
 }
 
-export interface Going {
+export interface DeprecationStatus {
   readonly resource: string;
   /** As the descriptor names it; null: the resource itself. Undefined: it never had dates, so nothing was counted. */
   readonly field: string | null | undefined;
@@ -35,7 +35,7 @@ export interface Going {
   readonly ends: { readonly deprecated?: string; readonly sunset?: string } | null;
 }
 
-export interface Finding extends Omit<Draft, 'goes' | 'place'> {
+export interface Finding extends Omit<Draft, 'deprecation' | 'place'> {
   /** Twelve hex digits of rule, place and values: the same in every order and wording. */
   readonly fingerprint: string;
   /** `still used: 12 times`. */

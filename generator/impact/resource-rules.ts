@@ -1,7 +1,7 @@
 // What a change of a resource as a whole means for callers: a table of rules, each for some kinds of operations.
 
 import { clausesOf, rightChange } from './access-rules.js';
-import { placesOf } from './affected-operations.js';
+import { affectedOperations } from './affected-operations.js';
 import { type CallKind, callsOf, TAKING } from './calls.js';
 import { flipped, found } from './parameter-rules.js';
 import type { Found } from './report.js';
@@ -96,7 +96,7 @@ function right({ from, to }: Sides, name: string): readonly Found[] {
 /** Also of other resources: a right may lead to theirs. */
 function rightPlaces({ from, to }: Sides, name: string): readonly string[] {
   const before = new Set(callsOf(from.model).map(({ key }) => key));
-  return placesOf({ resource: to.resource.name, name }, to.model).filter((key) => before.has(key));
+  return affectedOperations({ resource: to.resource.name, name }, to.model).filter((key) => before.has(key));
 }
 
 interface Words {

@@ -38,8 +38,7 @@ export interface RawResource {
   readonly extends?: string;
   readonly type_name?: string;
   readonly type_field?: string;
-  readonly identities?: readonly string[];
-  readonly default_identity?: string;
+  /** `identity` is the first of them where the descriptor has `identities`. */
   readonly fields: ReadonlyMap<string, RawField>;
   readonly unique?: readonly (readonly string[])[];
   readonly order?: readonly string[];
@@ -169,6 +168,12 @@ export interface DateField extends Settable {
 export interface EnumField extends Settable {
   readonly kind: 'enum';
   readonly values: readonly string[];
+  /** The keys of the resource that this field was written as. */
+  readonly short?: ShortIdentity;
+}
+export interface ShortIdentity {
+  readonly identities?: readonly string[];
+  readonly default_identity?: string;
 }
 export interface UrlField extends Settable {
   readonly kind: 'url';

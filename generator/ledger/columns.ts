@@ -1,19 +1,12 @@
 // The columns of a resource that need numbers, and the earlier names its fields declare.
 
-import type { RawField, RawResource } from '../language/language.js';
+import { columnsOf, shortOf } from '../language/columns.js';
+import type { RawResource } from '../language/language.js';
 import type { LedgerEntry, Statements } from './ledger.js';
 import type { Names, Wanted } from './names.js';
 
 /** Columns of every resource; no descriptor speaks of them. */
 const FIXED = ['id', 'date_created', 'date_updated'];
-
-/** The columns of a field, as its expansion names them: `top` is top_id and has_proofed_top. */
-export function columnsOf(name: string, field: RawField): readonly string[] {
-  if (field.kind === 'computed') return [];
-  if (field.kind === 'reference' || field.kind === 'file') return [`${name}_id`];
-  if (field.kind !== 'image') return [name];
-  return field.proof === false ? [`${name}_id`] : [`${name}_id`, `has_proofed_${name}`];
-}
 
 /** What a field of this name could be kept in, whatever its kind. */
 export function anyColumnsOf(name: string): readonly string[] {
@@ -42,7 +35,7 @@ export function wantedFields(resource: RawResource, entry: LedgerEntry, names: N
     [...resource.fields].flatMap(([name, field]) => columnsOf(name, field).map((column) => [column, name] as const)),
   );
   return [...resource.fields].flatMap(([name, field]) => {
-    if (field.kind === 'computed') return [];
+    if (field.kind === 'computed' || shortOf(field) !== null) return [];
     const inUse = anyColumnsOf(name).some((column) => names.live.has(column) && (owners.get(column) ?? name) === name);
     const followed = inUse && field.was !== undefined && stated(entry.was, name) === field.was;
     const was = followed ? undefined : field.was;
@@ -58,7 +51,7 @@ export function stated(was: Statements | undefined, name: string): string | null
 /** All columns in the order of the table: the fixed ones, the identity, those of the fields. */
 export function wantedColumns(resource: RawResource, fields: readonly WantedField[]): readonly WantedColumn[] {
   // Nothing can be said of `identities`, so the column comes back when they do.
-  const given = resource.identities && !resource.fields.has('identity') ? [...FIXED, 'identity'] : FIXED;
+  const given = shortOf(resource.fields.get('identity')) === null ? FIXED : [...FIXED, 'identity'];
   return [
     ...given.map((name) => ({ name, was: undefined, returns: true, field: null })),
     ...fields.flatMap((field) => ofField(resource, field)),

@@ -14,7 +14,7 @@ export interface Expanded {
 }
 
 /** @returns the resource itself, its fields, the parameters of its actions; no field that requests cannot use */
-export function buildEndings(raw: RawResource, { fields, parts, listed }: Expanded): readonly Ending[] {
+export function buildDeprecations(raw: RawResource, { fields, parts, listed }: Expanded): readonly Ending[] {
   const own = datesOf(raw);
   const lists = new Set([...listed, ...parts.flatMap(listedBy)]);
   const parameters = [...raw.actions].flatMap(([action, declared]) =>

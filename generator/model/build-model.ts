@@ -2,13 +2,13 @@
 
 import type { Access, Operation, PathAlias } from '../../runtime/definition.js';
 import { takenByCreate } from '../emit/members.js';
-import { sqlText } from '../emit/sql.js';
 import { union } from '../emit/typescript.js';
+import { columnOf } from '../language/columns.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
 import { extendLedger } from '../ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
-import { buildEndings } from './build-deprecations.js';
+import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
 import { expand } from './kinds/expand.js';
@@ -49,7 +49,7 @@ type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly
 
 function buildResource(place: Place): Unnumbered {
   const raw = place.resource;
-  const fields = withIdentity(raw);
+  const { fields } = raw;
   const parts = [...fields].map(([name, field]) => expand(name, field, place));
   const access: Access = buildAccess(place);
   const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
@@ -57,10 +57,10 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
-  const order = (raw.order ?? []).map((field) => columnOf(fields, field));
+  const order = (raw.order ?? []).map((field) => columnOf(field, fields.get(field)));
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) =>
-    'filter' in field && field.filter ? [columnOf(fields, name)] : [],
+    'filter' in field && field.filter ? [columnOf(name, field)] : [],
   );
   return {
     name: raw.resource,
@@ -78,7 +78,8 @@ function buildResource(place: Place): Unnumbered {
     columns,
     parameters: parameters.map((parameter) => ({
       ...parameter,
-      requiredOnUpdate: updateAll,
+      // What only administrators may send is theirs alone to change.
+      requiredOnUpdate: updateAll && parameter.set !== 'admin',
     })),
     properties,
     references: parts.flatMap((part) => part.references ?? []),
@@ -93,31 +94,18 @@ function buildResource(place: Place): Unnumbered {
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
-    endings: buildEndings(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    endings: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
 }
 
-const FIXED = { nullable: false, default: null, check: null, references: null, insert: null } as const;
-const DATE = { ...FIXED, type: 'integer', kind: 'date', rowType: 'number' } as const;
+const FIXED = { nullable: false, default: null, check: null, references: null, copies: null } as const;
+const DATE = { ...FIXED, storage: 'date', kind: 'date', rowType: 'number' } as const;
 const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
-  { ...FIXED, name: 'id', type: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
+  { ...FIXED, name: 'id', storage: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
   { ...DATE, name: 'date_created', create: 'given.now', update: 'row.date_created' },
   { ...DATE, name: 'date_updated', create: 'given.now', update: 'given.now' },
 ];
-
-/** `identities` is short for an enum field called identity, with the first as its default (D17). */
-function withIdentity(raw: RawResource): ReadonlyMap<string, RawField> {
-  if (!raw.identities) return raw.fields;
-  const identity: RawField = {
-    kind: 'enum',
-    values: raw.identities,
-    default: raw.default_identity ?? raw.identities[0],
-    description: 'Product, from a fixed list.',
-    filter: true,
-  };
-  return new Map([['identity', identity], ...raw.fields]);
-}
 
 /** The constant goes by the name the document gives, and always by object_type too (D28). */
 function typeFields(raw: RawResource): readonly string[] {
@@ -142,7 +130,7 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       description: 'Never changes.',
       type: 'string',
       schema: { type: 'string' },
-      sql: 't.id',
+      source: { kind: 'column', column: 'id' },
       example: '0a01kmz3b5wqd7c8r9t2v4x6y8',
     },
     ...identity,
@@ -152,11 +140,21 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       description: 'Type of the record.',
       type: union([constant]),
       schema: { type: 'string', const: constant },
-      sql: sqlText(constant),
+      source: { kind: 'constant' as const, value: constant },
       example: constant,
     })),
-    { ...date, name: 'date_created', description: 'When the record was created.', sql: "sql.date('t.date_created')" },
-    { ...date, name: 'date_updated', description: 'When the record last changed.', sql: "sql.date('t.date_updated')" },
+    {
+      ...date,
+      name: 'date_created',
+      description: 'When the record was created.',
+      source: { kind: 'column', column: 'date_created' },
+    },
+    {
+      ...date,
+      name: 'date_updated',
+      description: 'When the record last changed.',
+      source: { kind: 'column', column: 'date_updated' },
+    },
     ...parts.filter((_, at) => at !== identityFirst).flatMap((part) => part.properties ?? []),
   ];
 }
@@ -185,14 +183,8 @@ function buildPaths(raw: RawResource): readonly PathAlias[] {
 function buildUniques(raw: RawResource, fields: ReadonlyMap<string, RawField>): readonly (readonly string[])[] {
   const single = [...fields]
     .filter(([, field]) => 'unique' in field && field.unique)
-    .map(([name]) => [columnOf(fields, name)]);
-  return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(fields, name)))];
-}
-
-/** The column behind a field's name: references keep an id. */
-function columnOf(fields: ReadonlyMap<string, RawField>, name: string): string {
-  const kind = fields.get(name)?.kind;
-  return kind === 'reference' || kind === 'image' || kind === 'file' ? `${name}_id` : name;
+    .map(([name]) => [columnOf(name, fields.get(name))]);
+  return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(name, fields.get(name))))];
 }
 
 /** What everyone sees and the table holds as it is; a decimal is text there, whose order is not that of its values. */

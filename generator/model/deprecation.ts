@@ -10,14 +10,14 @@ export function datesOf({ deprecated, sunset }: Dates): Dates | null {
 }
 
 /** `Deprecated as of 2030-01-31; to be removed on 2031-01-31.`, or the half of it that is known. */
-export function endingSentence({ deprecated, sunset }: Dates): string {
+export function deprecationSentence({ deprecated, sunset }: Dates): string {
   if (deprecated === undefined) return `To be removed on ${sunset}.`;
   return `Deprecated as of ${deprecated}${sunset === undefined ? '' : `; to be removed on ${sunset}`}.`;
 }
 
 /** The part of a deprecated field: each of its parameters and properties says so in its description. */
-export function withEnding(part: Part, ends: Dates): Part {
-  const sentence = endingSentence(ends);
+export function withDeprecation(part: Part, ends: Dates): Part {
+  const sentence = deprecationSentence(ends);
   const told = <T extends { readonly description: string }>(one: T): T & { readonly ends: Dates } => ({
     ...one,
     description: one.description === '' ? sentence : `${one.description} ${sentence}`,

@@ -1,13 +1,16 @@
 // The model: what the descriptors say once names are resolved and conventions applied. Types only.
 import type {
   Access,
+  ColumnOfReference,
   Dates,
   Ending,
   Lifecycle,
   Operation,
   ParameterKind,
   PathAlias,
+  PropertySource,
   Reference,
+  StorageType,
   View,
 } from '../../runtime/definition.js';
 import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
@@ -91,7 +94,7 @@ export interface Column {
   /** Every earlier name. */
   readonly formerly: readonly string[];
   readonly name: string;
-  readonly type: 'text' | 'integer';
+  readonly storage: StorageType;
   readonly kind: ColumnKind;
   /** TypeScript type of the column in the row, without null. */
   readonly rowType: string;
@@ -105,8 +108,8 @@ export interface Column {
   } | null;
   readonly create: string;
   readonly update: string;
-  /** SQL of the inserted value where it is more than the parameter, such as a default copied from another table. */
-  readonly insert: string | null;
+  /** The column of a referenced record that is the default; null where the default is a literal or there is none. */
+  readonly copies: ColumnOfReference | null;
 }
 
 /** A column before the ledger has spoken. */
@@ -141,8 +144,7 @@ export interface Property {
   readonly type: string;
   /** Null: anyone who may read the record. */
   readonly view: View | null;
-  /** SQL over the table as `t`; a call on `sql` (Shape) where it depends on profile or engine. */
-  readonly sql: string;
+  readonly source: PropertySource;
   readonly nullable: boolean;
   /** Left out of the record while null. */
   readonly whenSet: boolean;

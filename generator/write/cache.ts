@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Remember } from '../emit/validators.js';
-import { write } from './read-spec.js';
+import { write } from './write.js';
 
 export interface Cache {
   /** What another version of the generator remembered is not used. */

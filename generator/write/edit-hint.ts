@@ -4,8 +4,6 @@
 const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
   [/^\/\/ Types$/, 'the fields of spec/resources/*.yaml'],
   [/^\/\/ Parameters$/, 'the fields and actions of spec/resources/*.yaml'],
-  [/^\/\/ SQL$/, 'the fields of spec/resources/*.yaml'],
-  [/^\/\/ Rows and records$/, 'the fields of spec/resources/*.yaml: a value from elsewhere is `kind: computed`'],
   [
     /^function create\b/,
     'the function beforeCreate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeCreate]`',
@@ -14,6 +12,7 @@ const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
     /^function update\b/,
     'the function beforeUpdate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeUpdate]`',
   ],
+  [/^ {2}(columns|properties): \{$/, 'the fields of spec/resources/*.yaml: a value from elsewhere is `kind: computed`'],
   [
     /^\/\/ Definition$/,
     'the keys of spec/resources/*.yaml, such as access and actions; what an action does, in runtime/resources/*.ts',
@@ -54,7 +53,7 @@ const ANYWHERE = 'the descriptors in spec/';
  * @param spec name of the spec folder
  * @returns a sentence with the key or function where the first edited line belongs
  */
-export function belongs({ path, edited, made }: Edit, spec: string): string {
+export function editHint({ path, edited, made }: Edit, spec: string): string {
   const [row, resource = ''] = FILES.flatMap(([pattern, place]) => {
     const found = pattern.exec(path);
     return found === null ? [] : [[place, found[1]] as const];

@@ -4,9 +4,7 @@ import { execFileSync } from 'node:child_process';
 import type { Source } from '../compile-spec.js';
 import { parseLedger } from '../ledger/parse.js';
 import type { SourceFile } from '../load/load.js';
-
-/** One line about git, the ref, or the spec at it. */
-export class UnreadableBase extends Error {}
+import { UnreadableSpec } from './read-spec.js';
 
 const WANTED = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[^/\n]+\.ya?ml)$/;
 
@@ -14,7 +12,7 @@ const WANTED = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[^/\n
  * @param ref anything that names a commit: a branch, a tag, `HEAD~3`
  * @param folder the spec folder in the working tree
  * @param name under which the paths of its texts begin, as those of the working tree do
- * @throws UnreadableBase
+ * @throws UnreadableSpec with one line about git, the ref, or the spec at it
  */
 export function readSpecAt(ref: string, folder: string, name: string): Source {
   const commit = commitOf(ref, folder);
@@ -22,7 +20,7 @@ export function readSpecAt(ref: string, folder: string, name: string): Source {
   const listed = git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
   const paths = listed.split('\0').filter((path) => WANTED.test(path));
   if (!paths.some((path) => path.startsWith('resources/')))
-    throw new UnreadableBase(`${ref} holds no ${prefix}resources/: there is nothing to compare with`);
+    throw unreadable(`${ref} holds no ${prefix}resources/: there is nothing to compare with`);
   const texts = blobs(
     folder,
     paths.map((path) => ({ path, object: `${commit}:${prefix}${path}` })),
@@ -38,21 +36,21 @@ function commitOf(ref: string, folder: string): string {
   try {
     git(folder, ['rev-parse', '--git-dir']);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UnreadableBase('git is not installed');
-    throw new UnreadableBase(`${folder} is not in a git repository`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw unreadable('git is not installed');
+    throw unreadable(`${folder} is not in a git repository`);
   }
   try {
     // A ref never begins with a dash; an option would.
     if (ref.startsWith('-')) throw new Error(ref);
     return git(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).trimEnd();
   } catch {
-    throw new UnreadableBase(`git knows no commit ${ref}`);
+    throw unreadable(`git knows no commit ${ref}`);
   }
 }
 
 function ledgerOf(text: string, ref: string): NonNullable<Source['ledger']> {
   const ledger = parseLedger(text);
-  if (typeof ledger === 'string') throw new UnreadableBase(`ledger.json at ${ref} ${ledger}`);
+  if (typeof ledger === 'string') throw unreadable(`ledger.json at ${ref} ${ledger}`);
   return ledger;
 }
 
@@ -64,11 +62,15 @@ function blobs(folder: string, wanted: readonly { path: string; object: string }
   return wanted.map(({ path, object }) => {
     const headed = answer.indexOf(10, at);
     const size = / blob (\d+)$/.exec(answer.toString('utf8', at, headed))?.[1];
-    if (size === undefined) throw new UnreadableBase(`git cannot read ${object}`);
+    if (size === undefined) throw unreadable(`git cannot read ${object}`);
     const start = headed + 1;
     at = start + Number(size) + 1;
     return { path, text: answer.toString('utf8', start, start + Number(size)) };
   });
+}
+
+function unreadable(message: string): UnreadableSpec {
+  return new UnreadableSpec(message, 1);
 }
 
 function git(folder: string, options: readonly string[]): string {

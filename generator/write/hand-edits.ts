@@ -2,7 +2,7 @@
 
 import { createTwoFilesPatch } from 'diff';
 import { type Content, lineEnds } from '../emit/output.js';
-import { belongs } from './edit-hint.js';
+import { editHint } from './edit-hint.js';
 import { MANIFEST, type Manifest } from './manifest.js';
 
 /** A file of the output folder on disk, beside what gen would write now. */
@@ -63,7 +63,7 @@ export function refusal(edits: readonly Standing[], spec: string, name: (path: s
     const [edited, made] = [lineEnds(edit.before?.text ?? ''), edit.after?.text ?? ''];
     const heads = ['as generated', 'as edited'] as const;
     const patch = createTwoFilesPatch(name(edit.path), name(edit.path), made, edited, ...heads);
-    return `${patch.replace(/^Index: .*\n=+\n/, '')}${belongs({ path: edit.path, edited, made }, spec)}\n`;
+    return `${patch.replace(/^Index: .*\n=+\n/, '')}${editHint({ path: edit.path, edited, made }, spec)}\n`;
   });
   const count = edits.length === 1 ? '1 generated file was' : `${edits.length} generated files were`;
   const force = edits.map(({ path }) => ` --force ${name(path)}`).join('');

@@ -1,24 +1,11 @@
-// Reads a spec folder, compares outputs with what is on disk, and writes what differs.
+// Reads a spec folder as it is in the working tree.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { Source } from '../compile-spec.js';
-import { type Content, hashed, type Output } from '../emit/output.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { parseLedger } from '../ledger/parse.js';
-import { compiledPath, isOwn, ROOT } from './compile.js';
-import type { Standing } from './hand-edits.js';
-import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
+import { ROOT } from './compile.js';
 
 /**
  * @param folder the spec folder
@@ -74,66 +61,7 @@ function readLedger(path: string): Ledger {
   return ledger;
 }
 
-/** The manifest of an output folder; null where there is none. */
-export function readManifest(folder: string): Manifest | null {
-  const path = join(folder, MANIFEST);
-  return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
-}
-
-/** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
-export function standings(folder: string, outputs: readonly Output[], manifest: Manifest | null): readonly Standing[] {
-  const wanted = new Set(outputs.map(({ path }) => path));
-  const made = [...(manifest?.keys() ?? [])].filter(isBelow);
-  const stale = made.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
-  return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
-    .map((file) => ({ ...file, before: onDisk(join(folder, file.path)) }))
-    .filter(({ before, after }) => before !== null || after !== null);
-}
-
-/** Anybody could have written the manifest, so its paths must not lead out of the folder. */
-function isBelow(path: string): boolean {
-  return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
-}
-
-/** @returns files that the compiler would overwrite although gen did not produce them: they have no source */
-export function compiledStrangers(folder: string, paths: readonly string[]): readonly string[] {
-  if (isOwn(folder)) return [];
-  return paths
-    .filter((path) => path.endsWith('.ts') && !existsSync(join(folder, path)))
-    .map((path) => path.replace(/\.ts$/, '.js'))
-    .filter((path) => existsSync(join(folder, path)));
-}
-
-function onDisk(path: string): Content | null {
-  return existsSync(path) ? hashed({ path, text: readFileSync(path, 'utf8') }) : null;
-}
-
-/** The text of a file; empty where there is none. */
-export function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
-
-/** Writes a file whole or not at all, and creates the folders it is in. */
-export function write(path: string, text: string): void {
-  const part = `${path}.${process.pid}`;
-  mkdirSync(dirname(path), { recursive: true });
-  try {
-    writeFileSync(part, text);
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
-}
-
-/** Writes the files that differ and removes those that no longer have a source. */
-export function apply(changes: readonly Standing[]): void {
-  for (const { path, after } of changes) {
-    if (after === null) {
-      rmSync(path);
-      rmSync(compiledPath(path), { force: true });
-    } else {
-      write(path, after.text);
-    }
-  }
+/** Null where there is no such file. */
+export function readIfThere(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }

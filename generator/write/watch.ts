@@ -1,9 +1,7 @@
-// `gen --watch`: runs gen again whenever the spec changes, with its cache in memory, and prints only what is new.
+// Runs a command again whenever a spec changes, and prints only what is new.
 
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type GenOptions, genWith, type Run } from '../commands/gen/gen.js';
-import type { Cache } from './cache.js';
 
 export interface Watching {
   /** Stops watching; a run that has begun is finished first. */
@@ -13,13 +11,21 @@ export interface Watching {
 /** Editors save in several steps and a branch changes many files: these count as one change. Milliseconds. */
 const SETTLES_IN = 40;
 
-/**
- * Runs gen at once and after every change.
- * @param cache kept from run to run
- * @param say receives the result of a run, unless it found nothing to do
- */
-export function watchGen(options: GenOptions, cache: Cache, say: (run: Run) => void): Watching {
-  const { spec } = options;
+/** What a run did: the files it wrote, and how it ended. */
+interface Ran {
+  readonly code: number;
+  readonly stderr: string;
+  readonly written: readonly string[];
+}
+
+export interface Watched<R extends Ran> {
+  run(): R;
+  /** Reports a run; not called when it found nothing to do. */
+  say(run: R): void;
+}
+
+/** Runs at once and after every change. @param spec the spec folder */
+export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watched<R>): Watching {
   let waiting: NodeJS.Timeout | null = null;
   let watchers: readonly FSWatcher[] = [];
   let last = '';
@@ -29,7 +35,7 @@ export function watchGen(options: GenOptions, cache: Cache, say: (run: Run) => v
     for (const one of watchers) one.close();
     watchers = [spec, join(spec, 'resources')].filter((folder) => existsSync(folder)).map((one) => watchOne(one));
     watchers = [...watchers, watchOne(dirname(resolve(spec)), basename(resolve(spec)))];
-    const done = genWith({ ...options, stats: true }, cache);
+    const done = again();
     const said = `${done.code}${done.stderr}`;
     if (done.written.length > 0 || said !== last) say(done);
     last = said;

@@ -1,9 +1,9 @@
 // Opens a session for a name and a password (D13). Takes the same time whichever of the two is wrong.
 
-import type { Database } from 'better-sqlite3';
 import type { AnyDefinition } from '../definition.js';
 import { type Failure, failed, ServiceError } from '../errors.js';
 import { addressKey } from '../http/rate-limit.js';
+import type { Identity } from '../store/engine.js';
 import type { LoginLimit } from './login-limit.js';
 import type { Passwords } from './passwords.js';
 import type { Session, Sessions } from './sessions.js';
@@ -15,11 +15,9 @@ export type Login = (
 ) => Promise<Session>;
 
 export interface LoginSource {
-  readonly db: Database;
+  readonly identity: Identity;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
-  readonly principal: AnyDefinition;
-  readonly definitions: readonly AnyDefinition[];
   /** Null: no limit (D39). */
   readonly limit: LoginLimit | null;
 }
@@ -27,41 +25,27 @@ export interface LoginSource {
 /** Longer names than anyone can have are not kept for counting. */
 const LONGEST_NAME = 100;
 
-interface User {
-  readonly id: string;
-  readonly password: string;
-}
-
 /** Throws required, invalid (all at once), rate_limited, wrong_password, unknown_user, unavailable, storage_full. */
-export function createLogin({ db, sessions, passwords, principal, definitions, limit }: LoginSource): Login {
-  const user = db.prepare<[string], User>(`SELECT id, password FROM "${principal.name}" WHERE username = ?`);
-  const owns = definitions.some((one) => isApiKey(one, principal))
-    ? db.prepare<[string, string]>('SELECT 1 FROM apikey WHERE id = ? AND user_id = ?')
-    : null;
-
+export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
   return async (parameters, { address, now }) => {
     const { username, password, apiKey } = read(parameters);
     const who = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
     await limit?.check(who);
-    const found = user.get(username);
+    const found = await identity.account(username);
     const turn = { client: who.client, begin: async () => limit?.count(who) };
     const right = await passwords.verify(password, found?.password ?? null, turn);
     if (right) await limit?.uncount(who);
-    if (!right || found === undefined) {
+    if (!right || found === null) {
       // Only the wing profile lets a caller tell the two codes apart.
-      const code = found === undefined ? 'unknown_user' : 'wrong_password';
+      const code = found === null ? 'unknown_user' : 'wrong_password';
       throw new ServiceError(code, 'The user name or the password is wrong.');
     }
-    if (apiKey !== null && owns !== null && owns.get(apiKey, found.id) === undefined) {
+    const owns = apiKey === null ? null : await identity.ownsKey(found.id, apiKey);
+    if (owns === false) {
       throw failed([{ field: 'api_key_id', code: 'invalid', message: 'api_key_id must be a key of this user.' }]);
     }
-    return sessions.open({ user: found.id, password: found.password, apiKey: owns && apiKey }, now);
+    return sessions.open({ user: found.id, password: found.password, apiKey: owns === null ? null : apiKey }, now);
   };
-}
-
-/** A resource of that name, of which each record is somebody's; in other projects a key may be something else. */
-function isApiKey({ name, references }: AnyDefinition, principal: AnyDefinition): boolean {
-  return name === 'apikey' && references.some(({ column, to }) => column === 'user_id' && to === principal.name);
 }
 
 function read(parameters: Readonly<Record<string, unknown>>): {
@@ -84,4 +68,11 @@ function read(parameters: Readonly<Record<string, unknown>>): {
   const [first, ...rest] = failures;
   if (first !== undefined) throw failed([first, ...rest]);
   return { username: username ?? '', password: password ?? '', apiKey };
+}
+
+/** The resource of API keys, of which each record is somebody's; in other projects one of that name may be something else. */
+export function apiKeysOf(definitions: readonly AnyDefinition[], principal: AnyDefinition): AnyDefinition | null {
+  const owned = ({ references }: AnyDefinition): boolean =>
+    references.some(({ column, to }) => column === 'user_id' && to === principal.name);
+  return definitions.find((one) => one.name === 'apikey' && owned(one)) ?? null;
 }

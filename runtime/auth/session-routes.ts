@@ -1,6 +1,7 @@
 // The session routes (D13). Their paths contain the secret, so nothing here is logged.
 
 import { ServiceError } from '../errors.js';
+import { after } from '../eventually.js';
 import type { Method, Route, Visit } from '../http/routes.js';
 import type { Answer } from '../operations/call.js';
 import type { MaybePromise } from '../store/store.js';
@@ -17,11 +18,12 @@ export function createSessionRoutes(sessions: Sessions, login: Login): readonly 
       const session = await login(parameters, { address, now });
       return { status: 201, body: text(session), location: `/api/session/${session.id}` };
     }),
-    route('GET', 'fetch', ({ id, now }) => {
-      const session = sessions.get(id, now);
-      if (session === null) throw new ServiceError('login_required', 'The session has expired; log in again.');
-      return { status: 200, body: text(session) };
-    }),
+    route('GET', 'fetch', ({ id, now }) =>
+      after(sessions.get(id, now), (session) => {
+        if (session === null) throw new ServiceError('login_required', 'The session has expired; log in again.');
+        return { status: 200, body: text(session) };
+      }),
+    ),
     route('DELETE', 'remove', async ({ id }) => {
       await sessions.remove(id);
       return { status: 200, body: '{"success":1}' };

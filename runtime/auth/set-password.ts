@@ -5,18 +5,15 @@ import type { Service } from '../open-service.js';
 
 /** The record's JSON text. Throws ServiceError. @param now epoch milliseconds */
 export async function setPassword(
-  { db, operations, principal }: Pick<Service, 'db' | 'operations' | 'principal'>,
+  { identity, operations, principal }: Pick<Service, 'identity' | 'operations' | 'principal'>,
   { username, password }: { readonly username: string; readonly password: string },
   now: number,
 ): Promise<string> {
-  const id = db
-    .prepare<[string], string>(`SELECT id FROM "${principal.name}" WHERE username = ?`)
-    .pluck()
-    .get(username);
-  if (id === undefined) throw new ServiceError('not_found', `There is no user ${username}.`);
+  const account = await identity.account(username);
+  if (account === null) throw new ServiceError('not_found', `There is no user ${username}.`);
   const answer = await operations.update({
     definition: principal,
-    id,
+    id: account.id,
     name: '',
     parameters: { password },
     caller: { user: null, admin: true },

@@ -1,46 +1,35 @@
 // Sends stored bytes to whoever has their address (D25), with headers that keep a browser from executing them.
 
 import { timingSafeEqual } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { AnyDefinition } from '../definition.js';
 import { ServiceError } from '../errors.js';
+import { after } from '../eventually.js';
 import { shortageOf } from '../shortage.js';
+import type { FileIndex, ServedFile } from '../store/engine.js';
 import type { Blobs } from './blobs.js';
 import { RASTER_TYPES } from './inspect.js';
-
-interface Row {
-  readonly name: string;
-  readonly file_type: string;
-  readonly content_hash: string;
-  readonly access_key: string;
-}
 
 /** SVG may carry script; as an attachment in a sandbox without any source it cannot run. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const YEAR = 365 * 24 * 60 * 60;
 
-/**
- * Answers `GET` and `HEAD /files/:id/:key`; what does not exist, or not under that key, goes to `next` as not_found.
- * @param definition the resource that stores uploads
- */
-export function createServeFile(db: Database, definition: AnyDefinition, blobs: Blobs): RequestHandler {
-  const find = db.prepare<[string], Row>(
-    `SELECT name, file_type, content_hash, access_key FROM "${definition.name}" WHERE id = ?`,
-  );
+/** Answers `GET` and `HEAD /files/:id/:key`; what does not exist, or not under that key, goes to `next` as not_found. */
+export function createServeFile(files: Pick<FileIndex, 'served'>, blobs: Blobs): RequestHandler {
   return (request, response, next) => {
     const { id, key } = request.params;
-    const row = find.get(String(id));
-    if (row === undefined || !sameText(row.access_key, String(key))) {
-      next(new ServiceError('not_found', 'There is no such file.'));
-      return;
-    }
-    response.set(headers(row));
-    dropInapplicable(request);
-    // etag and the rest of the headers are ours; the library adds ranges and conditional requests.
-    const options = { root: blobs.folder, etag: false, lastModified: false, cacheControl: false };
-    response.sendFile(blobs.path(row.content_hash), options, (error) => {
-      if (error) failed(error as SendError, response, next);
+    // Express hands a rejection to `next`.
+    return after(files.served(String(id)), (file) => {
+      if (file === null || !sameText(file.key, String(key))) {
+        next(new ServiceError('not_found', 'There is no such file.'));
+        return;
+      }
+      response.set(headers(file));
+      dropInapplicable(request);
+      // etag and the rest of the headers are ours; the library adds ranges and conditional requests.
+      const options = { root: blobs.folder, etag: false, lastModified: false, cacheControl: false };
+      response.sendFile(blobs.path(file.hash), options, (error) => {
+        if (error) failed(error as SendError, response, next);
+      });
     });
   };
 }
@@ -56,15 +45,15 @@ function sameText(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function headers(row: Row): Record<string, string> {
-  const disposition = RASTER_TYPES.includes(row.file_type) ? 'inline' : 'attachment';
+function headers({ name, type, hash }: ServedFile): Record<string, string> {
+  const disposition = RASTER_TYPES.includes(type) ? 'inline' : 'attachment';
   return {
-    'Content-Type': row.file_type,
-    'Content-Disposition': `${disposition}; filename="${plain(row.name)}"; filename*=UTF-8''${extended(row.name)}`,
+    'Content-Type': type,
+    'Content-Disposition': `${disposition}; filename="${plain(name)}"; filename*=UTF-8''${extended(name)}`,
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': `private, max-age=${YEAR}, immutable`,
-    ETag: `"${row.content_hash}"`,
+    ETag: `"${hash}"`,
   };
 }
 

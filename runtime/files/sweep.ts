@@ -4,7 +4,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileIndex, Release } from '../store/sqlite/file-index.js';
+import type { FileIndex, Release } from '../store/engine.js';
 import { blobPath } from './blobs.js';
 
 export interface Sweep {
@@ -28,9 +28,14 @@ export function createSweep(folder: string, index: FileIndex): Sweep {
   return {
     async sweep(now) {
       if (pauses > 0) return false;
-      const releases = index.released(swept, STEP);
+      const releases = await index.released(swept, STEP);
       swept = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
-      const done = releases.filter((release) => settled(folder, index, release, now));
+      const done: Release[] = [];
+      for (const release of releases) {
+        const held = await index.held(release.hash);
+        if (pauses > 0) break;
+        if (held || removeOld(join(folder, blobPath(release.hash)), now)) done.push(release);
+      }
       if (done.length > 0) await index.forget(done);
       return releases.length === STEP;
     },
@@ -58,14 +63,10 @@ export function createSweep(folder: string, index: FileIndex): Sweep {
 const TEMPORARY = 'tmp';
 
 /**
- * True when nothing is left to do about the release. Nothing comes between look and deletion, since neither awaits: an
- * upload of the same bytes either renewed their time before, or finds them gone and stores its own.
+ * False: they are too young. Nothing comes between look and deletion, since neither awaits: an upload of the same bytes
+ * either renewed their time before, or finds them gone and stores its own. It does so before its record is written, so
+ * the index may have been asked whether a record holds them some time earlier.
  */
-function settled(folder: string, index: FileIndex, { hash }: Release, now: number): boolean {
-  return index.held(hash) || removeOld(join(folder, blobPath(hash)), now);
-}
-
-/** False: it is too young. */
 function removeOld(path: string, now: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) return true;
@@ -83,7 +84,8 @@ async function sweepTemporary(folder: string, now: number): Promise<void> {
 }
 
 async function releaseUnheld(part: string, index: FileIndex): Promise<void> {
-  const unheld = (await names(part)).filter((hash) => /^[0-9a-f]{64}$/.test(hash) && !index.held(hash));
+  const unheld: string[] = [];
+  for (const hash of await names(part)) if (/^[0-9a-f]{64}$/.test(hash) && !(await index.held(hash))) unheld.push(hash);
   if (unheld.length > 0) await index.release(unheld);
 }
 

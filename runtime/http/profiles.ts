@@ -2,6 +2,7 @@
 // it. Nothing else depends on the profile.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../errors.js';
+import type { WireFormats } from '../store/store.js';
 import { wingDocument } from './wing-document.js';
 
 export interface ErrorBody {
@@ -11,7 +12,7 @@ export interface ErrorBody {
   readonly text: string;
 }
 
-export interface Profile {
+export interface Profile extends WireFormats {
   readonly name: 'plain' | 'wing';
   /** The body of a success, around the JSON text of its result (D01). */
   success(text: string): string;
@@ -19,11 +20,7 @@ export interface Profile {
   status(status: 200 | 201): number;
   /** Status and body of an error (D03, D04). */
   error(error: ServiceError, requestId: string): ErrorBody;
-  /** SQL for a date that `expression` holds as epoch milliseconds (D05); null stays null. */
-  date(expression: string): string;
-  /** SQL for a boolean that `expression` holds as 0 or 1, inside json_object (D06); null stays null. */
-  boolean(expression: string): string;
-  /** The same for answers written by hand. */
+  /** The same formats, for answers that do not come from the engine. */
   formatDate(milliseconds: number): string;
   formatBoolean(value: boolean): boolean | number;
   /** The API document of the profile, from the generated one, which describes plain. */
@@ -36,9 +33,8 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     success: (text) => text,
     status: (status) => status,
     error: problem,
-    date: (expression) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression} / 1000.0, 'unixepoch')`,
-    // The outermost call must be json(): SQLite forgets that a value is JSON once it has passed a CASE.
-    boolean: (expression) => `json(CASE ${expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`,
+    date: 'iso',
+    boolean: 'boolean',
     formatDate: (milliseconds) => new Date(milliseconds).toISOString(),
     formatBoolean: (value) => value,
     document: (text) => text,
@@ -48,8 +44,8 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     success: (text) => `{"result":${text}}`,
     status: () => 200,
     error: wingError,
-    date: (expression) => `strftime('%Y-%m-%d %H:%M:%S', ${expression} / 1000.0, 'unixepoch')`,
-    boolean: (expression) => expression,
+    date: 'seconds',
+    boolean: 'number',
     formatDate: wingDate,
     formatBoolean: (value) => (value ? 1 : 0),
     document: (text) => wingDocument(text, { status: (code) => STATUSES[code].wing, date: wingDate }),

@@ -1,5 +1,5 @@
 // What the operations need to know about each definition, computed once instead of for every request.
-import type { ActionDefinition, AnyDefinition, Reference, Shape, View } from '../definition.js';
+import type { ActionDefinition, AnyDefinition, Reference, View } from '../definition.js';
 import { once } from '../once.js';
 import { type Intake, intakeOf, intakeOfAction } from './intake.js';
 
@@ -55,12 +55,11 @@ function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]):
   };
 }
 
-function relationsOf({ references, sql }: AnyDefinition): readonly Relation[] {
-  const properties = sql.properties(BLANK);
+function relationsOf({ references, properties }: AnyDefinition): readonly Relation[] {
   const relation = ({ relation: name, column, to }: Reference): Relation => ({
     name,
     to,
-    view: sql.views[column] ?? sql.views[name] ?? null,
+    view: properties[column]?.view ?? properties[name]?.view ?? null,
     described: Object.hasOwn(properties, name),
   });
   return references.filter(({ related }) => related).map(relation);
@@ -73,6 +72,3 @@ function listsOn(parent: string, definitions: readonly AnyDefinition[]): Readonl
   }
   return lists;
 }
-
-// Only the names of the properties are wanted, so the SQL may be empty.
-const BLANK: Shape = { date: () => '', boolean: () => '', json: () => '', brief: () => '', count: () => '' };

@@ -74,12 +74,9 @@ async function makeUser(
 }
 
 /** Without a login: whoever starts the demo again has the database, and need not keep the password. */
-async function openSession({ db, principal, sessions }: Service, now: number): Promise<Session> {
-  const find = db.prepare<[string], { id: string; password: string }>(
-    `SELECT id, password FROM "${principal.name}" WHERE username = ?`,
-  );
-  const found = find.get(USERNAME);
-  if (found === undefined) throw new Error(`there is no user ${USERNAME}`);
+async function openSession({ identity, sessions }: Service, now: number): Promise<Session> {
+  const found = await identity.account(USERNAME);
+  if (found === null) throw new Error(`there is no user ${USERNAME}`);
   return sessions.open({ user: found.id, password: found.password, apiKey: null }, now);
 }
 

@@ -3,7 +3,7 @@
 import type { Actions, Lifecycles } from '../../generated/behaviour.js';
 import type { ReceiptRow } from '../../generated/resources/receipt.js';
 import { ServiceError } from '../errors.js';
-import type { ServiceEvent } from '../webhooks/delivery.js';
+import type { ServiceEvent } from '../webhooks/rules/delivery.js';
 
 export const lifecycle: Lifecycles['receipt'] = {
   afterCreate: (_old, row) => ({ events: sales(row) }),

@@ -6,6 +6,14 @@ import type { ErrorCode, Failure } from '../errors.js';
 
 export type MaybePromise<T> = T | Promise<T>;
 
+/** The formats in which a wire profile shows dates (D05) and booleans (D06), by name; each engine writes them. */
+export interface WireFormats {
+  /** `iso`: `2026-01-02T03:04:05.678Z`. `seconds`: `2026-01-02 03:04:05`. */
+  readonly date: 'iso' | 'seconds';
+  /** `boolean`: true and false. `number`: 1 and 0. */
+  readonly boolean: 'boolean' | 'number';
+}
+
 /** Who asks. `user` is null for an anonymous caller; an administrator holds every right. */
 export interface Caller {
   readonly user: string | null;

@@ -1,34 +1,34 @@
-// The module in a server, put together: engine, sender, mails, figures, and the operations it serves. Decides nothing.
+// The module in a server: worker and notifier in loops of their own, metrics, upkeep, and the operations it serves.
 
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { AnyDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
+import type { Outbox } from '../store/outbox.js';
 import { StartError } from '../store/sqlite/start-error.js';
 import type { Store } from '../store/store.js';
 import type { Job } from '../upkeep.js';
-import type { Guard } from './address.js';
-import { createEngine } from './engine.js';
-import { createFigures, type Figures } from './figures.js';
-import type { LoopClock } from './loop.js';
-import type { OpenedWebhooks } from './open.js';
+import { createWebhookMetrics, type WebhookMetrics } from './admin/metrics.js';
+import type { WebhookOptions } from './admin/options.js';
+import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
+import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
+import { attemptOnce, createWorker, type Worker } from './deliver/worker.js';
+import { createNotifier, type Notifier } from './mail/notifier.js';
+import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
 import { createWebhookOperations } from './operations.js';
-import { createFolderPostbox, createSmtpPostbox, type Postbox } from './postbox.js';
-import { createResolve, systemDns } from './resolve.js';
-import type { Sender } from './send.js';
-import type { WebhookOptions } from './serve-options.js';
-import { type Exposure, guardOf, mailFolder } from './settings.js';
-import { checkUri } from './uri.js';
-import { attemptOnce } from './worker.js';
+import { checkUri, type Guard } from './rules/address.js';
+import type { Send } from './rules/delivery.js';
+import { createResolve, systemDns } from './send/resolve.js';
+import type { Sender } from './send/sender.js';
 
-export interface WebhookParts {
+export interface ModuleOptions {
   readonly options: WebhookOptions;
   readonly exposure: Exposure;
   /** Path of the database file. */
   readonly database: string;
-  readonly opened: OpenedWebhooks;
+  readonly outbox: Outbox;
   readonly store: Store;
-  /** All that are served, the web hook among them. */
+  /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
   readonly clock: LoopClock;
   readonly log: Logger;
@@ -37,37 +37,38 @@ export interface WebhookParts {
 /** Only the one server of a database starts it. */
 export interface Webhooks {
   readonly operations: Partial<Operations>;
-  readonly figures: Figures;
+  readonly metrics: WebhookMetrics;
   readonly jobs: readonly Job[];
-  /** Sending begins; first what a killed server left in flight becomes due again (S24). */
+  /** Makes deliveries that a killed server left in flight due again (S24), and starts sending. */
   start(): Promise<void>;
-  /** Nothing is claimed any more; what is under way goes on. */
+  /** Nothing more is claimed; what is under way goes on. */
   pause(): void;
-  /** Attempts under way get a second to end; the others are cut off, are not counted and come again (S19). */
+  /** Attempts under way get a second to end; the others are aborted, are not counted, and are repeated later (S19). */
   stop(): Promise<void>;
 }
 
-/** Milliseconds of an attempt, and those it gets when the server stops. */
+/** Most attempts under way. */
+const CAPACITY = 512;
+/** Milliseconds that an attempt may take, and that attempts under way get when the server stops. */
 const DEADLINE = 10_000;
 const PATIENCE = 1_000;
-/** The log of attempts is kept for 30 days, and looked through every hour. Milliseconds. */
+/** Milliseconds: the log of attempts is kept for 30 days and pruned every hour. */
 const LOG_KEPT = 30 * 24 * 3_600_000;
 const LOG_EVERY = 3_600_000;
-/** Milliseconds between two whole counts of what the outbox holds, where it holds too much to count when asked. */
+/** Milliseconds between two complete counts of the outbox when it is too large to count on demand. */
 const COUNT_EVERY = 30_000;
 
 /** Throws StartError for options that make no sense. */
-export function createWebhooks(parts: WebhookParts): Webhooks {
-  const { opened, store, definitions, clock, log } = parts;
-  const { outbox } = opened;
-  const guard = guardOf(parts.options, parts.exposure);
-  const postbox = postboxOf(parts);
-  const figures = createFigures(() => outbox.stats(clock.now()));
+export function createWebhooks(options: ModuleOptions): Webhooks {
+  const { outbox, store, definitions, clock } = options;
+  const guard = guardOf(options.options, options.exposure);
+  const transport = transportOf(options);
+  const metrics = createWebhookMetrics(() => outbox.statistics(clock.now()));
   const sender = createLazySender(guard);
   const { send } = sender;
-  const engine = createEngine({ opened, send, deadline: DEADLINE, postbox, figures, clock, log });
+  const delivery = createDelivery(options, { send, transport, metrics });
   return {
-    figures,
+    metrics,
     jobs: jobsOf(outbox),
     operations: createWebhookOperations({
       store,
@@ -76,39 +77,120 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       checkUri: (uri) => checkUri(uri, guard),
       async attempt(attempt) {
         const outcome = await attemptOnce({ send, clock: clock.now }, attempt);
-        figures.attempted(outcome.class);
+        metrics.attempted(outcome.class);
         return outcome;
       },
       clock: clock.now,
     }),
-    start: engine.start,
-    pause: engine.worker.stop,
+    start: delivery.start,
+    pause: delivery.worker.stop,
     async stop() {
-      await engine.stop();
-      await endedWithin(engine.worker.idle(), PATIENCE);
+      const { worker } = delivery;
+      await delivery.stop();
+      await waitAtMost(worker.idle(), PATIENCE);
       await sender.close();
-      await engine.worker.idle();
-      // What could not be settled is tried once more; what then cannot be is released at the next start.
-      await engine.worker.runOnce(clock.now());
-      await engine.worker.idle();
+      await worker.idle();
+      // What could not be settled is tried once more; what still cannot be is released at the next start.
+      await worker.runOnce(clock.now());
+      await worker.idle();
     },
   };
 }
 
-/** What the module does for itself now and then. */
-function jobsOf(outbox: OpenedWebhooks['outbox']): readonly Job[] {
+interface Senders {
+  readonly send: Send;
+  readonly transport: MailTransport;
+  readonly metrics: WebhookMetrics;
+}
+
+function createDelivery(options: ModuleOptions, senders: Senders) {
+  const { outbox, clock, log } = options;
+  const loops: Loop[] = [];
+  const wake = (): void => loops[0]?.wake();
+  const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
+  const worker = workerOf(options, senders, wake);
+  const notifier = notifierOf(options, senders);
+  const clockChanged = (milliseconds: number): void => {
+    log.warn({ milliseconds }, 'the clock was changed');
+    if (milliseconds < 0) void outbox.rewind(clock.now()).catch(failed);
+  };
+  return {
+    worker,
+    async start(): Promise<void> {
+      const released = await outbox.recover(clock.now());
+      if (released > 0) log.info({ released }, 'web hooks: attempts with an unknown outcome are repeated');
+      loops.push(startLoop({ runOnce: worker.runOnce, clock, failed, clockChanged }));
+      loops.push(startLoop({ runOnce: notifier.runOnce, clock, failed }));
+      outbox.listen({
+        due(hooks) {
+          worker.add(hooks);
+          wake();
+        },
+        passedOver: (hooks) => log.warn({ hooks }, 'web hooks: passed over, their users may no longer edit the owner'),
+      });
+    },
+    /** Resolves when no run is under way any more; attempts may be. */
+    async stop(): Promise<void> {
+      worker.stop();
+      notifier.stop();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+function workerOf({ outbox, clock, log }: ModuleOptions, { send, metrics }: Senders, wake: () => void): Worker {
+  return createWorker({
+    outbox,
+    send,
+    clock: clock.now,
+    capacity: CAPACITY,
+    deadline: DEADLINE,
+    wake,
+    observer: {
+      attempted({ hook, delivery, type }, outcome) {
+        metrics.attempted(outcome.class);
+        log.debug({ hook, delivery, type, outcome }, 'web hook attempt');
+      },
+      stale({ hook, delivery }) {
+        metrics.stale();
+        log.debug({ hook, delivery }, 'web hook outcome that changed nothing');
+      },
+      failed: (error) => log.error({ err: error }, 'web hooks: the database cannot be written'),
+    },
+  });
+}
+
+function notifierOf({ outbox, clock, log }: ModuleOptions, { transport, metrics }: Senders): Notifier {
+  return createNotifier({
+    mails: outbox,
+    transport,
+    clock: clock.now,
+    observer: {
+      sent({ id }) {
+        metrics.mail('sent');
+        log.info({ mail: id }, 'web hook mail sent');
+      },
+      failed({ id }, error) {
+        metrics.mail('failed');
+        log.warn({ mail: id, err: error }, 'web hook mail not sent, it is tried again');
+      },
+    },
+  });
+}
+
+function jobsOf(outbox: Outbox): readonly Job[] {
   return [
     { name: 'counting deliveries', every: COUNT_EVERY, step: outbox.count },
-    { name: 'forgetting old attempts', every: LOG_EVERY, step: (now) => outbox.forget(now - LOG_KEPT, now) },
-    { name: 'deleting rows of web hooks that are gone', every: 24 * LOG_EVERY, step: outbox.orphans },
+    { name: 'deleting old attempts', every: LOG_EVERY, step: (now) => outbox.pruneLog(now - LOG_KEPT, now) },
+    { name: 'deleting rows of deleted web hooks', every: 24 * LOG_EVERY, step: outbox.pruneOrphans },
   ];
 }
 
-/** The HTTP client is loaded with the first attempt: most of the time to the first answer would be its. */
+/** The HTTP client is loaded with the first attempt: it would take most of the time the server needs to start. */
 function createLazySender(guard: Guard): Sender {
   let sender: Sender | null = null;
   const load = (): Sender => {
-    const { createSender } = require('./send.js') as typeof import('./send.js');
+    const { createSender } = require('./send/sender.js') as typeof import('./send/sender.js');
     return createSender({ guard, resolve: createResolve(systemDns(), hostsFile()), deadline: DEADLINE });
   };
   return {
@@ -120,7 +202,7 @@ function createLazySender(guard: Guard): Sender {
   };
 }
 
-/** Names that the machine's administrator has given; empty where there is no such file. */
+/** Names that the machine's administrator defined; empty where there is no such file. */
 function hostsFile(): string {
   try {
     return readFileSync('/etc/hosts', 'utf8');
@@ -129,20 +211,20 @@ function hostsFile(): string {
   }
 }
 
-function postboxOf({ options, database, log }: WebhookParts): Postbox {
+function transportOf({ options, database, log }: ModuleOptions): MailTransport {
   if (options.smtpUrl === undefined) {
-    return createFolderPostbox(mailFolder(options, database), (path, { subject }) =>
+    return createFolderTransport(mailFolder(options, database), (path, { subject }) =>
       log.info({ path, subject }, 'no mail server (--smtp-url): the mail is a file'),
     );
   }
   try {
-    return createSmtpPostbox(options.smtpUrl);
+    return createSmtpTransport(options.smtpUrl);
   } catch (error) {
     throw new StartError(`--smtp-url: ${(error as Error).message}`);
   }
 }
 
-async function endedWithin(work: Promise<void>, milliseconds: number): Promise<void> {
+async function waitAtMost(work: Promise<void>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

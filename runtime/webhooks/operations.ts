@@ -1,4 +1,4 @@
-// The operations of the web hook resource: the shared ones around a store that also judges address and key, and `test`.
+// The operations of the web hook resource: the shared ones around a store that also checks address and key, and `test`.
 
 import type { AnyDefinition } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
@@ -8,15 +8,15 @@ import type { Answer, Call } from '../operations/call.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import { planAll } from '../operations/plan.js';
 import { throwAll, validateInput } from '../operations/validate.js';
+import type { Outbox } from '../store/outbox.js';
 import type { Change, Store } from '../store/store.js';
-import type { Attempt, Outcome } from './delivery.js';
-import type { WebhookOutbox } from './outbox.js';
+import type { Attempt, Outcome } from './rules/delivery.js';
 
-export interface OperationParts {
+export interface OperationOptions {
   readonly store: Store;
-  /** All that are mounted, the web hook among them. */
+  /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
-  readonly outbox: Pick<WebhookOutbox, 'openTest' | 'settle'>;
+  readonly outbox: Pick<Outbox, 'startTest' | 'settle'>;
   /** What is wrong with a callback address, as a sentence; null: nothing. */
   checkUri(uri: string): string | null;
   /** Signs and sends one attempt; never rejects. */
@@ -26,15 +26,15 @@ export interface OperationParts {
 }
 
 /**
- * What the module serves otherwise than any resource is served. Who may subscribe to whom is judged in the transaction
- * of the write (see hooks), which also makes the subscribe and unsubscribe callbacks (S12, S22).
+ * The operations that differ from those of other resources. Who may subscribe to whom is checked in the transaction of
+ * the write (by the outbox), which also creates the subscribe and unsubscribe callbacks (S12, S22).
  */
 export function createWebhookOperations(
-  parts: OperationParts,
+  options: OperationOptions,
 ): Pick<Operations, 'create' | 'update' | 'list' | 'action'> {
-  const { definitions } = parts;
+  const { definitions } = options;
   const { create, update, list } = createOperations({
-    store: judging(parts),
+    store: checking(options),
     definitions,
     hashPassword: () => Promise.reject(new Error('a web hook has no password')),
     verifyPassword: () => Promise.reject(new Error('a web hook has no password')),
@@ -44,24 +44,24 @@ export function createWebhookOperations(
     create,
     update,
     list: (call) => {
-      // S42: that somebody has none would also tell.
+      // S42: even an empty list would reveal something.
       if (!call.caller.admin && call.caller.user !== call.id) throw refusal(call.definition, 'not_found');
       return list(call);
     },
-    action: testOperation(parts),
+    action: testOperation(options),
   };
 }
 
-function judging({ store, checkUri }: OperationParts): Store {
-  const judged = (change: Change): Change => {
-    const found = [addressFailure(change, checkUri), keyFailure(change)].flatMap((failure) => failure ?? []);
-    const fresh = found.filter(({ field }) => !change.failures.some((failure) => failure.field === field));
-    return { ...change, failures: [...change.failures, ...fresh] };
+function checking({ store, checkUri }: OperationOptions): Store {
+  const checked = (change: Change): Change => {
+    const failures = [addressFailure(change, checkUri), keyFailure(change)].flatMap((failure) => failure ?? []);
+    const added = failures.filter(({ field }) => !change.failures.some((failure) => failure.field === field));
+    return { ...change, failures: [...change.failures, ...added] };
   };
   return {
     ...store,
-    create: (change) => store.create(judged(withKey(change))),
-    update: (id, change) => store.update(id, judged(change)),
+    create: (change) => store.create(checked(withKey(change))),
+    update: (id, change) => store.update(id, checked(change)),
   };
 }
 
@@ -72,20 +72,20 @@ function withKey(change: Change): Change {
   return { ...change, input: { ...input, api_key_id: key } };
 }
 
-/** S14: nothing is ever sent without a signature, so a hook is never told to have no key. */
+/** S14: nothing is ever sent without a signature, so a hook's key cannot be set to null. */
 function keyFailure({ input }: Change): Failure | null {
   if (input.api_key_id !== null) return null;
   return { field: 'api_key_id', code: 'required', message: 'api_key_id is required.' };
 }
 
-function addressFailure({ input }: Change, checkUri: OperationParts['checkUri']): Failure | null {
+function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri']): Failure | null {
   const { callback_uri: uri } = input;
   const problem = typeof uri === 'string' ? checkUri(uri) : null;
   return problem === null ? null : { field: 'callback_uri', code: 'invalid', message: problem };
 }
 
-/** One callback with the caller's payload; answers 1 or 0, and nothing of what the receiver said (S11). */
-function testOperation({ store, definitions, outbox, attempt, clock }: OperationParts): Operations['action'] {
+/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's answer (S11). */
+function testOperation({ store, definitions, outbox, attempt, clock }: OperationOptions): Operations['action'] {
   const planOf = planAll(definitions);
   const busy = new Set<string>();
   const test = async (call: Call): Promise<Answer> => {
@@ -93,9 +93,9 @@ function testOperation({ store, definitions, outbox, attempt, clock }: Operation
     if (action === undefined) throw new ServiceError('not_found', `${call.definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(action.intake, call.parameters, call.caller);
     throwAll(failures);
-    const claimed = await outbox.openTest(call.id, JSON.stringify(input.payload), call.now);
-    const outcome = await attempt(claimed);
-    await outbox.settle(claimed, outcome, clock());
+    const started = await outbox.startTest(call.id, JSON.stringify(input.payload), call.now);
+    const outcome = await attempt(started);
+    await outbox.settle([{ attempt: started, outcome, ended: clock() }]);
     return { status: 200, body: outcome.class === 'success' ? '1' : '0', ignored };
   };
   return (call) =>

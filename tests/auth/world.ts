@@ -5,11 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { createLogin, type Login } from '../../runtime/auth/login.js';
+import { apiKeysOf, createLogin, type Login } from '../../runtime/auth/login.js';
 import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createPasswords } from '../../runtime/auth/passwords.js';
-import { createSessions, SESSION_TABLE, type Sessions } from '../../runtime/auth/sessions.js';
+import { createSessions, type Sessions } from '../../runtime/auth/sessions.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
+import { createIdentity, SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -43,7 +44,7 @@ export async function world(): Promise<World> {
 
   let writes = 0;
   const definitions = [
-    { name: 'user', principal: true, sql: { properties: () => ({ admin: 't.admin' }) } },
+    { name: 'user', principal: true, properties: { admin: { kind: 'column', column: 'admin' } } },
     { name: 'apikey', references: [{ column: 'user_id', to: 'user' }] },
   ] as unknown as AnyDefinition[];
   const principal = definitions[0] as AnyDefinition;
@@ -53,11 +54,12 @@ export async function world(): Promise<World> {
   };
   const secret = (): string => randomBytes(20).toString('base64url');
   const limit = createLoginLimit(10);
-  const sessions = createSessions({ db, submit, principal, secret });
+  const identity = createIdentity({ db, submit, apiKeys: apiKeysOf(definitions, principal), principal });
+  const sessions = createSessions(identity, secret);
   return {
     db,
     sessions,
-    login: createLogin({ db, sessions, passwords, principal, definitions, limit }),
+    login: createLogin({ identity, sessions, passwords, limit }),
     writes: () => writes,
     async setPassword(password) {
       db.prepare('UPDATE "user" SET password = ?').run(await passwords.hash(password));

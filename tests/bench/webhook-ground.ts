@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/open-service.js';
+import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
-import type { WebhookOutbox } from '../../runtime/webhooks/outbox.js';
 import type { Question, Told } from './webhook-receiver.js';
 
 export interface Receiver {
@@ -70,22 +70,21 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   if (whole === null) throw new Error('there are no web hooks');
   let settled = 0;
   let waiting: (() => void)[] = [];
-  const outbox: WebhookOutbox = {
-    ...whole.outbox,
-    async settle(...outcome) {
-      const current = await whole.outbox.settle(...outcome);
-      settled += 1;
+  const outbox: Outbox = {
+    ...whole,
+    async settle(batch) {
+      const current = await whole.settle(batch);
+      settled += batch.length;
       for (const resolve of waiting) resolve();
       waiting = [];
       return current;
     },
   };
-  const opened = { ...whole, outbox };
   const clock = { now: () => Date.now(), tick: () => performance.now() };
   const log = pino({ level: 'silent' });
   const exposure = { host: '127.0.0.1', trustProxy: 0 };
   const options = { webhookAllowCidrs: ['127.0.0.0/8'] };
-  const webhooks = createWebhooks({ options, exposure, database, opened, store, definitions, clock, log });
+  const webhooks = createWebhooks({ options, exposure, database, outbox, store, definitions, clock, log });
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
   const caller = { user: (JSON.parse(text) as { id: string }).id, admin: false };
   const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await serve(['--watch', '--generated', 'generated', ...quiet], folder);
   maker = spawn(process.execPath, [BIN, ...GEN, '--watch'], { cwd: folder });
   await said(maker, /^Watching spec for changes$/m);
-}, 120_000);
+});
 afterAll(async () => {
   maker.kill('SIGTERM');
   server.process.kill('SIGTERM');
@@ -113,7 +113,7 @@ test('NoRequestFailsWhileItReloads', async () => {
   expect(ended.flatMap(({ failures }) => failures)).toEqual([]);
   expect(Math.min(...ended.map(({ answers }) => answers))).toBeGreaterThan(3);
   for (const { last } of ended) expect(last).toContain('"finish":["matte","glossy","linen"]');
-}, 120_000);
+});
 
 test('WhatCannotBeLoadedLeavesItRunning', async () => {
   const told = said(server.process, /^punchboard: not reloaded: .*half written/m);

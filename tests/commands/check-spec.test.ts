@@ -1,7 +1,7 @@
 // `check`: what it says and how it ends, in process and as the command itself.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckOptions, checkSpec } from '../../generator/commands/check/check-spec.js';
+import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';
 import { shownPath } from '../../generator/diagnostics/shown-path.js';
 import { run } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';

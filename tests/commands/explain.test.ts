@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { explainRoute } from '../../generator/commands/explain/route.js';
 import { routesOf } from '../../generator/commands/explain/routes.js';
-import { openWorkshop, type Workshop } from '../../generator/commands/explain/spec-context.js';
+import { openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
 import type { Answer } from '../../generator/commands/explain/words.js';
+import { compileSpec } from '../../generator/compile-spec.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
 
-const shop = open();
+const context = open();
 
-function open(): Workshop {
-  const opened = openWorkshop(readSpec(join(ROOT, 'spec')), '../runtime/kit.js', (path) => path);
-  if ('diagnostics' in opened) throw new Error('the spec has mistakes');
-  return opened;
+function open(): SpecContext {
+  const source = readSpec(join(ROOT, 'spec'));
+  const compiled = compileSpec(source);
+  if (!compiled.ok) throw new Error('the spec has mistakes');
+  return openSpecContext(compiled, source, { kit: '../runtime/kit.js', pathOf: (path) => path });
 }
 
 /** `spec/resources/boxtop.yaml:15`, the line that holds a text. */
@@ -31,7 +33,7 @@ const SHARED_GAME = lineOf('conventions.yaml', '      game:');
 const SHARED_NAME = lineOf('conventions.yaml', 'description: Name of the component');
 const SHARED_LIST = lineOf('conventions.yaml', '        list: true');
 
-const outputs = new Map(shop.outputs.map(({ path, text }) => [path, text.split('\n')]));
+const outputs = new Map(context.outputs.map(({ path, text }) => [path, text.split('\n')]));
 const BOXTOP = 'resources/boxtop.ts';
 
 /** Line number of the first line of an output that holds all the texts, in their order down the file. */
@@ -48,7 +50,7 @@ function places(answer: Answer): readonly string[] {
   return [...text.matchAll(/^(spec\/\S+:\d+):\d+: /gm)].map(([, place]) => place ?? '');
 }
 
-const route = (method: string, path: string): Answer => explainRoute(shop, { method, path, out: 'generated' });
+const route = (method: string, path: string): Answer => explainRoute(context, { method, path, out: 'generated' });
 const unknown = (answer: Answer): string => ('unknown' in answer ? answer.unknown : '');
 
 describe('names', () => {
@@ -68,7 +70,7 @@ describe('names', () => {
     ['receipt.ship', [lineOf('resources/receipt.yaml', '  ship:')], 'an action'],
     ['scorepad.face_id', [lineOf('resources/scorepad.yaml', '  image:')], 'another name of a parameter'],
   ])('%s', (what, wanted, roles) => {
-    const answer = explainName(shop, what);
+    const answer = explainName(context, what);
     expect(places(answer)).toEqual(wanted);
     expect('found' in answer ? answer.found.split('\n')[0] : '').toBe(`${what}: ${roles}`);
   });
@@ -76,7 +78,7 @@ describe('names', () => {
     ['boxtp', 'There is no resource "boxtp"; did you mean "boxtop"?'],
     ['boxtop.tpo_id', 'boxtop has no column, parameter, property, list or action "tpo_id"; did you mean "top_id"?'],
     ['boxtop.constructor', 'boxtop has no column, parameter, property, list or action "constructor"'],
-  ])('unknown %s', (what, wanted) => expect(unknown(explainName(shop, what))).toBe(wanted));
+  ])('unknown %s', (what, wanted) => expect(unknown(explainName(context, what))).toBe(wanted));
 });
 
 describe('routes', () => {
@@ -90,12 +92,12 @@ describe('routes', () => {
         .filter(([, { tags }]) => /^[a-z]/.test(tags[0] ?? ''))
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
-    expect([...new Set(routesOf(shop).map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
+    expect([...new Set(routesOf(context).map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
       documented.sort(),
     );
   });
   test('EachHasAPlaceAndCode', () => {
-    const lost = routesOf(shop).filter(({ method, path }) => {
+    const lost = routesOf(context).filter(({ method, path }) => {
       const answer = route(method, path);
       return (
         places(answer).length === 0 ||

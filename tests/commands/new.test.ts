@@ -1,8 +1,8 @@
 // `new` in a folder of its own: what it writes passes check at once, and nothing is ever overwritten.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkSpec } from '../../generator/commands/check/check-spec.js';
-import { newDescriptor } from '../../generator/commands/new/new.js';
+import { checkSpec } from '../../generator/commands/check.js';
+import { newDescriptor } from '../../generator/commands/new.js';
 import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { filesOf } from './example.js';
@@ -101,7 +101,7 @@ describe('like', () => {
       stdout: `No mistakes in ${names.length + some.length + 2} files.\n`,
       stderr: '',
     });
-  }, 60_000);
+  });
 
   test('FieldsAndCommentsAreTakenOver', () => {
     const spec = specOf(

@@ -1,8 +1,8 @@
 // `list` and `graph` on a small spec, whose tables and diagram are made by hand.
-import { check } from '../../generator/check/check.js';
-import { graph } from '../../generator/commands/overview/graph.js';
-import { list } from '../../generator/commands/overview/list.js';
-import { load } from '../../generator/load/load.js';
+
+import { graph } from '../../generator/commands/graph.js';
+import { list } from '../../generator/commands/list.js';
+import { compileSpec } from '../../generator/compile-spec.js';
 import { filesOf } from './example.js';
 
 const FILES = filesOf(`# spec/resources/box.yaml
@@ -35,8 +35,8 @@ title: O
 summary: Refers to nothing, and is named as part of a line.
 plural: os
 `);
-const { spec } = check(load(FILES).documents);
-const shuffled = check(load([...FILES].reverse()).documents).spec;
+const { spec } = compileSpec({ files: FILES, ledger: null });
+const shuffled = compileSpec({ files: [...FILES].reverse(), ledger: null }).spec;
 
 describe('list', () => {
   test('Resources', () => {

@@ -1,6 +1,6 @@
 // Every page of `explain <code>`: its mistake gives the code, its fix gives nothing at all.
 
-import { explain } from '../../generator/commands/explain/explain.js';
+import { explain } from '../../generator/commands/explain.js';
 import { type Code, catalogue } from '../../generator/diagnostics/catalogue.js';
 import { PAGES, pageText } from '../../generator/diagnostics/page.js';
 import { print } from '../../generator/diagnostics/print.js';

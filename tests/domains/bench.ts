@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generate } from '../../generator/compile-spec.js';
+import { generate } from '../../generator/emit/generate.js';
 import type { ProjectFacts } from '../../generator/emit/test-facts.js';
 import { projectFacts } from '../../generator/emit/tests.js';
 import type { SourceFile } from '../../generator/load/load.js';
+import { examine } from '../properties/examine.js';
 import { ROOT } from '../support/paths.js';
 import { domainOf } from './domain.js';
 
@@ -49,4 +50,12 @@ export function compileAll(domains: readonly Domain[]): string {
   const sources = domains.flatMap((domain) => domain.sources);
   const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...sources], { cwd: ROOT, encoding: 'utf8' });
   return stdout;
+}
+
+/** What the generated tests of a resource say against the service, one sentence each; the seed in front. */
+export async function wrongIn({ seed, project, generated }: Domain, resource: string): Promise<readonly string[]> {
+  const { findings } = await examine({ resource, project, generated, seed });
+  return findings.differences.map(
+    ({ probe, expected, got }) => `seed ${seed}, ${resource}: ${probe}\n  expected: ${expected}\n  came: ${got}`,
+  );
 }

@@ -137,10 +137,7 @@ function another(drawn: Drawn): Resource {
     ...identities(drawn),
     ...(parent === null
       ? { operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' } }
-      : operations(
-          drawn,
-          Object.values(fields).every(({ view, set }) => view === undefined && set === undefined),
-        )),
+      : operations(drawn)),
     fields,
     access: {
       ...access,

@@ -1,14 +1,13 @@
-// What `check` finds right compiles and starts, whatever it is called and made of: random domains.
+// What `check` finds right compiles, starts, and passes its generated tests, whatever it is called and made of: random domains.
 import { rmSync } from 'node:fs';
-import { openTrial } from '../properties/examine.js';
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
-import { compileAll, type Domain, makeDomain, prepare } from './bench.js';
+import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
 
 const DOMAINS = count(30, 500);
 /** Seeds of domains that failed once. */
-const FAILED: readonly number[] = [];
+const FAILED: readonly number[] = [119, 122, 141, 144, 162, 165, 1004, 1011, 1021, 1037];
 
 const seed = freshSeed();
 const folder = temporaryFolder('domains');
@@ -17,35 +16,35 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The domains of the seeds from here on that `check` finds right. */
+/** The domains of the kept seeds and of those from `seed` on, as far as `check` finds them right. */
 function domains(): readonly Domain[] {
-  const found: Domain[] = [];
+  const found = FAILED.flatMap((kept) => makeDomain(kept, folder) ?? []);
   for (let at = 0; found.length < DOMAINS && at < 3 * DOMAINS; at++) {
-    const domain = makeDomain(FAILED[at] ?? seed + at, folder);
+    const domain = FAILED.includes(seed + at) ? null : makeDomain(seed + at, folder);
     if (domain !== null) found.push(domain);
   }
   return found;
 }
 
+/** In the short form one of a domain's resources; who logs in is one of ten, as hashing passwords takes its time. */
+function tried({ project, seed: own }: Domain): readonly string[] {
+  const one = project.resources.filter(({ principal }) => (principal === true) === (own % 10 === 0));
+  const chosen = one.slice(own % one.length).slice(0, 1);
+  return count(0, 1) === 1 ? project.resources.map(({ resource }) => resource) : chosen.map(({ resource }) => resource);
+}
+
 test(
-  'EveryDomainThatCheckFindsRightCompilesAndStarts',
+  'EveryDomainThatCheckFindsRightCompilesStartsAndPassesItsTests',
   async () => {
     prepare(folder);
     const all = domains();
     expect(all).toHaveLength(DOMAINS);
     expect(compileAll(all)).toBe('');
-    for (const { project, generated, seed: own } of all) {
-      const resource = project.resources[own % project.resources.length]?.resource ?? '';
-      // Starts the service, and makes its users and a record of the resource.
-      const trial = await openTrial({ resource, project, generated, seed: own });
-      try {
-        await trial.world.make(resource, trial.world.owner);
-      } catch (error) {
-        throw new Error(`seed ${own}, ${resource}: ${(error as Error).message}`);
-      } finally {
-        await trial.stop();
-      }
+    const wrong: string[] = [];
+    for (const domain of all) {
+      for (const resource of tried(domain)) wrong.push(...(await wrongIn(domain, resource)));
     }
+    expect(wrong).toEqual([]);
   },
-  count(300_000, 3_600_000),
+  count(300_000, 7_200_000),
 );

@@ -82,6 +82,7 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
       chance.one([
         { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 5 } },
         { type: 'object', properties: { a: { type: 'string', maxLength: 5 } } },
+        { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 1 }, b: { type: 'boolean' } } },
       ]),
     ),
   }),
@@ -100,6 +101,8 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
     description: names.text(),
     ...often(chance, 0.3, 'required', true),
     ...some({ view }),
+    ...often(chance, 0.1, 'set', 'admin'),
+    ...(json || kind === 'password' || kind === 'boolean' ? {} : often(chance, 0.08, 'unique', true)),
     ...(json || view !== undefined || kind === 'image' || kind === 'file' ? {} : often(chance, 0.3, 'filter', true)),
     ...(chance.happens(0.15) ? { synonyms: [names.field()] } : {}),
     ...(chance.happens(0.15) ? { shown_as: [names.field()] } : {}),

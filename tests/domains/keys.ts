@@ -6,10 +6,9 @@ export function hidden({ chance }: Drawn, open: unknown): object {
   return open !== 'anyone' && chance.happens(0.3) ? { hidden: true } : {};
 }
 
-/** @param open everything is shown: who must send all again sees all */
-export function operations({ chance }: Drawn, open: boolean): object {
+export function operations({ chance }: Drawn): object {
   if (chance.happens(0.6)) return {};
-  const update = chance.one([true, false, open ? { required: 'all' } : true, 'admin']);
+  const update = chance.one([true, false, { required: 'all' }, 'admin']);
   return {
     operations: {
       create: chance.one([true, 'admin']),
@@ -26,12 +25,14 @@ export function identities({ chance, names }: Drawn): object {
   return { identities: all, ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}) };
 }
 
-/** A text that every record has, and a reference or a second text. */
-export function uniques({ chance, names }: Drawn, fields: Fields): object {
-  const fit = Object.keys(fields).filter((name) => fields[name]?.kind === 'reference');
+/** Fields of any kind that together are unique. */
+export function uniques({ chance }: Drawn, fields: Fields): object {
+  const fit = Object.keys(fields).filter(
+    (name) => !['json', 'computed', 'password'].includes(fields[name]?.kind ?? ''),
+  );
   if (fit.length === 0 || chance.happens(0.6)) return {};
-  const text = names.field();
-  return { fields: { ...fields, [text]: { kind: 'text', required: true } }, unique: [[text, chance.one(fit)]] };
+  const together = Array.from({ length: 1 + chance.below(3) }, () => chance.one(fit));
+  return { unique: [[...new Set(together)]] };
 }
 
 export function order({ chance }: Drawn, fields: Fields): object {

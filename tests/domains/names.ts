@@ -1,5 +1,5 @@
 // Names that domains are made of, those among them that other languages take for their own. Each name is given once.
-import { NO_IDENTIFIERS } from '../../generator/check/claims.js';
+import { NO_IDENTIFIERS, RESERVED } from '../../generator/check/claims.js';
 import type { Chance } from '../support/chance.js';
 
 const PLAIN =
@@ -17,7 +17,9 @@ const AWKWARD = (
   'release rename replace require response return right row rows rowid schema select self sequence service set shape sql static ' +
   'string super switch symbol table text then this time to transaction trigger true type typeof undefined union unique unknown update ' +
   'use user using validate value values var view void when where while window with yield'
-).split(' ');
+)
+  .split(' ')
+  .filter((name) => !RESERVED.has(name));
 
 /** Only fields may have such names. */
 const WITH_LINES =

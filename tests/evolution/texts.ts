@@ -2,9 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Source } from '../../generator/compile-spec.js';
+import { compileSpec, type Source } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
-import { readModel } from '../../generator/impact/read-model.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
@@ -52,9 +51,9 @@ export interface State {
 /** @throws Error with the diagnostics when the texts do not check */
 export function state(texts: Texts, before: Ledger | null): State {
   const source = sourceOf(texts, before);
-  const { built, diagnostics } = readModel(source);
-  if (built === null) throw new Error(print(diagnostics, new Map(source.files.map(({ path, text }) => [path, text]))));
-  return { texts, ...built };
+  const compiled = compileSpec(source);
+  if (compiled.ok) return { texts, model: compiled.model, ledger: compiled.ledger };
+  throw new Error(print(compiled.diagnostics, new Map(source.files.map(({ path, text }) => [path, text]))));
 }
 
 export function sourceOf(texts: Texts, ledger: Ledger | null): Source {

@@ -7,10 +7,10 @@ import { Readable } from 'node:stream';
 import Sqlite, { type Database } from 'better-sqlite3';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
-import type { AnyDefinition } from '../../runtime/definition.js';
 import { ServiceError } from '../../runtime/errors.js';
 import { type Blobs, createBlobs } from '../../runtime/files/blobs.js';
 import { createServeFile } from '../../runtime/files/serve.js';
+import type { ServedFile } from '../../runtime/store/engine.js';
 import { PNG, SVG_SCRIPT } from './samples.js';
 
 let folder: string;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   db = new Sqlite(':memory:');
   db.exec('CREATE TABLE file (id TEXT PRIMARY KEY, name TEXT, file_type TEXT, content_hash TEXT, access_key TEXT)');
   app = express();
-  app.get('/files/:id/:key', createServeFile(db, { name: 'file' } as unknown as AnyDefinition, blobs));
+  app.get('/files/:id/:key', createServeFile({ served }, blobs));
   app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
     res.status(error instanceof ServiceError && error.code === 'not_found' ? 404 : 500).json(error.message);
   });
@@ -37,6 +37,13 @@ afterEach(() => {
   db.close();
   rmSync(folder, { recursive: true });
 });
+
+const served = (id: string) =>
+  db
+    .prepare<[string], ServedFile>(
+      'SELECT name, file_type AS type, content_hash AS hash, access_key AS key FROM file WHERE id = ?',
+    )
+    .get(id) ?? null;
 
 async function add(bytes: Buffer, name: string): Promise<string> {
   const upload = await blobs.keep(await blobs.receive(Readable.from([bytes]), { name, maxBytes: 10_000 }));
@@ -53,7 +60,7 @@ describe('serve', () => {
       res.sendFile = ((_path: string, _options: unknown, done: (error: Error) => void) => done(none)) as never;
       next();
     });
-    short.get('/files/:id/:key', createServeFile(db, { name: 'file' } as unknown as AnyDefinition, blobs));
+    short.get('/files/:id/:key', createServeFile({ served }, blobs));
     short.use((error: ServiceError, _req: Request, res: Response, _next: NextFunction) => void res.json(error.code));
     expect((await request(short).get('/files/f1/key')).body).toBe('unavailable');
   });

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { check } from '../../generator/check/check.js';
 import { RULES } from '../../generator/check/rules.js';
+import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import { suggest } from '../../generator/diagnostics/suggest.js';
 import { descriptorSchema } from '../../generator/language/descriptor-schema.js';
-import { load, type SourceFile } from '../../generator/load/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 import { diagnose, projectFiles, ROOT } from './project-files.js';
 
 const files = projectFiles();
@@ -20,7 +20,7 @@ test('the descriptors of this project are clean', () => {
 });
 
 describe('merging', () => {
-  const { spec } = check(load(files).documents);
+  const { spec } = compileSpec({ files: files, ledger: null });
   const named = (name: string) => spec.resources.find(({ resource }) => resource === name);
 
   test('ResourcesByName', () => {
@@ -29,7 +29,14 @@ describe('merging', () => {
     expect(names).toContain('twosidedsluggedset');
   });
   test('FieldsOfTheConventionComeFirst', () => {
-    expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual(['name', 'game', 'quantity', 'top', 'bottom']);
+    expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual([
+      'identity',
+      'name',
+      'game',
+      'quantity',
+      'top',
+      'bottom',
+    ]);
   });
   test('OneKeyOfAFieldOverridden', () => {
     expect(named('bookletpage')?.fields.get('sequence_number')).toMatchObject({
@@ -49,7 +56,7 @@ describe('merging', () => {
     expect(named('gamedownload')?.paths).toEqual({ fetch: ['/api/download'] });
   });
   test('OrderOfFilesDoesNotMatter', () => {
-    const shuffled = check(load([...files].reverse()).documents).spec;
+    const shuffled = compileSpec({ files: [...files].reverse(), ledger: null }).spec;
     expect(shuffled).toEqual(spec);
   });
 });

@@ -100,7 +100,7 @@ test('damaged descriptors are told, not thrown', () => {
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(null, [], {}, '', 'x', 'game', 0, -1, 1.5, true, false, ['game'], [[]], [{}], {
@@ -134,7 +134,7 @@ test('values of another form are told, not thrown', () => {
     ),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test.each(['[', '{a: ', '- ', '? ', '- - ', 'a:\n '])('a file of nothing but %j', (text) => {
   const file = { path: 'spec/resources/boxtop.yaml', text: text.repeat(30_000) };
@@ -148,7 +148,7 @@ test('any text at all', () => {
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});
 
 /** Puts each value somewhere into the document, in place of what stands there. */
 function misshape(text: string, changes: readonly (readonly [number, unknown])[]): string {

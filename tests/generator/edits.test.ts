@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
-import { type Generation, generate } from '../../generator/compile-spec.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
 import { type Content, hashed } from '../../generator/emit/output.js';
 import type { Remember } from '../../generator/emit/validators.js';
 import { manifestText } from '../../generator/write/manifest.js';

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { gen } from '../../generator/commands/gen/gen.js';
-import { type Generation, generate } from '../../generator/compile-spec.js';
+import { gen } from '../../generator/commands/gen.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 

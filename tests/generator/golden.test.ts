@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gen } from '../../generator/commands/gen/gen.js';
-import { generate } from '../../generator/compile-spec.js';
+import { gen } from '../../generator/commands/gen.js';
+import { generate } from '../../generator/emit/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 

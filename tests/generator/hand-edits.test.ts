@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { gen } from '../../generator/commands/gen/gen.js';
+import { gen } from '../../generator/commands/gen.js';
 import { hash } from '../../generator/emit/output.js';
 import { compiledPath } from '../../generator/write/compile.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';

@@ -3,8 +3,9 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { genWith } from '../../generator/commands/gen/gen.js';
-import { type Generation, generate, type Source } from '../../generator/compile-spec.js';
+import { genWith } from '../../generator/commands/gen.js';
+import type { Source } from '../../generator/compile-spec.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
 import type { Output } from '../../generator/emit/output.js';
 import { type Cache, openCache } from '../../generator/write/cache.js';
 import { readSpec } from '../../generator/write/read-spec.js';

@@ -2,8 +2,9 @@
 // The numbers are worked out by hand. A first gen counts alpha, its three fixed columns and its fields, then zone's five.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gen as command } from '../../generator/commands/gen/gen.js';
-import { generate, type Source } from '../../generator/compile-spec.js';
+import { gen as command } from '../../generator/commands/gen.js';
+import type { Source } from '../../generator/compile-spec.js';
+import { generate } from '../../generator/emit/generate.js';
 import type { Formerly, Ledger } from '../../generator/ledger/ledger.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
 import type { SourceFile } from '../../generator/load/load.js';

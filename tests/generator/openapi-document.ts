@@ -1,6 +1,6 @@
 // The API document of this project's own spec, for the tests of it.
 import { join } from 'node:path';
-import { type Generation, generate } from '../../generator/compile-spec.js';
+import { type Generation, generate } from '../../generator/emit/generate.js';
 import type { Model } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';

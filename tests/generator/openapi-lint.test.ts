@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { generate } from '../../generator/compile-spec.js';
+import { generate } from '../../generator/emit/generate.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { generated, type OpenApi, openApiText } from './openapi-document.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ]);
   redocly = readRedocly(one);
   spectral = readSpectral(other);
-}, 120_000);
+});
 
 /** Another domain, without uploads, events and aliases: what it does not use must not stand in its document. */
 const SMALL = Object.entries({

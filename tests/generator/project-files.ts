@@ -1,11 +1,11 @@
 // The descriptors of this project as files in memory. Holds no test.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { check } from '../../generator/check/check.js';
 import type { Code } from '../../generator/check/project.js';
+import { compileSpec } from '../../generator/compile-spec.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
-import { load, type SourceFile } from '../../generator/load/load.js';
+import type { SourceFile } from '../../generator/load/load.js';
 
 const LEDGER = 'spec/ledger.json';
 export const ROOT = path.join(__dirname, '../../..');
@@ -21,6 +21,6 @@ export function diagnose(files: readonly SourceFile[], code: Code | null = null)
   const text = files.find((file) => file.path === LEDGER)?.text;
   const ledger = text === undefined ? null : parseLedger(text);
   if (typeof ledger === 'string') throw new Error(`${LEDGER} ${ledger}`);
-  const loaded = load(files.filter((file) => file.path !== LEDGER));
-  return [...loaded.diagnostics, ...check(loaded.documents, ledger, code).diagnostics];
+  const source = { files: files.filter((file) => file.path !== LEDGER), ledger };
+  return [...compileSpec(code === null ? source : { ...source, code }).diagnostics];
 }

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
-import { generate } from '../../generator/compile-spec.js';
 import { behaviourView } from '../../generator/emit/behaviour.js';
 import { eventsView } from '../../generator/emit/events.js';
+import { generate } from '../../generator/emit/generate.js';
 import { resourceView } from '../../generator/emit/resource.js';
 import type { Model } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';

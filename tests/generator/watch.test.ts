@@ -2,9 +2,9 @@
 
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../generator/commands/gen/gen.js';
+import { genWith, type Run } from '../../generator/commands/gen.js';
 import { openCache } from '../../generator/write/cache.js';
-import { type Watching, watchGen } from '../../generator/write/watch.js';
+import { type Watching, watchSpec } from '../../generator/write/watch.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('watched');
@@ -31,9 +31,12 @@ const text = () => readFileSync(crate, 'utf8');
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
   const cache = openCache({ root: join(folder, 'memory'), spec, out, version: 'test' });
-  watching = watchGen({ spec, out, check: false, handwritten: true }, cache, (run) => {
-    runs.push(run);
-    heard();
+  watching = watchSpec(spec, {
+    run: () => genWith({ spec, out, check: false, handwritten: true, stats: true }, cache),
+    say(run) {
+      runs.push(run);
+      heard();
+    },
   });
 });
 afterAll(() => {

@@ -36,7 +36,8 @@ export function definition(name: string, more: Partial<Definition> = {}): AnyDef
     brief: [],
     actions: {},
     lifecycle: [],
-    sql: { insert: '', update: '', properties: () => ({}), views: {}, whenSet: [] },
+    columns: {},
+    properties: {},
     handlers: { create: () => ({}), update: (row) => row },
     ...more,
   };

@@ -2,8 +2,10 @@ import Database from 'better-sqlite3';
 import type { ErrorCode } from '../../runtime/errors.js';
 import { failed, ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
+import { propertySql } from '../../runtime/store/sqlite/properties.js';
+import { VIEWERS } from '../../runtime/store/sqlite/record-text.js';
 import { start } from './client.js';
-import { OPERATIONS } from './fixture.js';
+import { definition, OPERATIONS } from './fixture.js';
 
 const { plain, wing } = PROFILES;
 
@@ -136,10 +138,13 @@ describe('dates and booleans', () => {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE t (at INTEGER, flag INTEGER)');
   const insert = db.prepare('INSERT INTO t VALUES (?, ?)');
+  const times = definition('time', { columns: { at: { type: 'date' }, flag: { type: 'boolean' } } });
   const shown = (profile: (typeof PROFILES)['plain'], at: number | null, flag: number | null) => {
     db.exec('DELETE FROM t');
     insert.run(at, flag);
-    const sql = `SELECT json_object('at', ${profile.date('t.at')}, 'flag', ${profile.boolean('t.flag')}) FROM t`;
+    const row = { definition: times, definitions: new Map(), viewer: VIEWERS.anonymous, formats: profile, alias: 't' };
+    const [date, boolean] = (['at', 'flag'] as const).map((column) => propertySql({ kind: 'column', column }, row));
+    const sql = `SELECT json_object('at', ${date}, 'flag', ${boolean}) FROM t`;
     return db.prepare(sql).pluck().get();
   };
   afterAll(() => db.close());

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ImpactOptions, runImpact } from '../../generator/impact/run.js';
+import { type ImpactOptions, runImpact } from '../../generator/commands/impact.js';
 import { ledgerText } from '../../generator/ledger/ledger.js';
 import { BASE, type Edit, edited, state, type Texts } from '../evolution/pairs.js';
 import { temporaryFolder } from '../support/paths.js';

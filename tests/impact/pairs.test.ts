@@ -26,7 +26,7 @@ let redocly: Promise<readonly ReadonlySet<string>[]> = Promise.resolve([]);
 /** In processes of its own, while the other tests run; those at the end wait for it. */
 beforeAll(() => {
   redocly = majorRules(PAIRS.map(states));
-}, 120_000);
+});
 
 describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const all = findings(states(pair));
@@ -130,7 +130,7 @@ describe('redocly', () => {
   let rules: readonly ReadonlySet<string>[] = [];
   beforeAll(async () => {
     rules = await redocly;
-  }, 120_000);
+  });
 
   /** What the table says of callers and receivers together: the documents hold both. */
   const breaks = ({ api, hooks }: Pair) => api === 'breaking' || hooks === 'breaking';

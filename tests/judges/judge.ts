@@ -9,6 +9,7 @@ import { generated } from '../../generated/index.js';
 import { takenByCreate } from '../../generator/emit/members.js';
 import type { Column, Model, Parameter, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition, Given, Scalar } from '../../runtime/definition.js';
+import { insertStatement } from '../../runtime/store/sqlite/row-statements.js';
 import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
 
@@ -105,7 +106,7 @@ function tableJudge(db: Database.Database, definition: AnyDefinition, { resource
 
 /** One row, for values to be tried in. */
 function insertSample(db: Database.Database, definition: AnyDefinition, resource: Resource): void {
-  db.prepare(definition.sql.insert).run(
+  db.prepare(insertStatement(definition)).run(
     definition.handlers.create(
       sample(resource, () => true),
       GIVEN,

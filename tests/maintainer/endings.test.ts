@@ -23,7 +23,7 @@ const folder = copied(join(HERE, 'library'), join(HERE, 'ending'));
 beforeAll(async () => {
   const { code, stdout, stderr } = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
   expect({ code, said: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, said: '' });
-}, 120_000);
+});
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   let service: TestService;

@@ -16,7 +16,7 @@ beforeAll(async () => {
   send = clientOf(shop.server.address);
   librarian = await shop.user('librarian', true);
   reader = await shop.user('reader');
-}, 120_000);
+});
 
 afterAll(() => shop?.stop());
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stranger = await shop.user('stranger');
   const designer = await create('designer', { name: 'Acme' });
   game = (await create('game', { name: 'Chess', designer_id: designer.id })).id;
-}, 120_000);
+});
 
 afterAll(() => shop?.stop());
 

@@ -165,7 +165,7 @@ function stepwise(schemas: readonly Schema[]): void {
 }
 
 /** Milliseconds. */
-const PATIENCE = count(60_000, 900_000);
+const PATIENCE = count(600_000, 900_000);
 const draws = fc.array(fc.tuple(fc.nat(20), fc.nat(99), fc.nat(9)), { minLength: 1, maxLength: 8 });
 
 describe('values over any edits', () => {

@@ -1,7 +1,7 @@
 // Mutants of a spec brought to what a service can start from, and which resources each of them is about.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from '../../generator/compile-spec.js';
+import { generate } from '../../generator/emit/generate.js';
 import type { Output } from '../../generator/emit/render.js';
 import type { Facts, ProjectFacts } from '../../generator/emit/test-facts.js';
 import { projectFacts } from '../../generator/emit/tests.js';

@@ -50,5 +50,5 @@ test(
     expect(verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name)).toEqual(['the project']);
     expect(verdicts.every(({ probes }) => probes > 0)).toBe(true);
   },
-  3 * MINUTE,
+  10 * MINUTE,
 );

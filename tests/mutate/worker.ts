@@ -1,6 +1,6 @@
 // The program of a child process: the tests of the project's own spec against one mutant after the other. Jobs and verdicts are messages.
 
-import { generate } from '../../generator/compile-spec.js';
+import { generate } from '../../generator/emit/generate.js';
 import { projectFacts } from '../../generator/emit/tests.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import type { Difference } from '../access/findings.js';

@@ -108,7 +108,7 @@ describe('F05: resources of another domain that only share a name with ours', ()
     } finally {
       await made.stop();
     }
-  }, 120_000);
+  });
 });
 
 describe('F04: what the table of needs does not name can be called anything', () => {
@@ -169,5 +169,5 @@ describe('F04: what the table of needs does not name can be called anything', ()
     }
     const older = () => openService(options(join(made.folder, 'data', 'punchboard.db'), null), NOW);
     expect(older).toThrow(/^the database was made by a newer version \(revision \d+, this server knows \d+\)/);
-  }, 120_000);
+  });
 });

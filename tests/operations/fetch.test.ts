@@ -3,7 +3,7 @@ import type { ActionFunction } from '../../runtime/behaviour.js';
 import type { Row } from '../../runtime/definition.js';
 import type { ServiceError } from '../../runtime/errors.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
-import { ANONYMOUS, BOOK, call, FakeStore, FOUND, SHELF } from './fixture.js';
+import { ANONYMOUS, BOOK, call, FakeStore, FOUND, GIVER_ID, SHELF } from './fixture.js';
 
 let store: FakeStore;
 let operations: Operations;
@@ -83,7 +83,7 @@ describe('related objects', () => {
     expect(store.asked).toEqual([['shelf']]);
   });
   test.each(['created', 'nobody'])('a reference shown to %s is not included', async (view) => {
-    const secretive = { ...BOOK, sql: { ...BOOK.sql, views: { giver_id: view } } };
+    const secretive = { ...BOOK, properties: { ...BOOK.properties, giver_id: { ...GIVER_ID, view } } };
     const { fetch } = createOperations({
       store,
       definitions: [secretive],

@@ -54,7 +54,8 @@ function reference(column: string, relation: string, to: string): Reference {
   return { column, relation, to, required: false, need: 'exists', onDelete: 'set_null', related: true };
 }
 
-const NO_SQL = { insert: '', update: '', views: {}, whenSet: [], properties: () => ({ id: '', name: '' }) };
+/** The property that shows who gave a book. */
+export const GIVER_ID = { kind: 'column', column: 'giver_id' } as const;
 const handlers = { create: () => ({}), update: () => ({}) };
 
 export const BOOK: AnyDefinition = {
@@ -113,7 +114,13 @@ export const BOOK: AnyDefinition = {
     },
   },
   lifecycle: [],
-  sql: { ...NO_SQL, views: { giver_id: 'editor' }, properties: () => ({ id: '', name: '', scan: '' }) },
+  columns: {},
+  properties: {
+    id: { kind: 'column', column: 'id' },
+    name: { kind: 'column', column: 'name' },
+    giver_id: { ...GIVER_ID, view: 'editor' },
+    scan: { kind: 'description', through: 'scan_id' },
+  },
   handlers,
 };
 
@@ -134,7 +141,7 @@ export const SHELF: AnyDefinition = {
   filters: [],
   options: {},
   actions: {},
-  sql: NO_SQL,
+  properties: {},
 };
 
 export const FOUND = '{"id":"b1","name":"One"}';

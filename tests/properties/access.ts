@@ -1,11 +1,12 @@
 // Who may do what: everybody by every operation on a record of the owner's, and every property each of them sees.
 
 import { population } from './population.js';
-import { parametersOf, policyOf } from './reading.js';
-import { blame } from './references.js';
+import { type Parameter, parametersOf, policyOf } from './reading.js';
+import { creates } from './references.js';
 import { clausesOf, type Held, isPrincipal } from './rights.js';
-import { ANONYMOUS, type Person, type Sent } from './service.js';
+import { ANONYMOUS, mark, type Person, type Sent } from './service.js';
 import { admitted, outcomeOf, seen } from './sight.js';
+import { isAlone, valueFor } from './supply.js';
 import { current, METHODS, offers, pathOf, type Section, type Trial, updating } from './trial.js';
 import { sample } from './values.js';
 
@@ -68,8 +69,9 @@ async function changing(trial: Trial, person: Person, held: Held): Promise<void>
     findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
   if (!offers(trial, 'update')) return;
   await changingPasswords(trial, person, held);
-  for (const { name, facts: words } of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
-    const sent = { [name]: held.values[name] ?? words.default };
+  for (const parameter of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
+    const { name } = parameter;
+    const sent = { [name]: held.values[name] ?? (await valueFor(world, facts, parameter, world.owner)) };
     const may = outcomeOf(world, person, 'update', held);
     const told = may === 'ok' && !person.admin ? `${name} forbidden` : may;
     findings.outcome(
@@ -101,13 +103,12 @@ async function changingPasswords(trial: Trial, person: Person, held: Held): Prom
 }
 
 /** Every parameter that anyone who may update may send, with the value it has. */
-function harmless({ facts }: Trial, held: Held): Sent {
+function harmless({ world, facts }: Trial, held: Held): Sent {
   const known = current(facts, held);
   const free = parametersOf(facts).filter(({ facts: { set, kind } }) => set === undefined && kind !== 'password');
-  const values = free.map(
-    ({ name, role, facts: words }) => [name, known[name] ?? (role === 'value' ? sample(words) : undefined)] as const,
-  );
-  return Object.fromEntries(values);
+  const other = ({ field, facts: words }: Parameter) => sample(words, isAlone(world, facts, field) ? mark() : '');
+  const values = free.map((one) => [one.name, known[one.name] ?? (one.role === 'value' ? other(one) : undefined)]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 async function deleting(trial: Trial, person: Person, more: Sent): Promise<void> {
@@ -147,23 +148,15 @@ async function making(trial: Trial, person: Person): Promise<void> {
     const probe = `create of a ${facts.resource} ${Object.keys(more).length > 0 ? "in the owner's name " : ''}by the ${person.name}`;
     findings.outcome(probe, told, (await world.create(person, facts.resource, sent)).said);
   }
-  for (const { name, facts: words } of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
-    const sent = { ...(await world.sent(facts.resource, world.owner)), [name]: words.default };
-    const may = creates(trial, person, sent);
-    const told = may === 'ok' && !person.admin ? `${name} forbidden` : may;
+  for (const parameter of parametersOf(facts).filter(({ facts: { set } }) => set === 'admin')) {
+    const { name } = parameter;
+    const value = await valueFor(world, facts, parameter, world.owner);
+    const sent = { ...(await world.sent(facts.resource, world.owner)), [name]: value };
+    const told = creates(trial, person, sent);
     findings.outcome(
       `create with ${facts.resource}.${name} by the ${person.name}`,
       told,
       (await world.create(person, facts.resource, sent)).said,
     );
   }
-}
-
-function creates(trial: Trial, person: Person, sent: Sent): string {
-  const { facts } = trial;
-  const policy = policyOf(facts, 'create');
-  const refused = policy === null ? 'method' : admitted(policy, person);
-  if (refused !== null) return refused;
-  const blamed = parametersOf(facts).flatMap((one) => blame(trial, person, one, sent));
-  return blamed.length === 0 ? 'ok' : blamed.sort().join(', ');
 }

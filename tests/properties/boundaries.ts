@@ -1,10 +1,10 @@
 // Each parameter alone: at every limit it is taken, one step outside it is refused, missing or emptied it is told.
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
-import { type Parameter, parametersOf, policyOf, propertiesOf, wantsAll } from './reading.js';
+import { isNullable, isWanted, type Parameter, parametersOf, policyOf, propertiesOf } from './reading.js';
 import type { Held } from './rights.js';
 import { mark } from './service.js';
-import { isAlone, withIds } from './supply.js';
+import { hasToDiffer, isAlone, withIds } from './supply.js';
 import { creating, offers, type Section, setter, type Trial, text, updating } from './trial.js';
 import { fallback, isLiteral, type Refused, refused, sample, shown, taken } from './values.js';
 
@@ -28,7 +28,7 @@ async function together(trial: Trial): Promise<void> {
     const [first] = one.facts.set === undefined ? wrongValues(one) : [];
     return first === undefined ? [] : [{ name: one.name, ...first }];
   });
-  if (facts.upload !== undefined) return;
+  if (facts.upload !== undefined || wrong.length === 0) return;
   const sent = Object.fromEntries(wrong.map(({ name, value }) => [name, value]));
   const told = wrong.map(({ name, code }) => `${name} ${code}`).sort();
   const { said } = await creating(trial, sent);
@@ -67,7 +67,10 @@ async function missing(trial: Trial, parameter: Parameter, held: Held): Promise<
   const outcome = required ? `${name} required` : 'ok';
   const judged = judgedByModule(facts, name) !== null;
   const skipped = !required && (judged || facts.principal);
-  const values = facts.upload !== undefined ? [undefined] : skipped ? [] : [...emptied, ...emptiedText];
+  // Two records without it would have the same default.
+  const same = hasToDiffer(world, facts, parameter);
+  if (same) trial.untested(`a ${facts.resource} without ${name}`, 'no two may have its default');
+  const values = facts.upload !== undefined ? [undefined] : skipped || same ? [] : [...emptied, ...emptiedText];
   for (const value of values) {
     const { said } = await creating(trial, { [name]: value }, by);
     findings.outcome(
@@ -77,7 +80,7 @@ async function missing(trial: Trial, parameter: Parameter, held: Held): Promise<
     );
   }
   if (!offers(trial, 'update')) return;
-  if (wantsAll(facts)) {
+  if (isWanted(facts, parameter)) {
     const { said } = await updating(trial, held, { [name]: undefined }, by);
     findings.outcome(`update with ${facts.resource}.${name} missing`, `${name} required`, said);
   }
@@ -87,19 +90,21 @@ async function missing(trial: Trial, parameter: Parameter, held: Held): Promise<
   // From another value than the one it goes back to.
   if (role === 'value' && !required) await updating(trial, held, { [name]: sample(field, mark()) }, by);
   const { said } = await updating(trial, held, { [name]: null }, by);
-  findings.outcome(`update with ${facts.resource}.${name} emptied`, outcome, said);
-  if (required || !isShown(trial, name)) return;
+  const stays = required || (isWanted(facts, parameter) && !isNullable(parameter));
+  findings.outcome(`update with ${facts.resource}.${name} emptied`, stays ? `${name} required` : 'ok', said);
+  if (stays || !isShown(trial, name)) return;
   const expected = role === 'value' ? fallback(field) : role === 'proof' ? false : null;
   const now = await world.look(held);
   findings.outcome(`${facts.resource}.${name} emptied`, text(expected), text(now.values[name]));
 }
 
 /** Whose a record is cannot be emptied: it stays, or is required. */
-async function unplaced(trial: Trial, { name, required }: Parameter, held: Held): Promise<void> {
-  const { said } = await updating(trial, held, { [name]: null });
+async function unplaced(trial: Trial, parameter: Parameter, held: Held): Promise<void> {
+  const { name, required } = parameter;
+  const { said } = await updating(trial, held, { [name]: null }, setter(trial, parameter));
   trial.findings.outcome(
     `update with ${trial.facts.resource}.${name} emptied`,
-    required ? `${name} required` : 'ok',
+    required || isWanted(trial.facts, parameter) ? `${name} required` : 'ok',
     said,
   );
   if (!isShown(trial, name)) return;
@@ -120,8 +125,13 @@ async function acceptances(trial: Trial, parameter: Parameter, held: Held): Prom
   if (words.kind === 'json' && namesRecords(words)) await notInvalid(trial, parameter, taken(words));
   const of = () => (isAlone(world, facts, field) ? mark() : '');
   if (facts.principal) trial.untested('values at limits on create', 'each would hash a password; updates take them');
+  const marked = of() === '' || words.kind === 'text' || words.kind === 'url';
+  // What cannot be marked is there once: a second record cannot have it.
+  const operations = (['create', 'update'] as const).filter(
+    (one) => marked || one === 'update' || !offers(trial, 'update'),
+  );
   for (let at = 0; at < taken(words, of()).length; at++) {
-    for (const operation of ['create', 'update'] as const) {
+    for (const operation of operations) {
       if (policyOf(facts, operation) === null || (facts.principal && operation === 'create')) continue;
       const value = await withIds(world, taken(words, of())[at], world.owner);
       const sent = { [name]: value };

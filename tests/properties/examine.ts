@@ -11,7 +11,7 @@ import { startService } from './service.js';
 import { newRecords } from './shown.js';
 import type { Section, Trial } from './trial.js';
 import { options, paths, uniques } from './uniques.js';
-import { openWorld } from './world.js';
+import { openWorld, Scarce } from './world.js';
 
 /** Every section, by what it shows. */
 export const SECTIONS: Readonly<Record<string, Section>> = {
@@ -81,10 +81,19 @@ export async function examine(subject: Subject): Promise<Examination> {
   return trial;
 }
 
-/** One section. */
-export async function run(trial: Trial, name: string, section: Section): Promise<void> {
+/** One section, as far as there are values for it. */
+export async function attempt(trial: Trial, name: string, section: Section): Promise<void> {
   try {
     await section(trial);
+  } catch (error) {
+    if (!(error instanceof Scarce)) throw error;
+    trial.untested(`the rest of "${name}"`, error.message);
+  }
+}
+
+async function run(trial: Trial, name: string, section: Section): Promise<void> {
+  try {
+    await attempt(trial, name, section);
   } catch (error) {
     trial.findings.broken(`${trial.facts.resource}: all of "${name}"`, (error as Error).stack ?? String(error));
   }

@@ -3,10 +3,10 @@ import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { fieldsOf, isUpload, listsOf, type Parameter, parametersOf } from './reading.js';
 import { type Held, isPrincipal } from './rights.js';
-import type { Person, Sent } from './service.js';
-import { isAlone } from './supply.js';
+import { mark, type Person, type Sent } from './service.js';
+import { isAlone, uniqueSets, varied } from './supply.js';
 import type { Trial } from './trial.js';
-import { taken } from './values.js';
+import { sample, taken } from './values.js';
 
 export interface Filled {
   readonly parent: Held;
@@ -33,19 +33,38 @@ export async function fill(trial: Trial, by: string): Promise<Filled | null> {
   const own =
     parameter === undefined || (isPrincipal(world, to) && facts.fields[by]?.place) ? {} : { [column]: parent.id };
   const items: Held[] = [];
-  for (const more of differing(trial)) {
-    items.push(await world.make(facts.resource, holder, { ...own, ...(await beside(trial, by, holder)), ...more }));
+  for (const more of differing(trial).slice(0, isOnce(trial, by) ? 1 : undefined)) {
+    items.push(await world.make(facts.resource, holder, { ...own, ...more, ...(await beside(trial, by, holder)) }));
   }
   return { parent, items, holder };
 }
 
-/** What is unique together with the reference is another in each item. */
-async function beside({ world, facts }: Trial, by: string, holder: Person): Promise<Sent> {
-  const fields = new Set((facts.unique ?? []).filter((together) => together.includes(by)).flat());
-  fields.delete(by);
-  const others = parametersOf(facts).filter(({ field, role }) => fields.has(field) && role === 'reference');
-  const targets = others.map(async (other) => [other.name, (await world.target(other, holder)).id] as const);
-  return Object.fromEntries(await Promise.all(targets));
+/** For each set of fields that together with the reference are unique, which of them is another in each item. */
+function variedBeside({ world, facts }: Trial, by: string): readonly (string | null)[] {
+  const sets = uniqueSets(facts).filter((together) => together.includes(by));
+  return sets.map((together) =>
+    varied(
+      world,
+      facts,
+      together.filter((field) => field !== by),
+    ),
+  );
+}
+
+/** Whether no two items can be in one list. */
+function isOnce(trial: Trial, by: string): boolean {
+  return variedBeside(trial, by).includes(null);
+}
+
+/** What has to be another in each item of one list. */
+async function beside(trial: Trial, by: string, holder: Person): Promise<Sent> {
+  const { world, facts } = trial;
+  const fields = new Set(variedBeside(trial, by));
+  const values: Record<string, unknown> = {};
+  for (const other of parametersOf(facts).filter(({ field, role }) => fields.has(field) && role !== 'proof')) {
+    values[other.name] = other.role === 'value' ? sample(other.facts, mark()) : (await world.target(other, holder)).id;
+  }
+  return values;
 }
 
 /** Parameters by which each item differs from the others. */
@@ -60,7 +79,8 @@ function differing(trial: Trial): readonly Sent[] {
   const fields = [...used].flatMap((name) => {
     const field = fieldsOf(facts)[name];
     const plain = field !== undefined && field.kind !== 'reference' && field.kind !== 'computed' && !isUpload(field);
-    return plain && !field.read_only && field.from === undefined ? [[name, choices(field)] as const] : [];
+    const free = plain && !isAlone(trial.world, facts, name);
+    return free && !field.read_only && field.from === undefined ? [[name, choices(field)] as const] : [];
   });
   const count = Math.max(3, ...fields.map(([, values]) => values.length));
   return Array.from({ length: count }, (_, at) =>

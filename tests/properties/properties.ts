@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Difference } from '../access/findings.js';
 import { freshSeed } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
-import { type Examination, openTrial, SECTIONS } from './examine.js';
+import { attempt, type Examination, openTrial, SECTIONS } from './examine.js';
 import type { Facts, ProjectFacts } from './facts.js';
 import { fieldsOf } from './reading.js';
 
@@ -26,9 +26,9 @@ export function properties(resource: string, project: ProjectFacts, folder: stri
       process.stdout.write(summary(trial));
     });
 
-    test.each(Object.entries(SECTIONS))('%s', async (_, section) => {
+    test.each(Object.entries(SECTIONS))('%s', async (name, section) => {
       const before = trial.findings.differences.length;
-      await section(trial);
+      await attempt(trial, name, section);
       const found = trial.findings.differences.slice(before);
       expect(found.map((one) => sentence(trial.facts, one))).toEqual([]);
     });

@@ -116,6 +116,16 @@ export function wantsAll({ operations }: Facts): boolean {
   return typeof operations?.update === 'object';
 }
 
+/** Whether an update has to send the parameter: what only administrators may send is theirs alone to change. */
+export function isWanted(facts: Facts, { facts: { set } }: Parameter): boolean {
+  return wantsAll(facts) && set !== 'admin';
+}
+
+/** Whether a record may hold nothing there: what is not required and has nothing to go back to. */
+export function isNullable({ required, role, facts: { kind, default: said } }: Parameter): boolean {
+  return !required && role !== 'proof' && kind !== 'boolean' && said === undefined;
+}
+
 export function isUpload({ kind }: FieldFacts): boolean {
   return kind === 'image' || kind === 'file';
 }

@@ -1,10 +1,11 @@
 // References: to nothing, to somebody else's, to another owner's, to the wrong type of file; and what a deletion leaves.
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
-import { isUpload, type Parameter, parametersOf, policyOf } from './reading.js';
+import { isUpload, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
 import { type Held, holds, isPrincipal } from './rights.js';
 import type { Person, Sent } from './service.js';
 import { definitionOf } from './service.js';
+import { admitted } from './sight.js';
 import { acceptedBy, needOf } from './supply.js';
 import { creating, offers, pathOf, type Section, setter, type Trial, text, updating } from './trial.js';
 import { FILES } from './world.js';
@@ -42,7 +43,8 @@ async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
   for (const person of [world.owner, world.admin]) {
     let target = await theirs();
     const sent = { ...(await fresh(trial, person)), [name]: target.id };
-    const right = mayUse(trial, person, parameter, target);
+    const locked = words.set === 'admin' && !person.admin;
+    const right = locked ? 'forbidden' : mayUse(trial, person, parameter, target);
     const mixed = words.inside && !words.place ? `${name} conflict` : 'ok';
     const start = policyOf(facts, 'create') === 'admin' && !person.admin ? 'forbidden' : null;
     const probe = `${facts.resource} with the stranger's ${name} by the ${person.name}`;
@@ -70,14 +72,26 @@ async function fresh({ world, facts }: Trial, person: Person): Promise<Sent> {
   return { ...own, ...(await world.sent(facts.resource, world.owner)) };
 }
 
+/** What a create is answered. */
+export function creates(trial: Trial, person: Person, sent: Sent): string {
+  const { facts } = trial;
+  const policy = policyOf(facts, 'create');
+  const refused = policy === null ? 'method' : admitted(policy, person);
+  if (refused !== null) return refused;
+  const blamed = parametersOf(facts).flatMap((one) => blame(trial, person, one, sent));
+  return blamed.length === 0 ? 'ok' : blamed.sort().join(', ');
+}
+
 /** What is said against the other references than the one on trial. */
 function others(trial: Trial, person: Person, sent: Sent, but: string): readonly string[] {
   return parametersOf(trial.facts).flatMap((one) => (one.name === but ? [] : blame(trial, person, one, sent)));
 }
 
-/** What is said against the record that a parameter names: nothing, or the one code. */
-export function blame(trial: Trial, person: Person, parameter: Parameter, sent: Sent): readonly string[] {
+/** What is said against a parameter and the record that it names: nothing, or the one code. */
+function blame(trial: Trial, person: Person, parameter: Parameter, sent: Sent): readonly string[] {
   const { world } = trial;
+  const given = sent[parameter.name] ?? null;
+  if (given !== null && parameter.facts.set === 'admin' && !person.admin) return [`${parameter.name} forbidden`];
   const to = parameter.role === 'upload' ? world.uploads?.resource : parameter.facts.to;
   const target = parameter.role === 'value' ? undefined : world.record(to ?? '', sent[parameter.name]);
   const code =
@@ -110,18 +124,20 @@ async function toFiles(trial: Trial, parameter: Parameter): Promise<void> {
     );
   }
   const strange = await world.target(parameter, world.stranger);
+  const theirs = { ...(await world.sent(facts.resource, world.owner)), [name]: strange.id };
   findings.outcome(
     `the stranger's ${facts.resource}.${name}`,
-    policyOf(facts, 'create') === 'admin' || words.set !== undefined ? 'forbidden' : `${name} forbidden`,
-    (await creating(trial, { [name]: strange.id }, world.owner)).said,
+    creates(trial, world.owner, theirs),
+    (await world.create(world.owner, facts.resource, theirs)).said,
   );
   const proof = parametersOf(facts).find((one) => one.field === field && one.role === 'proof')?.name;
-  if (proof === undefined || !offers(trial, 'update')) return;
+  // Where all is sent again, the flag is too.
+  if (proof === undefined || !offers(trial, 'update') || wantsAll(facts)) return;
   const [one, two] = [await world.target(parameter, world.owner), await world.target(parameter, world.owner)];
   const held = await world.make(facts.resource, world.owner, { [name]: one.id, [proof]: true });
   if (!(proof in held.values)) return;
   findings.outcome(`${facts.resource}.${proof} as sent`, 'true', text(held.values[proof]));
-  await updating(trial, held, { [name]: two.id });
+  await updating(trial, held, { [name]: two.id }, by);
   findings.outcome(
     `${facts.resource}.${proof} of another image`,
     'false',

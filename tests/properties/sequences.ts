@@ -6,7 +6,7 @@ import { judgedByModule } from './modules.js';
 import { listsOf, type Parameter, parametersOf, propertiesOf } from './reading.js';
 import { type Held, isPrincipal } from './rights.js';
 import type { Sent } from './service.js';
-import { isAlone } from './supply.js';
+import { isAlone, isScarce } from './supply.js';
 import { creating, offers, pathOf, type Section, type Trial, text, updating, whoMay } from './trial.js';
 import { fallback, isLiteral, shown, taken } from './values.js';
 
@@ -30,6 +30,7 @@ export const sequences: Section = async (trial) => {
   }
   if (facts.lifecycle?.some((step) => step.startsWith('before')))
     return trial.untested('sequences', 'hand-written code changes what is stored');
+  if (isScarce(trial.world, facts)) return trial.untested('sequences', 'too few records can differ in what is unique');
   const home = await parentOf(trial);
   const commands = fc.commands(arbitraries(trial, home), { maxCommands: LENGTH(), size: 'max' });
   await fc
@@ -60,7 +61,10 @@ interface Home {
 async function parentOf({ world, facts }: Trial): Promise<Home | null> {
   const list = listsOf(facts).find(
     ({ by, where, parent }) =>
-      facts.fields[by]?.place && !isPrincipal(world, parent) && Object.keys(where).length === 0,
+      facts.fields[by]?.place &&
+      !isAlone(world, facts, by) &&
+      !isPrincipal(world, parent) &&
+      Object.keys(where).length === 0,
   );
   if (list === undefined) return null;
   return { parent: await world.home(list.parent, world.owner), column: `${list.by}_id`, list: list.name };

@@ -170,16 +170,17 @@ async function bySynonym(trial: Trial): Promise<void> {
 async function sendBy(trial: Trial, parameter: Parameter, synonym: string): Promise<void> {
   const { world, facts, findings } = trial;
   const { name, role } = parameter;
-  const value = await anotherValue(trial, parameter);
   const differing = `${name} invalid`;
   const ways = [
-    ['ok', `${facts.resource}.${name} as ${synonym}`, { [name]: undefined, [synonym]: value }],
-    ['ok', `${facts.resource}.${name} with the same ${synonym}`, { [name]: value, [synonym]: value }],
-    [differing, `${facts.resource}.${name} with another ${synonym}`, { [name]: value, [synonym]: 'x' }],
-    [differing, `${facts.resource}.${name} behind another ${synonym}`, { [synonym]: 'x', [name]: value }],
+    ['ok', 'as', (value: unknown) => ({ [name]: undefined, [synonym]: value })],
+    ['ok', 'with the same', (value: unknown) => ({ [name]: value, [synonym]: value })],
+    [differing, 'with another', (value: unknown) => ({ [name]: value, [synonym]: 'x' })],
+    [differing, 'behind another', (value: unknown) => ({ [synonym]: 'x', [name]: value })],
   ] as const;
-  for (const [expected, probe, sent] of ways) {
-    const { said, body } = await creating(trial, sent, setter(trial, parameter));
+  for (const [expected, how, sentWith] of ways) {
+    const value = await anotherValue(trial, parameter);
+    const probe = `${facts.resource}.${name} ${how} ${synonym}`;
+    const { said, body } = await creating(trial, sentWith(value), setter(trial, parameter));
     findings.outcome(probe, expected, said);
     if (said !== 'ok') continue;
     const { values } = await world.look({ resource: facts.resource, id: String(body.id), values: body });

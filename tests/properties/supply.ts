@@ -1,5 +1,5 @@
 // What to send for each parameter of a valid record: a value, or the id of a record that is made for it. Facts in, values out.
-import type { Facts } from './facts.js';
+import type { Facts, FieldFacts } from './facts.js';
 import type { Parameter } from './reading.js';
 import { holds, isPrincipal, type Known } from './rights.js';
 import { mark, type Person, type Sent } from './service.js';
@@ -17,8 +17,10 @@ export function needOf(known: Known, { facts: field }: Parameter): 'exists' | 'u
   return need === 'use' && known.facts(field.to ?? '').access.use === undefined ? 'edit' : need;
 }
 
-export function mayName(world: World, person: Person, parameter: Parameter, id: unknown): boolean {
-  if (parameter.role !== 'reference' || id === undefined || id === null) return true;
+export function maySend(world: World, person: Person, parameter: Parameter, id: unknown): boolean {
+  if (id === undefined || id === null) return true;
+  if (parameter.facts.set === 'admin') return person.admin;
+  if (parameter.role !== 'reference') return true;
   const target = world.record(parameter.facts.to ?? '', id);
   const need = needOf(world, parameter);
   return need === 'exists' || (target !== undefined && holds(world, person, need, target));
@@ -38,6 +40,11 @@ export function isFree(world: World, { facts: field, role }: Parameter): boolean
   return role !== 'reference' || !(field.place && isPrincipal(world, field.to));
 }
 
+/** Optional, but no two records may have its default. */
+export function hasToDiffer(world: World, facts: Facts, { field, facts: { default: said } }: Parameter): boolean {
+  return said !== undefined && isAlone(world, facts, field);
+}
+
 export async function valueFor(world: World, facts: Facts, parameter: Parameter, holder: Person): Promise<unknown> {
   const { name, field, role, facts: said } = parameter;
   const alone = isAlone(world, facts, field);
@@ -49,21 +56,45 @@ export async function valueFor(world: World, facts: Facts, parameter: Parameter,
   return (await world.home(to, holder)).id;
 }
 
-/** Whether the field has to be another one in each record: one of each set that is unique together, a text if possible. */
-export function isAlone(world: World, { fields, unique = [] }: Facts, name: string): boolean {
-  if (fields[name]?.unique) return true;
-  return unique.some((together) => {
-    const weight = (field: string) => {
-      const { kind = '', to, values, place } = fields[field] ?? {};
-      if (kind === 'text' || kind === 'url') return 0;
-      // Whose a record is stays the same for one holder.
-      if (isPrincipal(world, to)) return place ? 5 : 1;
-      if (kind === 'reference' || kind === 'file' || kind === 'image') return 2;
-      // A number may have too few values, a flag and a choice always have.
-      return values === undefined && ['integer', 'decimal', 'date'].includes(kind) ? 3 : 4;
-    };
-    return [...together].sort((a, b) => weight(a) - weight(b))[0] === name;
-  });
+/** What no two records may share: single fields, and sets of them. */
+export function uniqueSets({ fields, unique = [] }: Facts): readonly (readonly string[])[] {
+  const alone = Object.keys(fields).filter((name) => fields[name]?.unique);
+  return [...alone.map((name) => [name]), ...unique];
+}
+
+/** Whether the field has to be another one in each record: one of each set that is unique together. */
+export function isAlone(known: Known, facts: Facts, name: string): boolean {
+  return uniqueSets(facts).some((together) => varied(known, facts, together) === name);
+}
+
+/** Whether there are only so many records that differ in what has to be unique. */
+export function isScarce(known: Known, facts: Facts): boolean {
+  return uniqueSets(facts).some((together) => varied(known, facts, together) === null);
+}
+
+/** Which of the fields is another one in each record, a text if possible; null: none has values enough. */
+export function varied(known: Known, { fields }: Facts, together: readonly string[]): string | null {
+  const weighed = together.map((name) => [weightOf(known, fields[name]), name] as const);
+  const [least] = weighed.filter(([weight]) => weight !== null).sort(([a], [b]) => Number(a) - Number(b));
+  return least?.[1] ?? null;
+}
+
+/** As many values as a test needs, and more. */
+const PLENTY = 1_000_000;
+
+/** The less the better; null: too few values. */
+function weightOf(known: Known, field: FieldFacts | undefined): number | null {
+  if (field === undefined || field.read_only || field.from !== undefined) return null;
+  const { kind, to, values, place, set } = field;
+  // Whose a record is stays the same for one holder; a flag and a choice have few values.
+  if ((isPrincipal(known, to) && place) || values !== undefined || kind === 'enum' || kind === 'boolean') return null;
+  const cost = set === undefined ? 0 : 10;
+  if (kind === 'text') return (field.max ?? PLENTY) < 5 ? null : cost;
+  if (kind === 'url') return cost;
+  if (kind === 'reference') return cost + (isPrincipal(known, to) ? 1 : 2);
+  if (kind === 'file' || kind === 'image') return cost + 2;
+  const { min = 0, max = PLENTY } = field;
+  return kind === 'date' || max - min >= PLENTY ? cost + 3 : null;
 }
 
 /** JSON in which `<resource>_id` is the id of a record of the holder's. */

@@ -2,9 +2,10 @@
 import type { Operation } from '../../runtime/definition.js';
 import type { Findings } from '../access/findings.js';
 import type { Facts } from './facts.js';
-import { type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
+import { isWanted, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
 import { type Held, holds } from './rights.js';
 import type { Answer, Person, Sent } from './service.js';
+import { ownedBy, valueFor } from './supply.js';
 import type { World } from './world.js';
 
 export interface Trial {
@@ -40,20 +41,30 @@ export async function creating(trial: Trial, more: Sent, as?: Person): Promise<A
   const { world, facts } = trial;
   const needed = await world.sent(facts.resource, world.owner);
   const maker = as ?? world.maker(facts.resource, world.owner, needed);
-  return world.create(maker, facts.resource, placed({ ...needed, ...more }));
+  const own = maker === world.admin ? ownedBy(world, facts, world.owner) : {};
+  return world.create(maker, facts.resource, placed({ ...own, ...needed, ...more }));
 }
 
 /** An update of the record with these parameters, and with all where all are wanted. */
 export async function updating(trial: Trial, held: Held, more: Sent, as?: Person): Promise<Answer> {
   const { world, facts } = trial;
-  const needed = wantsAll(facts) ? current(facts, held) : {};
+  const needed = await again(trial, held);
   const person = as ?? whoMay(trial, 'update', held);
-  return world.service.ask(person, 'PUT', pathOf(held), placed({ ...needed, ...more }));
+  return world.enough(facts, await world.service.ask(person, 'PUT', pathOf(held), placed({ ...needed, ...more })));
 }
 
-/** The parameters of the record as they are. */
+/** What an update has to send again: as it is, or where even administrators do not see that, another value. */
+export async function again({ world, facts }: Trial, held: Held): Promise<Sent> {
+  if (!wantsAll(facts)) return {};
+  const unseen = parametersOf(facts).filter((one) => isWanted(facts, one) && held.values[one.name] === undefined);
+  const values: Record<string, unknown> = {};
+  for (const one of unseen) values[one.name] = await valueFor(world, facts, one, world.owner);
+  return { ...values, ...current(facts, held) };
+}
+
+/** The parameters of the record as they are, without what only administrators may send. */
 export function current(facts: Facts, { values }: Held): Sent {
-  const known = parametersOf(facts).filter(({ name }) => values[name] !== undefined);
+  const known = parametersOf(facts).filter(({ name, facts: { set } }) => set !== 'admin' && values[name] !== undefined);
   return Object.fromEntries(known.map(({ name }) => [name, values[name]]));
 }
 

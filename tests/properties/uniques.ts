@@ -1,51 +1,69 @@
 // What no two records may share, alone or together; and values offered to choose from, under whatever path.
 
 import type { Operation } from '../../runtime/definition.js';
-import { columnOf, fieldsOf, policyOf } from './reading.js';
-import { ANONYMOUS } from './service.js';
+import type { Facts } from './facts.js';
+import { columnOf, fieldsOf, parametersOf, policyOf } from './reading.js';
+import { ANONYMOUS, type Answer } from './service.js';
+import { uniqueSets } from './supply.js';
 import {
+  again,
   creating,
   current,
   METHODS,
   offers,
   pathOf,
   type Section,
+  setter,
   type Trial,
   text,
   updating,
   whoMay,
 } from './trial.js';
+import { Scarce } from './world.js';
 
 export const uniques: Section = async (trial) => {
-  const { facts, findings, world } = trial;
-  const alone = Object.entries(facts.fields)
-    .filter(([, { unique }]) => unique)
-    .map(([name]) => [name]);
-  for (const together of [...alone, ...(facts.unique ?? [])]) {
-    if (!offers(trial, 'create')) return;
-    const columns = together.map((field) => columnOf(facts, field));
-    const [first, second] = [
-      await world.make(facts.resource, world.owner, {}, 'all'),
-      await world.make(facts.resource, world.owner, {}, 'all'),
-    ];
-    // Nothing is like nothing else; what nobody is shown cannot be sent again.
-    const known = columns.filter((column) => column in first.values);
-    if (known.length < columns.length) {
-      trial.untested(`that no two have the same ${columns}`, 'an administrator does not see it');
-      continue;
-    }
-    const told = columns.some((column) => first.values[column] === null) ? 'ok' : `${columns.at(-1)} not_unique`;
-    const same = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
-    findings.outcome(`a second ${facts.resource} with the same ${columns}`, told, (await creating(trial, same)).said);
-    if (!offers(trial, 'update')) continue;
-    findings.outcome(
-      `a ${facts.resource} changed to the same ${columns}`,
-      told,
-      (await updating(trial, second, same)).said,
-    );
-    findings.outcome(`a ${facts.resource} that keeps its ${columns}`, 'ok', (await updating(trial, first, same)).said);
-  }
+  if (!offers(trial, 'create')) return;
+  for (const together of uniqueSets(trial.facts)) await alike(trial, together);
 };
+
+/** Two records with the same values, one made so and one changed. */
+async function alike(trial: Trial, together: readonly string[]): Promise<void> {
+  const { facts, findings, world } = trial;
+  const columns = together.map((field) => columnOf(facts, field));
+  const first = await world.make(facts.resource, world.owner, {}, 'all');
+  // Nothing is like nothing else; what nobody is shown cannot be sent again.
+  if (columns.some((column) => !(column in first.values))) {
+    return trial.untested(`that no two have the same ${columns}`, 'an administrator does not see it');
+  }
+  const blamed = blamedFor(facts, together);
+  const told = columns.some((column) => first.values[column] === null) ? ['ok'] : blamed;
+  const same = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
+  const by = parametersOf(facts).some((one) => together.includes(one.field) && setter(trial, one))
+    ? world.admin
+    : undefined;
+  const another = await even(told, creating(trial, same, by));
+  findings.given(`no second ${facts.resource} with the same ${columns}`, told.includes(another.said), another.said);
+  if (!offers(trial, 'update')) return;
+  const kept = await updating(trial, first, same, by);
+  findings.outcome(`a ${facts.resource} that keeps its ${columns}`, 'ok', kept.said);
+  const second = await world.make(facts.resource, world.owner, {}, 'all');
+  const changed = await even(told, updating(trial, second, same, by));
+  findings.given(`no ${facts.resource} changed to the same ${columns}`, told.includes(changed.said), changed.said);
+}
+
+/** The last of the columns is blamed; where sets have fields in common, that of either. */
+function blamedFor(facts: Facts, together: readonly string[]): readonly string[] {
+  const sets = uniqueSets(facts).filter((set) => set.some((field) => together.includes(field)));
+  return sets.map((set) => `${columnOf(facts, set.at(-1) ?? '')} not_unique`);
+}
+
+/** The answer, also where values are scarce and it is the one that is looked for. */
+function even(told: readonly string[], answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof Scarce && told.includes(error.answer.said)) return error.answer;
+    throw error;
+  });
+}
 
 /** `_options` names the allowed values of every field that has them (D24). */
 export const options: Section = async ({ facts, findings, world }) => {
@@ -78,11 +96,12 @@ async function reached(trial: Trial, operation: Operation, base: string): Promis
     if (policyOf(facts, 'create') === null || facts.upload !== undefined) return;
     const sent = await world.sent(facts.resource, world.owner);
     const maker = world.maker(facts.resource, world.owner, sent);
-    findings.outcome(probe, 'ok', (await world.service.ask(maker, 'POST', base, sent)).said);
+    const made = world.enough(facts, await world.service.ask(maker, 'POST', base, sent));
+    findings.outcome(probe, 'ok', made.said);
     return;
   }
   const held = await world.make(facts.resource, world.owner);
-  const sent = operation === 'update' ? current(facts, held) : undefined;
+  const sent = operation === 'update' ? { ...(await again(trial, held)), ...current(facts, held) } : undefined;
   const person = offers(trial, operation) ? whoMay(trial, operation, held) : world.admin;
   const { said } = await world.service.ask(person, METHODS[operation], `${base}/${held.id}`, sent);
   findings.outcome(probe, offers(trial, operation) ? 'ok' : 'method', said);

@@ -5,11 +5,21 @@ import { completed } from './modules.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
 import { type Held, isPrincipal, type Known } from './rights.js';
 import { type Answer, type Bytes, mark, type Person, type Sent, type Service } from './service.js';
-import { acceptedBy, isFree, mayName, ownedBy, valueFor } from './supply.js';
+import { acceptedBy, hasToDiffer, isFree, isScarce, maySend, ownedBy, valueFor } from './supply.js';
 import { sample } from './values.js';
 
 /** Something the descriptors do not say how to make. */
 export class Unmade extends Error {}
+
+/** A record that has to differ from all others, and cannot: too few values are left. */
+export class Scarce extends Unmade {
+  constructor(
+    { resource }: Facts,
+    readonly answer: Answer,
+  ) {
+    super(`there are too few values for one more ${resource}: ${answer.said}`);
+  }
+}
 
 /** A small file of each media type. */
 export const FILES: Readonly<Record<string, Uint8Array>> = {
@@ -74,7 +84,9 @@ export class World implements Known {
   /** Parameters of a valid create of the holder's. */
   async sent(name: string, holder: Person, which: Which = 'required'): Promise<Sent> {
     const facts = this.facts(name);
-    const parameters = parametersOf(facts).filter((one) => one.required || (which === 'all' && isFree(this, one)));
+    const parameters = parametersOf(facts).filter(
+      (one) => one.required || hasToDiffer(this, facts, one) || (which === 'all' && isFree(this, one)),
+    );
     const values: Record<string, unknown> = {};
     for (const one of parameters) values[one.name] = await valueFor(this, facts, one, holder);
     return completed(this, facts, values, holder);
@@ -84,13 +96,20 @@ export class World implements Known {
   maker(name: string, holder: Person, sent: Sent): Person {
     const facts = this.facts(name);
     if (policyOf(facts, 'create') === 'admin') return this.admin;
-    return parametersOf(facts).every((one) => mayName(this, holder, one, sent[one.name])) ? holder : this.admin;
+    return parametersOf(facts).every((one) => maySend(this, holder, one, sent[one.name])) ? holder : this.admin;
   }
 
-  create(person: Person, name: string, sent: Sent, bytes?: Bytes): Promise<Answer> {
-    const { upload } = this.facts(name);
+  async create(person: Person, name: string, sent: Sent, bytes?: Bytes): Promise<Answer> {
+    const facts = this.facts(name);
+    const { upload } = facts;
     const given = upload === undefined ? undefined : (bytes ?? { part: upload.part, name: 'sample', bytes: PNG });
-    return this.service.ask(person, 'POST', `/api/${name}`, sent, given);
+    return this.enough(facts, await this.service.ask(person, 'POST', `/api/${name}`, sent, given));
+  }
+
+  /** The answer; throws `Scarce` where a value is taken and others are hard to find. */
+  enough(facts: Facts, answer: Answer): Answer {
+    if (answer.said.includes('not_unique') && isScarce(this, facts)) throw new Scarce(facts, answer);
+    return answer;
   }
 
   /** A record of the holder's; throws where it is refused. */

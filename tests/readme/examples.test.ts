@@ -35,7 +35,7 @@ describe('F05: the project of four files in spec/README.md', () => {
   let made: Workshop;
   beforeAll(async () => {
     made = await workshop(written('spec/README.md'));
-  }, 120_000);
+  });
   afterAll(() => made?.stop());
 
   test('TheseAreItsFiles', () =>
@@ -70,7 +70,7 @@ describe('F05: the descriptors in README.md', () => {
   let made: Workshop;
   beforeAll(async () => {
     made = await workshop(SPEC, written('README.md'));
-  }, 120_000);
+  });
   afterAll(() => made?.stop());
 
   test('TheseAreItsFiles', () =>

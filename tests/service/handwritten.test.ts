@@ -2,7 +2,7 @@
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { gen } from '../../generator/commands/gen/gen.js';
+import { gen } from '../../generator/commands/gen.js';
 import { actions, behaviours, made } from '../generator/golden-handwritten.js';
 import { clientOf, type Send } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';

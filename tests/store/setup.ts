@@ -63,10 +63,7 @@ export function setup(options: { behaviours?: Behaviours; publish?: Publish } = 
     db: opened.db,
     commits,
     definitions: Object.values(SAMPLE),
-    profile: {
-      date: (expression) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${expression} / 1000.0, 'unixepoch')`,
-      boolean: (expression) => `json(iif(${expression}, 'true', 'false'))`,
-    },
+    profile: { date: 'iso', boolean: 'boolean' },
     ids: createIds(random),
     random,
     ...options,

@@ -1,16 +1,24 @@
 // From a sketch of a resource to its definition and its table, as the generator would write them.
-import type { Access, AnyDefinition, Given, Input, Reference, Row, Scalar } from '../../runtime/definition.js';
+import type {
+  Access,
+  AnyDefinition,
+  Given,
+  Input,
+  Reference,
+  Row,
+  Scalar,
+  StorageType,
+} from '../../runtime/definition.js';
 import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
 
-type ColumnSketch = Partial<Column> & { name: string };
-export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'access' | 'sql'>> {
+type ColumnSketch = Partial<Column> & { name: string; storage?: StorageType };
+export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'access' | 'columns' | 'properties'>> {
   name: string;
   columns: readonly ColumnSketch[];
   references?: readonly (Pick<Reference, 'column' | 'to'> & Partial<Reference>)[];
   access?: Partial<Access>;
-  properties?: AnyDefinition['sql']['properties'];
-  views?: AnyDefinition['sql']['views'];
-  whenSet?: readonly string[];
+  /** Every column, unless given. */
+  properties?: AnyDefinition['properties'];
   /** Column values beside what was sent, on create. */
   fill?: (input: Input, given: Given) => Row;
 }
@@ -64,13 +72,11 @@ export function define(sketch: Sketch): AnyDefinition {
       ...reference,
     })),
     access: { read: [{ anyone: true }], edit: [], rights: {}, hidden: false, ...sketch.access },
-    sql: {
-      insert: `INSERT INTO "${sketch.name}" (${names.map((name) => `"${name}"`).join()}) VALUES (${names.map((name) => `@${name}`).join()})`,
-      update: `UPDATE "${sketch.name}" SET ${sent.map((name) => `"${name}" = @${name}`).join()} WHERE id = @id`,
-      properties: sketch.properties ?? (() => Object.fromEntries(names.map((name) => [name, `t."${name}"`]))),
-      views: sketch.views ?? {},
-      whenSet: sketch.whenSet ?? [],
-    },
+    columns: Object.fromEntries(
+      sketch.columns.map(({ name, type = 'text', storage = type }) => [name, { type: storage }]),
+    ),
+    properties:
+      sketch.properties ?? Object.fromEntries(names.map((name) => [name, { kind: 'column', column: name } as const])),
   };
 }
 
@@ -84,7 +90,7 @@ export function schemaOf(sketches: readonly Sketch[]): Schema {
     tables: sketches.map(({ name, columns, references = [], uniques = [] }, at) => ({
       number: at + 1,
       name,
-      columns: columns.map((column) => {
+      columns: columns.map(({ storage: _, ...column }) => {
         const reference = references.find((one) => one.column === column.name);
         return {
           number: 1,

@@ -1,6 +1,6 @@
 // The operations of the web hook resource: who may subscribe, to what, with which key (S14, S37, S42), and the test call.
 
-import type { Outcome } from '../../runtime/webhooks/delivery.js';
+import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
 import {
   attempted,
   outboxWorld,
@@ -12,7 +12,7 @@ import {
   subscribe,
   told,
   type World,
-} from './outbox-world.js';
+} from './outbox/outbox-world.js';
 
 let w: World;
 let p: Sale;
@@ -197,9 +197,9 @@ describe('test', () => {
     expect(deliveries()).toEqual(['unsubscribe']);
   });
   test('ARestartForgetsIt', async () => {
-    await w.outbox.openTest(id, '{}', w.now);
+    await w.outbox.startTest(id, '{}', w.now);
     await sell(w, p);
-    await w.outbox.releaseAll(w.now);
+    await w.outbox.recover(w.now);
     expect(deliveries()).toEqual(['subscribe', 'data']);
   });
 });

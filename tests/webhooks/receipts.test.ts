@@ -1,7 +1,7 @@
 // How a sale, a shipment and a refund get in (D36), and the events they give rise to.
 
 import { events } from '../document/events.js';
-import { ADMIN, outboxWorld, type Sale, sale, subscribe, told, type World } from './outbox-world.js';
+import { ADMIN, outboxWorld, type Sale, sale, subscribe, told, type World } from './outbox/outbox-world.js';
 
 let w: World;
 let p: Sale;

@@ -1,11 +1,11 @@
 // Rows that no other test is about: what happens in the corners of the rules, on a real database.
 
-import { createGuard } from '../../runtime/webhooks/address.js';
-import type { Outcome } from '../../runtime/webhooks/delivery.js';
-import { decide } from '../../runtime/webhooks/policy.js';
-import { createSender } from '../../runtime/webhooks/send.js';
-import { type Exposure, guardOf } from '../../runtime/webhooks/settings.js';
-import { createWorker } from '../../runtime/webhooks/worker.js';
+import { type Exposure, guardOf } from '../../runtime/webhooks/admin/settings.js';
+import { createWorker } from '../../runtime/webhooks/deliver/worker.js';
+import { createGuard } from '../../runtime/webhooks/rules/address.js';
+import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import { decide } from '../../runtime/webhooks/rules/policy.js';
+import { createSender } from '../../runtime/webhooks/send/sender.js';
 import {
   ADMIN,
   attempted,
@@ -21,7 +21,7 @@ import {
   subscribe,
   told,
   type World,
-} from './outbox-world.js';
+} from './outbox/outbox-world.js';
 import { answering, type Behaviour, startReceiver } from './receiver.js';
 
 let w: World;
@@ -53,7 +53,7 @@ test('S6 AfterAResetWhatWasHeldGoesOneAtATime', async () => {
   w.now += 10 * HOUR;
   await sell(w, p);
   await attempted(w, hook, SUCCESS);
-  expect(w.outbox.stats(w.now).due).toBe(5);
+  expect(w.outbox.statistics(w.now).due).toBe(5);
   let [underWay, most, sent] = [0, 0, 0];
   const send = async (): Promise<Outcome> => {
     underWay += 1;
@@ -64,7 +64,7 @@ test('S6 AfterAResetWhatWasHeldGoesOneAtATime', async () => {
     return SUCCESS;
   };
   const worker = createWorker({ outbox: w.outbox, send, clock: () => w.now, capacity: 10, deadline: 10_000 });
-  while (w.outbox.stats(w.now).due > 0) {
+  while (w.outbox.statistics(w.now).due > 0) {
     await worker.runOnce(w.now);
     await worker.idle();
   }
@@ -121,12 +121,12 @@ test('S34 AThousandFailuresInOneMomentDeleteTheHook', async () => {
 test('S35 WhatIsHeldStaysUntilSomethingSucceeds', async () => {
   const hook = await holding(2);
   w.now += 10 * 365 * 24 * HOUR;
-  await w.outbox.releaseAll(w.now);
-  await w.outbox.forget(w.now, w.now);
-  expect([w.outbox.dueHooks(-1, w.now), w.outbox.stats(w.now).held]).toEqual([[], 2]);
-  const test = await w.outbox.openTest(hook, '{}', w.now);
-  await w.outbox.settle(test, SUCCESS, w.now);
-  expect([w.outbox.dueHooks(-1, w.now), w.outbox.stats(w.now).held]).toEqual([[hook], 0]);
+  await w.outbox.recover(w.now);
+  await w.outbox.pruneLog(w.now, w.now);
+  expect([w.outbox.due(-1, w.now), w.outbox.statistics(w.now).held]).toEqual([[], 2]);
+  const test = await w.outbox.startTest(hook, '{}', w.now);
+  await w.outbox.settle([{ attempt: test, outcome: SUCCESS, ended: w.now }]);
+  expect([w.outbox.due(-1, w.now), w.outbox.statistics(w.now).held]).toEqual([[hook], 0]);
 });
 
 test('S38 TheHookOfAUserWhoIsGoneIsGoneWithThem', async () => {

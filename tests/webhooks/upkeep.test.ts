@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createLog } from '../../runtime/http/log.js';
 import { openService } from '../../runtime/open-service.js';
+import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
-import type { OpenedWebhooks } from '../../runtime/webhooks/open.js';
 import { temporaryFolder } from '../support/paths.js';
-import { NOW } from './outbox-world.js';
+import { NOW } from './outbox/outbox-world.js';
 
 test('F24, F29: figures are counted, the log and the rows of gone hooks are pruned, by jobs of bounded steps', async () => {
   const database = join(temporaryFolder('upkeep'), 'punchboard.db');
@@ -16,7 +16,7 @@ test('F24, F29: figures are counted, the log and the rows of gone hooks are prun
     options: {},
     exposure: { host: '127.0.0.1', trustProxy: 0 },
     database,
-    opened: service.webhooks as OpenedWebhooks,
+    outbox: service.webhooks as Outbox,
     store: service.store,
     definitions: service.definitions,
     clock: { now: () => NOW, tick: () => 0 },

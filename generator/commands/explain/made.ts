@@ -3,23 +3,23 @@
 import type { Pointer } from '../../load/load.js';
 import type { Part } from '../../model/kinds/part.js';
 import { type MadeRoute, routesOf } from './routes.js';
-import { fieldsOf, partOf, subjectOf, type Workshop } from './spec-context.js';
+import { partOf, type SpecContext, subjectOf } from './spec-context.js';
 import type { Row } from './words.js';
 
 /** Rows about what stands at `pointer` of a resource: columns, parameters, properties, routes. */
-export function made(shop: Workshop, resource: string, pointer: Pointer): readonly Row[] {
-  const name = fieldAt(shop, resource, pointer);
+export function made(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
+  const name = fieldAt(context, resource, pointer);
   return [
-    ...(name === null ? [] : ofPart(resource, partOf(shop, subjectOf(shop, resource).raw, name))),
-    ...routes(shop, resource, pointer),
+    ...(name === null ? [] : ofPart(resource, partOf(context, subjectOf(context, resource).raw, name))),
+    ...routes(context, resource, pointer),
   ];
 }
 
 /** Null for a part of a field, which does not make the field. */
-function fieldAt(shop: Workshop, resource: string, pointer: Pointer): string | null {
+function fieldAt(context: SpecContext, resource: string, pointer: Pointer): string | null {
   const whole = pointer[0] === 'fields' && pointer.length === 2;
   const name = pointer[0] === 'identities' ? 'identity' : whole ? String(pointer[1]) : null;
-  return name !== null && fieldsOf(subjectOf(shop, resource).raw).has(name) ? name : null;
+  return name !== null && subjectOf(context, resource).raw.fields.has(name) ? name : null;
 }
 
 function ofPart(resource: string, { columns, parameters, properties }: Part): readonly Row[] {
@@ -31,8 +31,8 @@ function ofPart(resource: string, { columns, parameters, properties }: Part): re
   ];
 }
 
-function routes(shop: Workshop, resource: string, pointer: Pointer): readonly Row[] {
-  const own = routesOf(shop).filter((route) => route.resource === resource && touches(route, pointer));
+function routes(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
+  const own = routesOf(context).filter((route) => route.resource === resource && touches(route, pointer));
   return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
 }
 

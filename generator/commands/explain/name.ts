@@ -1,10 +1,11 @@
 // Where a name of a resource comes from: a column, parameter, property, list or action, or the resource itself.
 
+import { asWritten } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
 import { made } from './made.js';
 import { routesOf } from './routes.js';
-import { fieldPointer, fieldsOf, keysOf, partOf, subjectOf, type Workshop } from './spec-context.js';
+import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
 import { type Answer, joined, keyText, meant, rows } from './words.js';
 
 /** Something of a resource that has a name, and the key it comes from. */
@@ -18,46 +19,46 @@ export interface Origin {
 }
 
 /** @param what `boxes` or `boxes.name` */
-export function explainName(shop: Workshop, what: string): Answer {
+export function explainName(context: SpecContext, what: string): Answer {
   const [resource = '', name] = what.split('.');
-  if (!shop.project.byName.has(resource)) {
-    return { unknown: `There is no resource "${resource}"${meant(suggest(resource, shop.project.byName.keys()))}` };
+  if (!context.project.byName.has(resource)) {
+    return { unknown: `There is no resource "${resource}"${meant(suggest(resource, context.project.byName.keys()))}` };
   }
-  if (name === undefined) return { found: ofResource(shop, resource) };
-  const all = originsOf(shop, resource);
+  if (name === undefined) return { found: ofResource(context, resource) };
+  const all = originsOf(context, resource);
   const found = all.filter((one) => one.name === name);
-  if (found.length > 0) return { found: told(shop, what, found) };
+  if (found.length > 0) return { found: told(context, what, found) };
   const hint = meant(suggest(name, new Set(all.map((one) => one.name))));
   return { unknown: `${resource} has no column, parameter, property, list or action "${name}"${hint}` };
 }
 
-function ofResource(shop: Workshop, resource: string): string {
-  const keys = keysOf(subjectOf(shop, resource), ['resource']);
-  const routes = routesOf(shop).filter(
+function ofResource(context: SpecContext, resource: string): string {
+  const keys = keysOf(subjectOf(context, resource), ['resource']);
+  const routes = routesOf(context).filter(
     (route) => route.path.startsWith(`/api/${resource}/`) || route.resource === resource,
   );
   return joined([
-    ...keys.map((key) => keyText(shop, key)),
+    ...keys.map((key) => keyText(context, key)),
     rows(routes.map(({ method, path, does }) => [`${method} ${path}`, does])),
   ]);
 }
 
-function told(shop: Workshop, what: string, origins: readonly Origin[]): string {
+function told(context: SpecContext, what: string, origins: readonly Origin[]): string {
   const roles = [...new Set(origins.map(({ role }) => role))].join(', ');
   const pointers = new Map(
     origins.map(({ resource, pointer }) => [`${resource}/${pointer.join('/')}`, { resource, pointer }]),
   );
   const places = [...pointers.values()].map(({ resource, pointer }) => {
-    const keys = keysOf(subjectOf(shop, resource), pointer).map((key) => keyText(shop, key));
+    const keys = keysOf(subjectOf(context, resource), pointer).map((key) => keyText(context, key));
     const everywhere = pointer[0] === 'resource';
-    return joined([...keys, everywhere ? 'Every resource has it.\n' : rows(made(shop, resource, pointer))]);
+    return joined([...keys, everywhere ? 'Every resource has it.\n' : rows(made(context, resource, pointer))]);
   });
   return joined([`${what}: ${roles}\n`, ...places]);
 }
 
 /** Every name of a resource. */
-export function originsOf(shop: Workshop, resource: string): readonly Origin[] {
-  const { raw } = subjectOf(shop, resource);
+export function originsOf(context: SpecContext, resource: string): readonly Origin[] {
+  const { raw } = subjectOf(context, resource);
   const of = (role: string, pointer: Pointer, names: readonly string[]): readonly Origin[] =>
     names.map((name) => ({ name, role, resource, pointer }));
   const typeNames = raw.type_field === undefined ? [] : [raw.type_field];
@@ -65,10 +66,10 @@ export function originsOf(shop: Workshop, resource: string): readonly Origin[] {
     ...of('a column', ['resource'], ['id', 'date_created', 'date_updated']),
     ...of('a property', ['resource'], ['id', 'date_created', 'date_updated', 'object_type']),
     ...of('a property', ['type_field'], typeNames),
-    ...[...fieldsOf(raw).keys()].flatMap((name) => ofField(shop, resource, name)),
+    ...[...raw.fields.keys()].flatMap((name) => ofField(context, resource, name)),
     ...of('a parameter that is ignored', ['ignores'], raw.ignores ?? []),
     ...[...raw.actions.keys()].flatMap((name) => of('an action', ['actions', name], [name])),
-    ...routesOf(shop).flatMap((route) => {
+    ...routesOf(context).flatMap((route) => {
       const list = new RegExp(`^/api/${resource}/\\{id\\}/(\\w+)$`).exec(route.path)?.[1];
       return list === undefined || route.method !== 'GET'
         ? []
@@ -77,12 +78,12 @@ export function originsOf(shop: Workshop, resource: string): readonly Origin[] {
   ];
 }
 
-function ofField(shop: Workshop, resource: string, field: string): readonly Origin[] {
-  const { raw } = subjectOf(shop, resource);
-  const { columns = [], parameters = [], properties = [], references = [] } = partOf(shop, raw, field);
+function ofField(context: SpecContext, resource: string, field: string): readonly Origin[] {
+  const { raw } = subjectOf(context, resource);
+  const { columns = [], parameters = [], properties = [], references = [] } = partOf(context, raw, field);
   const origin =
     (role: string) =>
-    (name: string): Origin => ({ name, role, resource, pointer: fieldPointer(raw, field) });
+    (name: string): Origin => ({ name, role, resource, pointer: asWritten(raw, ['fields', field]) });
   const shown = new Set(properties.map(({ name }) => name));
   return [
     ...columns.map(({ name }) => origin('a column')(name)),

@@ -4,7 +4,7 @@ import { suggest } from '../../diagnostics/suggest.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
 import { originsOf } from './name.js';
 import { type MadeRoute, routesOf } from './routes.js';
-import { type Key, keysOf, resourceOf, spot, subjectOf, type Workshop } from './spec-context.js';
+import { type Key, keysOf, resourceOf, type SpecContext, spot, subjectOf } from './spec-context.js';
 import { type Answer, joined, keyText, meant, type Row, rows } from './words.js';
 
 /**
@@ -13,16 +13,16 @@ import { type Answer, joined, keyText, meant, type Row, rows } from './words.js'
  * @param out the folder of generated code as the caller knows it
  */
 export function explainRoute(
-  shop: Workshop,
+  context: SpecContext,
   { method, path, out }: { method: string; path: string; out: string },
 ): Answer {
   const asked = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const all: readonly (MadeRoute | Plain)[] = [...routesOf(shop), ...serviceRoutes(shop)];
+  const all: readonly (MadeRoute | Plain)[] = [...routesOf(context), ...serviceRoutes(context)];
   const there = nearest(all, asked);
   const found = there.filter((route) => route.method === wanted);
   if (found.length > 0) {
-    return { found: joined(found.map((route) => (isMade(route) ? told(shop, route, out) : ofService(route)))) };
+    return { found: joined(found.map((route) => (isMade(route) ? told(context, route, out) : ofService(route)))) };
   }
   if (there.length > 0) {
     const methods = [...new Set(there.map((route) => route.method))].join(', ');
@@ -38,7 +38,7 @@ function isMade(route: MadeRoute | Plain): route is MadeRoute {
   return 'resource' in route;
 }
 
-function serviceRoutes({ model }: Workshop): readonly Plain[] {
+function serviceRoutes({ model }: SpecContext): readonly Plain[] {
   const told = serviceOperations(model).map(({ path, method }) => ({
     path,
     method: method.toUpperCase() as Plain['method'],
@@ -67,49 +67,52 @@ function ofService({ method, path }: Plain): string {
   return `${method} ${path}: the service itself; no descriptor makes it\n`;
 }
 
-function told(shop: Workshop, route: MadeRoute, out: string): string {
-  const subject = subjectOf(shop, route.resource);
+function told(context: SpecContext, route: MadeRoute, out: string): string {
+  const subject = subjectOf(context, route.resource);
   const keys = keysOf(subject, route.pointer);
   return joined([
     `${route.method} ${route.path}: ${route.does}${route.pointer[0] === 'paths' ? `, of ${route.resource}` : ''}\n`,
-    ...keys.map((key) => keyText(shop, key)),
-    rows([...who(shop, route), ...parameters(shop, route), ['served in', served(shop, route, out)]]),
+    ...keys.map((key) => keyText(context, key)),
+    rows([...who(context, route), ...parameters(context, route), ['served in', served(context, route, out)]]),
   ]);
 }
 
 /** Which right it takes beyond a session, and where that right is given. */
 const RIGHTS: Readonly<Record<string, string>> = { fetch: 'read', update: 'edit', delete: 'edit' };
 
-function who(shop: Workshop, { resource, does, pointer }: MadeRoute): readonly Row[] {
+function who(context: SpecContext, { resource, does, pointer }: MadeRoute): readonly Row[] {
   const right = pointer[0] === 'actions' ? null : RIGHTS[does];
-  const callers = (resourceOf(shop, resource).operations as Readonly<Record<string, string | null>>)[does];
-  const keys = right === undefined || right === null ? [] : keysOf(subjectOf(shop, resource), ['access', right]);
+  const callers = (resourceOf(context, resource).operations as Readonly<Record<string, string | null>>)[does];
+  const keys = right === undefined || right === null ? [] : keysOf(subjectOf(context, resource), ['access', right]);
   const key = keys[0];
   return [
     [
       'callers',
       callers === 'session' ? 'whoever is logged in' : callers === 'admin' ? 'administrators' : (callers ?? ''),
     ],
-    ['right', key === undefined ? (right ?? '') : `${right}, given at ${spot(shop, key.place)}`],
+    ['right', key === undefined ? (right ?? '') : `${right}, given at ${spot(context, key.place)}`],
   ];
 }
 
-function parameters(shop: Workshop, { resource, does, pointer }: MadeRoute): readonly Row[] {
-  const model = resourceOf(shop, resource);
+function parameters(context: SpecContext, { resource, does, pointer }: MadeRoute): readonly Row[] {
+  const model = resourceOf(context, resource);
   const action = pointer[0] === 'actions' ? model.actions.find(({ name }) => name === pointer[1]) : undefined;
   const sent = action?.parameters ?? (does === 'create' || does === 'update' ? model.parameters : []);
-  const subject = subjectOf(shop, resource);
-  const origins = originsOf(shop, resource);
+  const subject = subjectOf(context, resource);
+  const origins = originsOf(context, resource);
   return sent.map(({ name, requiredOnCreate }, at) => {
     const own = origins.find((one) => one.name === name && one.role === 'a parameter');
     const place = action === undefined ? own?.pointer : ['actions', action.name, 'parameters', name];
     const key: Key | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
     const needed = requiredOnCreate && does !== 'update' ? ', required' : '';
-    return [at === 0 ? 'parameters' : '', `${name}${needed}${key === undefined ? '' : `: ${spot(shop, key.place)}`}`];
+    return [
+      at === 0 ? 'parameters' : '',
+      `${name}${needed}${key === undefined ? '' : `: ${spot(context, key.place)}`}`,
+    ];
   });
 }
 
-function served({ outputs }: Workshop, { resource, served: pattern }: MadeRoute, out: string): string {
+function served({ outputs }: SpecContext, { resource, served: pattern }: MadeRoute, out: string): string {
   const path = `resources/${resource}.ts`;
   const text = outputs.find((output) => output.path === path)?.text ?? '';
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;

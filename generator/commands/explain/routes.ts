@@ -1,12 +1,12 @@
-// The routes that descriptors make, each with the keys it comes from. What a route answers is not told here.
+// The routes that descriptors make, each with the key it comes from. What a route answers is not told here.
 
-import type { Operation } from '../../../runtime/definition.js';
 import type { Pointer } from '../../load/load.js';
-import type { Resource } from '../../model/model.js';
-import { subjectOf, type Workshop } from './spec-context.js';
+import type { List } from '../../model/model.js';
+import { type OperationRoute, type Route, routesOf as routesOfResource } from '../../model/routes.js';
+import { type SpecContext, subjectOf } from './spec-context.js';
 
 export interface MadeRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Route['method'];
   /** With `{id}`. */
   readonly path: string;
   /** Whose records it is about. */
@@ -19,85 +19,53 @@ export interface MadeRoute {
   readonly served: RegExp;
 }
 
-const FOUR: Readonly<Record<Operation, { method: MadeRoute['method']; tail: string; served: RegExp }>> = {
-  create: { method: 'POST', tail: '', served: /^function create\(/m },
-  fetch: { method: 'GET', tail: '/{id}', served: /^const properties\b/m },
-  update: { method: 'PUT', tail: '/{id}', served: /^function update\(/m },
-  delete: { method: 'DELETE', tail: '/{id}', served: /^ {2}operations:/m },
+/** Where in a resource's generated file each kind of route is served. */
+const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
+  create: /^function create\(/m,
+  fetch: /^const properties\b/m,
+  update: /^function update\(/m,
+  delete: /^ {2}operations:/m,
+  options: /^ {2}options:/m,
+  list: /^ {2}lists:/m,
+  action: /^ {2}actions:/m,
 };
 
 /** Every route of every resource, in their order; the service's own are not among them. */
-export function routesOf(shop: Workshop): readonly MadeRoute[] {
-  return shop.model.resources.flatMap((resource) => {
-    const base = `/api/${resource.name}`;
-    return [
-      ...operations(shop, resource, base),
-      {
-        method: 'GET',
-        path: `${base}/_options`,
-        resource: resource.name,
-        does: 'allowed values',
-        pointer: ['resource'],
-        served: /^ {2}options:/m,
-      } satisfies MadeRoute,
-      ...lists(shop, resource),
-      ...resource.actions.map(
-        ({ name }): MadeRoute => ({
-          method: 'POST',
-          path: `${base}/{id}/${name}`,
-          resource: resource.name,
-          does: `the action ${name}`,
-          pointer: ['actions', name],
-          served: /^ {2}actions:/m,
-        }),
-      ),
-      ...aliases(shop, resource),
-    ];
-  });
-}
-
-function operations(shop: Workshop, resource: Resource, base: string): readonly MadeRoute[] {
-  const offered = (Object.keys(FOUR) as Operation[]).filter((name) => resource.operations[name] !== null);
-  const said = subjectOf(shop, resource.name).raw.operations;
-  return offered.map((name) => {
-    const { method, tail, served } = FOUR[name];
-    const pointer = said?.[name] === undefined ? ['resource'] : ['operations', name];
-    return { method, path: `${base}${tail}`, resource: resource.name, does: name, pointer, served };
-  });
-}
-
-function lists(shop: Workshop, resource: Resource): readonly MadeRoute[] {
-  const { raw } = subjectOf(shop, resource.name);
-  return resource.lists.map(({ parent, name, by }) => {
-    const field = by.replace(/_id$/, '');
-    const reference = raw.fields.get(field);
-    const further =
-      reference?.kind === 'reference' && reference.lists !== undefined && Object.hasOwn(reference.lists, name);
-    return {
-      method: 'GET',
-      path: `/api/${parent}/{id}/${name}`,
+export function routesOf(context: SpecContext): readonly MadeRoute[] {
+  return context.model.resources.flatMap((resource) =>
+    routesOfResource(resource).map((route) => ({
+      method: route.method,
+      path: route.path,
       resource: resource.name,
-      does: `list of ${resource.name}`,
-      pointer: further ? ['fields', field, 'lists', name] : ['fields', field, 'list'],
-      served: /^ {2}lists:/m,
-    };
-  });
+      served: SERVED[route.kind],
+      ...source(context, resource.name, route),
+    })),
+  );
 }
 
-function aliases(shop: Workshop, resource: Resource): readonly MadeRoute[] {
-  const said = subjectOf(shop, resource.name).raw.paths;
-  return resource.paths
-    .filter(({ operation, base }) => resource.operations[operation] !== null && base !== `/api/${resource.name}`)
-    .map(({ operation, base }) => {
-      const { method, tail, served } = FOUR[operation];
-      const key = said?.[operation]?.includes(base) ? operation : 'all';
-      return {
-        method,
-        path: `${base}${tail}`,
-        resource: resource.name,
-        does: operation,
-        pointer: ['paths', key],
-        served,
-      };
-    });
+function source(context: SpecContext, resource: string, route: Route): Pick<MadeRoute, 'does' | 'pointer'> {
+  switch (route.kind) {
+    case 'options':
+      return { does: 'allowed values', pointer: ['resource'] };
+    case 'list':
+      return { does: `list of ${resource}`, pointer: listPointer(context, resource, route.list) };
+    case 'action':
+      return { does: `the action ${route.action.name}`, pointer: ['actions', route.action.name] };
+    default:
+      return { does: route.kind, pointer: operationPointer(context, resource, route) };
+  }
+}
+
+function operationPointer(context: SpecContext, resource: string, { kind, base, isAlias }: OperationRoute): Pointer {
+  const { operations, paths } = subjectOf(context, resource).raw;
+  if (isAlias) return ['paths', paths?.[kind]?.includes(base) ? kind : 'all'];
+  return operations?.[kind] === undefined ? ['resource'] : ['operations', kind];
+}
+
+function listPointer(context: SpecContext, resource: string, { name, by }: List): Pointer {
+  const field = by.replace(/_id$/, '');
+  const reference = subjectOf(context, resource).raw.fields.get(field);
+  const further =
+    reference?.kind === 'reference' && reference.lists !== undefined && Object.hasOwn(reference.lists, name);
+  return further ? ['fields', field, 'lists', name] : ['fields', field, 'list'];
 }

@@ -1,22 +1,20 @@
 // A spec with all that was made of it, and where each part of it stands: what the explanations look into. Says nothing itself.
 
-import { check } from '../../check/check.js';
-import { assemble, type Project } from '../../check/project.js';
+import type { Project } from '../../check/project.js';
 import type { Subject } from '../../check/subject.js';
 import type { Source } from '../../compile-spec.js';
-import { collect, refused } from '../../diagnostics/collect.js';
-import type { Diagnostic, Place } from '../../diagnostics/diagnostic.js';
+import type { Place } from '../../diagnostics/diagnostic.js';
 import { position } from '../../diagnostics/print.js';
 import { type KitPath, type Output, render } from '../../emit/render.js';
-import type { RawField, RawResource, RawSpec } from '../../language/language.js';
-import { EMPTY_LEDGER, type Ledger } from '../../ledger/ledger.js';
-import { type Document, load, type Pointer } from '../../load/load.js';
-import { buildModel } from '../../model/build-model.js';
+import type { RawResource, RawSpec } from '../../language/language.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { Document, Pointer } from '../../load/load.js';
 import { expand } from '../../model/kinds/expand.js';
 import type { Part } from '../../model/kinds/part.js';
 import type { Model, Resource } from '../../model/model.js';
+import type { CleanSpec } from '../with-spec.js';
 
-export interface Workshop {
+export interface SpecContext {
   readonly documents: readonly Document[];
   readonly texts: ReadonlyMap<string, string>;
   readonly project: Project;
@@ -29,22 +27,17 @@ export interface Workshop {
   pathOf(path: string): string;
 }
 
-/** @returns everything about the spec, or what is wrong with it */
-export function openWorkshop(
-  source: Source,
-  kit: KitPath,
-  pathOf: Workshop['pathOf'],
-): Workshop | { readonly diagnostics: readonly Diagnostic[] } {
-  const { documents, diagnostics: unreadable } = load(source.files);
-  const checked = check(documents, source.ledger);
-  const diagnostics = collect(unreadable, checked.diagnostics);
-  if (refused(diagnostics)) return { diagnostics };
-  const { model, ledger } = buildModel(checked.spec, source.ledger ?? EMPTY_LEDGER);
+/** A compiled spec with the outputs that follow from it. */
+export function openSpecContext(
+  { documents, project, spec, ledger, model }: CleanSpec,
+  { files }: Source,
+  { kit, pathOf }: Pick<SpecContext, 'kit' | 'pathOf'>,
+): SpecContext {
   return {
     documents,
-    texts: new Map(source.files.map(({ path, text }) => [path, text])),
-    project: assemble(documents, source.ledger).project,
-    spec: checked.spec,
+    texts: new Map(files.map(({ path, text }) => [path, text])),
+    project,
+    spec,
     ledger,
     model,
     kit,
@@ -71,36 +64,24 @@ export function keysOf({ document, convention }: Subject, pointer: Pointer): rea
 }
 
 /** `spec/resources/x.yaml:15:3` */
-export function spot({ texts, pathOf }: Workshop, { path, start }: Place): string {
+export function spot({ texts, pathOf }: SpecContext, { path, start }: Place): string {
   const { line, column } = position(texts.get(path) ?? '', start);
   return `${pathOf(path)}:${line}:${column}`;
 }
 
-/** The fields of a resource by name, `identity` among them where there are identities. */
-export function fieldsOf(raw: RawResource): ReadonlyMap<string, RawField> {
-  if (raw.identities === undefined) return raw.fields;
-  const identity: RawField = { kind: 'enum', values: raw.identities, default: raw.identities[0] ?? '', filter: true };
-  return new Map([['identity', identity], ...raw.fields]);
-}
-
-/** The key that a field stands at. */
-export function fieldPointer(raw: RawResource, name: string): Pointer {
-  return name === 'identity' && raw.identities !== undefined ? ['identities'] : ['fields', name];
-}
-
 /** What a field makes. */
-export function partOf({ spec }: Workshop, raw: RawResource, name: string): Part {
-  const field = fieldsOf(raw).get(name);
+export function partOf({ spec }: SpecContext, raw: RawResource, name: string): Part {
+  const field = raw.fields.get(name);
   return field === undefined ? {} : expand(name, field, { spec, resource: raw });
 }
 
-export function subjectOf({ project }: Workshop, name: string): Subject {
+export function subjectOf({ project }: SpecContext, name: string): Subject {
   const found = project.byName.get(name);
   if (found === undefined) throw new Error(`there is no resource ${name}`);
   return found;
 }
 
-export function resourceOf({ model }: Workshop, name: string): Resource {
+export function resourceOf({ model }: SpecContext, name: string): Resource {
   const found = model.resources.find((one) => one.name === name);
   if (found === undefined) throw new Error(`the model has no resource ${name}`);
   return found;

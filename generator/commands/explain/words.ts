@@ -1,7 +1,7 @@
 // How explanations read: places with their lines, and rows of two columns. Knows nothing of what is explained.
 
 import { excerpt } from '../../diagnostics/print.js';
-import type { Key, Workshop } from './spec-context.js';
+import type { Key, SpecContext } from './spec-context.js';
 import { spot } from './spec-context.js';
 
 /** An explanation, or why there is none. */
@@ -11,9 +11,9 @@ export type Answer = { readonly found: string } | { readonly unknown: string };
 export type Row = readonly [word: string, rest: string];
 
 /** The place of a key, what it is, and its line. */
-export function keyText(shop: Workshop, key: Key): string {
-  const text = shop.texts.get(key.place.path) ?? '';
-  return `${spot(shop, key.place)}: ${key.pointer.join('.')}\n${excerpt(key.place, text)}\n`;
+export function keyText(context: SpecContext, key: Key): string {
+  const text = context.texts.get(key.place.path) ?? '';
+  return `${spot(context, key.place)}: ${key.pointer.join('.')}\n${excerpt(key.place, text)}\n`;
 }
 
 /** Rows in two columns. */

@@ -1,8 +1,6 @@
 // What a new descriptor may build on: the resources, the conventions and the principal of a spec, mistakes or not.
 
-import { check } from '../../check/check.js';
-import type { Source } from '../../compile-spec.js';
-import { load } from '../../load/load.js';
+import { compileSpec, type Source } from '../../compile-spec.js';
 
 export interface Known {
   /** Paths of the descriptors by name of the resource. */
@@ -14,7 +12,7 @@ export interface Known {
 }
 
 export function knownOf({ files, ledger }: Source): Known {
-  const { spec } = check(load(files).documents, ledger);
+  const { spec } = compileSpec({ files, ledger });
   return {
     resources: new Map(spec.resources.map(({ resource, source }) => [resource, source])),
     conventions: spec.conventions,

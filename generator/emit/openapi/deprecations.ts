@@ -1,7 +1,7 @@
 // How the document says that something is to go (D38): marks, a sentence, and the headers that announce it. Decides nothing.
 
 import type { Dates } from '../../../runtime/definition.js';
-import { endingSentence } from '../../model/deprecation.js';
+import { deprecationSentence } from '../../model/deprecation.js';
 import type { Model } from '../../model/model.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { successResponse } from './responses.js';
@@ -28,7 +28,7 @@ export function ended(operation: Fragment, { always, maybe }: Uses): Fragment {
     always.length > 0 || maybe ? { ...operation, responses: announcing(operation.responses) } : operation;
   if (always.length === 0) return announced;
   const ends = first(always);
-  const description = sentences(String(operation.description ?? ''), endingSentence(ends));
+  const description = sentences(String(operation.description ?? ''), deprecationSentence(ends));
   return { ...announced, description, ...marks(ends) };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Dates, Operation } from '../../../runtime/definition.js';
 import type { List, Model, Resource } from '../../model/model.js';
+import { type Route, routesOf } from '../../model/routes.js';
 import { ended, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
@@ -17,55 +18,51 @@ export interface Placed {
 
 /** @returns the canonical operations of a resource, below /api */
 export function ownOperations(resource: Resource, model: Model): readonly Placed[] {
-  const base = `/api/${resource.name}`;
-  const offered = (Object.keys(FOUR) as Operation[]).filter((name) => resource.operations[name] !== null);
-  return [
-    ...offered.map((name) => placed(resource, model, { name, base })),
-    { path: `${base}/_options`, method: 'get', operation: ended(options(resource), usesOf(resource)) },
-    ...resource.lists.map((list): Placed => {
-      const path = `/api/${list.parent}/{id}/${list.name}`;
-      const operation = ended(listing(resource, model, list), usesOfList(resource, model, list));
-      return { path, method: 'get', operation };
-    }),
-    ...resource.actions.map((one): Placed => {
-      const operation = ended(action(resource, one), usesOf(resource, one.parameters.some(isEnding)));
-      return { path: `${base}/{id}/${one.name}`, method: 'post', operation };
-    }),
-  ];
+  const routes = routesOf(resource).filter((route) => !('isAlias' in route && route.isAlias));
+  return routes.map((route) => placed(route, described(route, resource, model)));
 }
 
 /** @returns the same operations at their other paths (D32) */
 export function aliasOperations(resource: Resource, model: Model): readonly Placed[] {
-  const aliases = resource.paths.filter(
-    ({ operation, base }) => resource.operations[operation] !== null && base !== `/api/${resource.name}`,
-  );
-  return aliases.map(({ operation: name, base }) => {
-    const { path, method, operation } = placed(resource, model, { name, base });
+  const routes = routesOf(resource).filter((route) => 'isAlias' in route && route.isAlias);
+  return routes.map((route) => {
+    const operation = described(route, resource, model);
     const description = sentences(String(operation.description), `Another path of /api/${resource.name}.`);
-    return { path, method, operation: { ...operation, operationId: `${operation.operationId}Alias`, description } };
+    return placed(route, { ...operation, operationId: `${operation.operationId}Alias`, description });
   });
 }
 
+function placed({ path, method }: Route, operation: Fragment): Placed {
+  return { path, method: method.toLowerCase(), operation };
+}
+
+function described(route: Route, resource: Resource, model: Model): Fragment {
+  switch (route.kind) {
+    case 'options':
+      return ended(options(resource), usesOf(resource));
+    case 'list':
+      return ended(listing(resource, model, route.list), usesOfList(resource, model, route.list));
+    case 'action':
+      return ended(action(resource, route.action), usesOf(resource, route.action.parameters.some(isEnding)));
+    default: {
+      const { operation, maybe } = FOUR[route.kind];
+      return ended(operation(resource, model), usesOf(resource, maybe(resource)));
+    }
+  }
+}
+
 interface Four {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
-  readonly withId: boolean;
   operation(resource: Resource, model: Model): Fragment;
   /** Whether a request for it can use a field that is to go. */
   maybe(resource: Resource): boolean;
 }
 
 const FOUR: Readonly<Record<Operation, Four>> = {
-  create: { method: 'post', withId: false, operation: create, maybe: sends },
-  fetch: { method: 'get', withId: true, operation: fetch, maybe: includes },
-  update: { method: 'put', withId: true, operation: update, maybe: sends },
-  delete: { method: 'delete', withId: true, operation: remove, maybe: () => false },
+  create: { operation: create, maybe: sends },
+  fetch: { operation: fetch, maybe: includes },
+  update: { operation: update, maybe: sends },
+  delete: { operation: remove, maybe: () => false },
 };
-
-function placed(resource: Resource, model: Model, { name, base }: { name: Operation; base: string }): Placed {
-  const { method, withId, operation, maybe } = FOUR[name];
-  const described = ended(operation(resource, model), usesOf(resource, maybe(resource)));
-  return { path: withId ? `${base}/{id}` : base, method, operation: described };
-}
 
 function isEnding({ ends }: { readonly ends?: Dates }): boolean {
   return ends !== undefined;

@@ -1,7 +1,7 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
 import type { Dates } from '../../../runtime/definition.js';
-import { endingSentence } from '../../model/deprecation.js';
+import { deprecationSentence } from '../../model/deprecation.js';
 import type { Resource } from '../../model/model.js';
 import { marks } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
@@ -73,7 +73,7 @@ function filterParameter(resource: Resource, name: string): Fragment {
   const described = parameters.find((one) => one.name === name) ?? properties.find((one) => one.name === name);
   const { default: _, ...schema } = described?.schema ?? { type: 'string' };
   const ends = columnEnding(resource, name);
-  const description = sentences(`Only records with this ${name}.`, ends ? endingSentence(ends) : '');
+  const description = sentences(`Only records with this ${name}.`, ends ? deprecationSentence(ends) : '');
   return { name, in: 'query', description, schema, ...marks(ends) };
 }
 

@@ -1,7 +1,5 @@
 // What a computed field becomes: a property that is derived when the record is read, and no column.
 
-import { sqlName, sqlText } from '../../emit/sql.js';
-import { literal } from '../../emit/typescript.js';
 import type { ComputedField, RawField, RawResource } from '../../language/language.js';
 import type { Property } from '../model.js';
 import { lookup } from './lookup.js';
@@ -21,7 +19,7 @@ export function expandComputed(name: string, field: ComputedField, place: Place)
 function property(
   field: ComputedField,
   name: string,
-): Omit<Property, 'sql' | 'type' | 'schema' | 'example' | 'nullable'> {
+): Omit<Property, 'source' | 'type' | 'schema' | 'example' | 'nullable'> {
   return {
     name,
     description: field.description ?? '',
@@ -30,19 +28,19 @@ function property(
   };
 }
 
-type Derived = Pick<Property, 'sql' | 'type' | 'schema' | 'example' | 'nullable'>;
+type Derived = Pick<Property, 'source' | 'type' | 'schema' | 'example' | 'nullable'>;
 
 /** `event` of the record itself, or `set.identity` of the record that a reference names. */
 function copy(path: string, place: Place): Derived {
   const [first, second] = path.split('.') as [string, string?];
-  if (second === undefined) return { ...shownAs(place.resource, first), sql: shownSql(place.resource, first, 't') };
+  if (second === undefined) return { ...shownAs(place.resource, first), source: { kind: 'column', column: first } };
   const reference = place.resource.fields.get(first);
   if (reference?.kind !== 'reference') throw new Error(`copy of ${path} passed the checks without a reference`);
   const target = resource(place, reference.to);
   return {
     ...shownAs(target, second),
     nullable: !reference.required,
-    sql: `(SELECT ${shownSql(target, second, 'c')} FROM ${sqlName(target.resource)} c WHERE c.id = t.${first}_id)`,
+    source: { kind: 'copy', through: `${first}_id`, column: second },
   };
 }
 
@@ -52,7 +50,7 @@ function count(list: string, place: Place): Derived {
   if (!found) throw new Error(`count of ${list} passed the checks without a list`);
   const [child, reference] = found;
   return {
-    sql: `sql.count(${literal(child)}, ${literal(`${reference}_id`)})`,
+    source: { kind: 'count', of: child, by: `${reference}_id` },
     type: 'number',
     schema: { type: 'integer', minimum: 0 },
     example: 0,
@@ -69,15 +67,11 @@ function countedBy(child: RawResource, owner: string, list: string): readonly (r
     .map(([name]) => [child.resource, name] as const);
 }
 
-/** `/files/{id}/{key}` to SQL that joins the pieces. */
+/** `/files/{id}/{key}`. */
 function text(template: string, { fields }: RawResource): Derived {
-  const pieces = template
-    .split(/\{(\w+)\}/)
-    .map((piece, at) => (at % 2 === 1 ? `t.${sqlName(piece)}` : piece && sqlText(piece)));
-  const sql = pieces.filter(Boolean).join(' || ');
   const example = template.replaceAll(/\{\w+\}/g, '0a01kmz3b5wqd7c8r9t2v4x6y8');
   return {
-    sql,
+    source: { kind: 'template', text: template },
     type: 'string',
     schema: { type: 'string' },
     example,
@@ -103,8 +97,8 @@ function resource(place: Place, name: string): RawResource {
   return found;
 }
 
-/** Type and schema of the field that is copied; identities are a field of their own. */
-function shownAs(target: RawResource, name: string): Omit<Derived, 'sql'> {
+/** Type and schema of the field that is copied, a text or a number; identities are a field of their own. */
+function shownAs(target: RawResource, name: string): Omit<Derived, 'source'> {
   const field = fieldOf(target, name);
   const kind = scalar(field);
   return {
@@ -115,15 +109,7 @@ function shownAs(target: RawResource, name: string): Omit<Derived, 'sql'> {
   };
 }
 
-function shownSql(target: RawResource, name: string, alias: string): string {
-  const field = fieldOf(target, name);
-  // Dates and booleans would need the profile inside the subselect; the checks allow copies of texts and numbers alone.
-  return scalar(field).show(`${alias}.${sqlName(name)}`, field);
-}
-
 function fieldOf(target: RawResource, name: string): ScalarField {
-  if (name === 'identity' && target.identities)
-    return { kind: 'enum', values: target.identities, default: target.identities[0] ?? '' };
   const field: RawField | undefined = target.fields.get(name);
   if (
     !field ||

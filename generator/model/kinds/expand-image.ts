@@ -1,7 +1,7 @@
 // What an image or file field becomes: an id column, for images the proof flag, and the brief description (D25).
 
 import type { Reference } from '../../../runtime/definition.js';
-import { literal, pascalCase } from '../../emit/typescript.js';
+import { pascalCase } from '../../emit/typescript.js';
 import type { FileField, ImageField, RawResource, RawSpec } from '../../language/language.js';
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 import { type Described, idColumn, idParameter, idProperty, viewOf } from './id-parts.js';
@@ -62,7 +62,7 @@ function parameters(name: string, field: ImageField | FileField, proof: string |
 function proofColumn(name: string, image: string, settable: boolean): UnnumberedColumn {
   return {
     name,
-    type: 'integer',
+    storage: 'boolean',
     kind: 'boolean',
     rowType: '0 | 1',
     nullable: false,
@@ -71,7 +71,7 @@ function proofColumn(name: string, image: string, settable: boolean): Unnumbered
     references: null,
     create: settable ? `bit(input.${name}) ?? 0` : '0',
     update: settable ? `proofed(input.${name}, input.${image}, row.${image}, row.${name})` : `row.${name}`,
-    insert: null,
+    copies: null,
   };
 }
 
@@ -86,7 +86,7 @@ function proofParameter(name: string, field: ImageField | FileField, image: stri
     requiredOnUpdate: false,
     nullable: false,
     synonyms: (field.synonyms ?? []).map((synonym) => `has_proofed_${synonym}`),
-    set: null,
+    set: field.set === 'admin' ? 'admin' : null,
     example: false,
   };
 }
@@ -98,7 +98,7 @@ function proofProperty(name: string, field: Described, image: string): Property 
     schema: { type: 'boolean' },
     type: 'boolean',
     view: viewOf(field),
-    sql: `sql.boolean(${literal(`t.${name}`)})`,
+    source: { kind: 'column', column: name },
     nullable: false,
     whenSet: false,
     example: false,
@@ -112,7 +112,7 @@ function briefProperty(name: string, column: string, field: Described, target: s
     schema: { $ref: `#/components/schemas/${target}_brief` },
     type: `${pascalCase(target)}Brief`,
     view: viewOf(field),
-    sql: `sql.brief(${literal(target)}, ${literal(`t.${column}`)})`,
+    source: { kind: 'description', through: column },
     nullable: false,
     whenSet: true,
     example: undefined,

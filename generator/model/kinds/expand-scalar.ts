@@ -1,18 +1,17 @@
 // What a field of a scalar kind becomes: one column, one parameter, one property and its further names.
 
-import { sqlName } from '../../emit/sql.js';
 import { literal } from '../../emit/typescript.js';
 import { defaultOf } from '../../language/default-of.js';
 import type { Column, JsonSchema, Parameter, Property, UnnumberedColumn } from '../model.js';
-import type { Part, Place } from './part.js';
+import type { Part } from './part.js';
 import { type Scalar, type ScalarField, scalar } from './scalars.js';
 
 /** @returns the part of a text, integer, decimal, boolean, date, enum, url, json or password field called `name` */
-export function expandScalar(name: string, field: ScalarField, place: Place): Part {
+export function expandScalar(name: string, field: ScalarField): Part {
   const kind = scalar(field);
   const settable = !field.read_only && field.from === undefined;
   return {
-    columns: [{ ...column(name, field, kind, settable), ...copiedDefault(name, field, place) }],
+    columns: [{ ...column(name, field, kind, settable), ...copiedDefault(name, field) }],
     parameters: settable ? [parameter(name, field, kind), ...oldPassword(name, field)] : [],
     properties:
       field.kind === 'password' ? [] : [name, ...(field.shown_as ?? [])].map((as) => property(as, name, field, kind)),
@@ -23,7 +22,7 @@ function column(name: string, field: ScalarField, kind: Scalar<ScalarField>, set
   const source = settable ? sent(name, field, kind) : filled(name, field, kind);
   return {
     name,
-    type: kind.column,
+    storage: kind.storage,
     kind: field.kind,
     rowType: source.nullable ? `${kind.row(field)} | null` : kind.row(field),
     nullable: source.nullable,
@@ -32,7 +31,7 @@ function column(name: string, field: ScalarField, kind: Scalar<ScalarField>, set
     references: null,
     create: source.create,
     update: source.update,
-    insert: null,
+    copies: null,
   };
 }
 
@@ -85,17 +84,15 @@ function fallbackValue(field: ScalarField, kind: Scalar<ScalarField>): string | 
 }
 
 /** A default that is another record's value is read by the insert itself, so that nothing changes in between. */
-function copiedDefault(name: string, field: ScalarField, place: Place): Partial<Column> {
+function copiedDefault(name: string, field: ScalarField): Partial<Column> {
   const said = defaultOf(field);
   if (said.is !== 'copied') return {};
-  const [reference, source] = said.path;
-  const target = place.resource.fields.get(reference);
-  const table = target?.kind === 'reference' ? target.to : place.spec.resources.find(({ upload }) => upload)?.resource;
+  const [reference, column] = said.path;
   return {
     nullable: false,
     rowType: 'string | null',
     update: `kept(input.${name}, row.${name}, row.${name})`,
-    insert: `coalesce(@${name}, (SELECT ${sqlName(source)} FROM ${sqlName(table ?? '')} WHERE id = @${reference}_id))`,
+    copies: { through: `${reference}_id`, column },
   };
 }
 
@@ -166,7 +163,7 @@ function property(name: string, columnName: string, field: ScalarField, kind: Sc
     schema: kind.shownSchema(field) ?? kind.schema(field),
     type: kind.shownType(field),
     view: field.view === undefined || field.view === 'anyone' ? null : field.view,
-    sql: kind.show(`t.${sqlName(columnName)}`, field),
+    source: { kind: kind.shownAs(field), column: columnName },
     nullable: source.nullable && defaultOf(field).is !== 'copied',
     whenSet: false,
     // A bit is sent as a boolean and shown as a number (D06).

@@ -1,7 +1,7 @@
 // The table of field kinds: which expansion a field takes. A new kind is a new row here or in SCALARS.
 
 import type { RawField } from '../../language/language.js';
-import { datesOf, withEnding } from '../deprecation.js';
+import { datesOf, withDeprecation } from '../deprecation.js';
 import { expandComputed } from './expand-computed.js';
 import { expandImage } from './expand-image.js';
 import { expandReference } from './expand-reference.js';
@@ -12,7 +12,7 @@ import type { Part, Place } from './part.js';
 export function expand(name: string, field: RawField, place: Place): Part {
   const part = expansion(name, field, place);
   const ends = datesOf(field);
-  return ends === null ? part : withEnding(part, ends);
+  return ends === null ? part : withDeprecation(part, ends);
 }
 
 function expansion(name: string, field: RawField, place: Place): Part {
@@ -25,6 +25,6 @@ function expansion(name: string, field: RawField, place: Place): Part {
     case 'computed':
       return expandComputed(name, field, place);
     default:
-      return expandScalar(name, field, place);
+      return expandScalar(name, field);
   }
 }

@@ -23,7 +23,7 @@ export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
   const kept = id.required ? `input.${name} ?? row.${name}` : `kept(input.${name}, row.${name}, null)`;
   return {
     name,
-    type: 'text',
+    storage: 'text',
     kind: id.kind,
     rowType: id.required ? 'string' : 'string | null',
     nullable: !id.required,
@@ -32,7 +32,7 @@ export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
     references: { table: id.to, onDelete: id.onDelete, inside: id.inside },
     create: id.settable ? sent : id.owned ? 'owner(given)' : 'null',
     update: id.settable ? kept : `row.${name}`,
-    insert: null,
+    copies: null,
   };
 }
 
@@ -65,7 +65,7 @@ export function idProperty(name: string, field: Described, required: boolean): P
     schema: ID_SCHEMA,
     type: 'string',
     view: viewOf(field),
-    sql: `t.${name}`,
+    source: { kind: 'column', column: name },
     nullable: !required,
     whenSet: false,
     example: field.example ?? ID_EXAMPLE,

@@ -1,9 +1,9 @@
 // The field kinds that are one column each, as a table: how each is checked, stored and shown.
 
 import toRegexRange from 'to-regex-range';
-import type { ParameterKind } from '../../../runtime/definition.js';
+import type { ParameterKind, StorageType } from '../../../runtime/definition.js';
 import type { Check } from '../../../runtime/schema/schema.js';
-import { literal, union } from '../../emit/typescript.js';
+import { union } from '../../emit/typescript.js';
 import type {
   BooleanField,
   DateField,
@@ -31,7 +31,7 @@ export type ScalarField =
 
 export interface Scalar<F> {
   readonly parameter: ParameterKind;
-  readonly column: 'text' | 'integer';
+  readonly storage: StorageType;
   /** JSON Schema of the value as a client sends it. */
   schema(field: F): JsonSchema;
   check(field: F): Check | null;
@@ -42,8 +42,8 @@ export interface Scalar<F> {
   readonly convert: string | null;
   /** The row's value of a literal default. */
   stored(value: unknown): string | number;
-  /** How a record shows it: SQL over a column, TypeScript type, JSON Schema (null: that of the parameter). */
-  show(column: string, field: F): string;
+  /** How a record shows it: kind of property, TypeScript type, JSON Schema (null: that of the parameter). */
+  shownAs(field: F): 'column' | 'bit';
   shownType(field: F): string;
   shownSchema(field: F): JsonSchema | null;
   /** An example for the API document, where the descriptor gives none. */
@@ -58,12 +58,12 @@ const URL_PATTERN = "^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$
 
 /** What all kinds that are kept as text share. */
 const textual = {
-  column: 'text' as const,
+  storage: 'text' as const,
   input: () => 'string',
   row: () => 'string',
   convert: null,
   stored: String,
-  show: (column: string) => column,
+  shownAs: () => 'column' as const,
   shownType: () => 'string',
   shownSchema: () => null,
 };
@@ -116,7 +116,7 @@ export const SCALARS: { readonly [K in ScalarField['kind']]: Scalar<Extract<Scal
   },
   integer: {
     parameter: 'integer',
-    column: 'integer',
+    storage: 'integer',
     schema: (field) => (field.values ? { type: 'integer', enum: field.values } : { type: 'integer', ...bounds(field) }),
     check: (field) =>
       field.values
@@ -128,49 +128,49 @@ export const SCALARS: { readonly [K in ScalarField['kind']]: Scalar<Extract<Scal
     row: (field) => (field.values ? union(field.values) : 'number'),
     convert: null,
     stored: Number,
-    show: (column) => column,
+    shownAs: () => 'column',
     shownType: (field) => (field.values ? union(field.values) : 'number'),
     shownSchema: () => null,
     example: (field) => field.values?.[0] ?? field.min ?? 1,
   },
   boolean: {
     parameter: 'boolean',
-    column: 'integer',
+    storage: 'boolean',
     schema: () => ({ type: 'boolean' }),
     check: () => ({ rule: 'one_of', values: [0, 1] }),
     input: () => 'boolean',
     row: () => '0 | 1',
     convert: 'bit',
     stored: (value) => (value ? 1 : 0),
-    show: (column, field) => (field.as === 'bit' ? column : `sql.boolean(${literal(column)})`),
+    shownAs: (field) => (field.as === 'bit' ? 'bit' : 'column'),
     shownType: (field) => (field.as === 'bit' ? '0 | 1' : 'boolean'),
     shownSchema: (field) => (field.as === 'bit' ? { type: 'integer', enum: [0, 1] } : null),
     example: () => false,
   },
   date: {
     parameter: 'date',
-    column: 'integer',
+    storage: 'date',
     schema: () => ({ type: 'string', format: 'date-time' }),
     check: () => null,
     input: () => 'string',
     row: () => 'number',
     convert: 'epoch',
     stored: (value) => Date.parse(String(value)),
-    show: (column) => `sql.date(${literal(column)})`,
+    shownAs: () => 'column',
     shownType: () => 'string',
     shownSchema: () => null,
     example: () => '2026-01-02T03:04:05.678Z',
   },
   json: {
     parameter: 'json',
-    column: 'text',
+    storage: 'json',
     schema: (field) => field.schema ?? ANY_JSON,
     check: (field) => ({ rule: 'json', schema: field.schema ?? ANY_JSON }),
     input: () => 'unknown',
     row: () => 'string',
     convert: 'jsonText',
     stored: (value) => JSON.stringify(value),
-    show: (column) => `sql.json(${literal(column)})`,
+    shownAs: () => 'column',
     shownType: () => 'unknown',
     shownSchema: () => null,
     example: (field) => (field.schema?.type === 'array' ? [] : {}),

@@ -9,6 +9,13 @@ import Database from 'better-sqlite3';
  */
 const KEPT: unknown[] = [];
 
+/** A new database in memory, whose references are enforced. */
+export function connectInMemory(): Database.Database {
+  const db = connectTo(':memory:');
+  db.exec('PRAGMA foreign_keys = ON');
+  return db;
+}
+
 /** A connection to `file`; use `exec` or `prepare` for pragmas, since `pragma` makes statements of its own. */
 export function connectTo(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, options);

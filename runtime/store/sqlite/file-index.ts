@@ -1,25 +1,11 @@
-// Which bytes the records hold, and which they have released: bytes and rows cannot be committed together, so a release
-// is recorded with the change that caused it, and the bytes are deleted later (see files/sweep).
+// The index of stored bytes in SQLite: a release is recorded with the change that caused it, and the bytes are deleted
+// later (see files/sweep).
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
+import { once } from '../../once.js';
 import { quoted } from '../../schema/ddl.js';
+import type { FileIndex, Release, ServedFile } from '../engine.js';
 import type { GroupCommit } from './group-commit.js';
-
-export interface FileIndex {
-  /** Nobody may need these bytes any more. Resolves when that is durable. */
-  release(hashes: readonly string[]): Promise<void>;
-  /** Releases after that one, oldest first; the same hash may come several times. */
-  released(after: number, limit: number): readonly Release[];
-  /** Whether a committed record holds the bytes. */
-  held(hash: string): boolean;
-  /** These releases are done with. */
-  forget(releases: readonly Release[]): Promise<void>;
-}
-
-export interface Release {
-  readonly sequence: number;
-  readonly hash: string;
-}
 
 /** The table, and an index on each table of uploads; text that may be run at every start. */
 export function fileIndexDdl(definitions: readonly AnyDefinition[]): string {
@@ -50,7 +36,15 @@ export function createFileIndex({ db, commits, definitions }: FileIndexParts): F
   const holders = uploads.map(({ name }) =>
     db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE "content_hash" = ? LIMIT 1`),
   );
+  // At most one resource stores uploads.
+  const [upload] = uploads;
+  const served = once((name: string) =>
+    db.prepare<[string], ServedFile>(
+      `SELECT name, file_type AS type, content_hash AS hash, access_key AS key FROM ${quoted(name)} WHERE id = ?`,
+    ),
+  );
   return {
+    served: (id) => (upload && served(upload.name).get(id)) ?? null,
     release: (hashes) => commits.submit(() => hashes.forEach((hash) => void insert.run(hash))),
     released: (after, limit) => released.all(after, limit),
     held: (hash) => holders.some((holder) => holder.get(hash) !== undefined),

@@ -1,8 +1,9 @@
 // The record of a row as JSON text that SQL builds, for each kind of viewer. Composes statements, runs none.
-import type { AnyDefinition } from '../../definition.js';
+import type { AnyDefinition, View } from '../../definition.js';
 import { literal, quoted } from '../../schema/ddl.js';
+import type { WireFormats } from '../store.js';
 import { type Definitions, rightExpression } from './access.js';
-import type { ShapeOf } from './shape.js';
+import { propertySql } from './properties.js';
 
 /** What is known of who looks before the statement runs. */
 export interface Viewer {
@@ -35,7 +36,7 @@ export interface TextParts {
 /** What composing records of any definition takes. */
 export interface Composing {
   readonly definitions: Definitions;
-  readonly shape: ShapeOf;
+  readonly formats: WireFormats;
 }
 
 /** Boolean SQL over the row as `t`: whether `viewer` holds `right`. */
@@ -49,13 +50,14 @@ export function viewerRight(composing: Composing, definition: AnyDefinition, vie
 /** The text of a record for `viewer`. A right that several properties hang on is evaluated once. */
 export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
-  const shown = Object.entries(definition.sql.properties(composing.shape(viewer))).flatMap(([name, sql]) => {
-    const visible = visibility(composing, definition, viewer, name);
+  const row = { ...composing, definition, viewer, alias: 't' };
+  const shown = Object.entries(definition.properties).flatMap(([name, property]) => {
+    const { view = '', whenSet = false } = property;
+    const visible = visibility(composing, definition, viewer, property.view);
     if (visible === '0') return [];
-    const view = definition.sql.views[name] ?? '';
     if (visible !== '1') rights.set(rightColumn(view), visible);
     const condition = visible === '1' ? '1' : `t.${rightColumn(view)}`;
-    return [{ name, sql, condition, whenSet: definition.sql.whenSet.includes(name) }];
+    return [{ name, sql: propertySql(property, row), condition, whenSet }];
   });
   const always = shown.every(({ condition, whenSet }) => condition === '1' && !whenSet);
   return {
@@ -86,8 +88,7 @@ interface Shown {
   readonly whenSet: boolean;
 }
 
-function visibility(composing: Composing, definition: AnyDefinition, viewer: Viewer, property: string): string {
-  const view = definition.sql.views[property];
+function visibility(composing: Composing, definition: AnyDefinition, viewer: Viewer, view: View | undefined): string {
   if (view === undefined) return '1';
   if (view === 'nobody') return '0';
   if (view === 'created') return viewer.created ? '1' : '0';

@@ -6,6 +6,7 @@ import { once } from '../../once.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Caller, Found, Permission } from '../store.js';
 import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
+import { insertStatement, updateStatement } from './row-statements.js';
 
 export interface Records {
   /** The record as `caller` sees it, or why not. */
@@ -39,6 +40,7 @@ export function createRecords(db: Database.Database, composing: Composing, defin
   });
   const held: Held = (right, id, user) => rights(right).get({ id, user });
   const one = once((sql: string) => db.prepare<unknown[], Row>(sql));
+  const [insert, update] = [insertStatement(definition), updateStatement(definition)];
   const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
   const text: Records['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
   const linksSql = linksStatement(definition);
@@ -54,8 +56,8 @@ export function createRecords(db: Database.Database, composing: Composing, defin
     links: (id) => ((linksSql && one(linksSql).get(id)) ?? {}) as Record<string, string | null>,
     exists: (id) => one(find).get(id) !== undefined,
     row: (id) => one(`SELECT * FROM ${table} WHERE "id" = ?`).get(id),
-    insert: (row: Readonly<Record<string, Scalar>>) => void one(definition.sql.insert).run(row),
-    update: (row: Readonly<Record<string, Scalar>>) => void one(definition.sql.update).run(row),
+    insert: (row: Readonly<Record<string, Scalar>>) => void one(insert).run(row),
+    update: (row: Readonly<Record<string, Scalar>>) => void one(update).run(row),
     delete: (id) => void one(`DELETE FROM ${table} WHERE "id" = ?`).run(id),
   };
 }

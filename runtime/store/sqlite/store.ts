@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Behaviours, Publish } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
 import type { Ids, Random } from '../../ids.js';
-import type { Caller, Store } from '../store.js';
+import type { Caller, Store, WireFormats } from '../store.js';
 import { type Definitions, rightExpression } from './access.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
@@ -11,7 +11,6 @@ import { ownerExpression } from './owner.js';
 import type { Composing } from './record-text.js';
 import { createRecords, type Records, viewerOf } from './records.js';
 import { refusal } from './refusal.js';
-import { createShape, type SqlProfile } from './shape.js';
 import { createWrites, type WriteContext } from './writes.js';
 
 export interface SqliteStoreOptions {
@@ -19,7 +18,7 @@ export interface SqliteStoreOptions {
   /** The queue of writes of `db`; whoever else writes shares it. */
   readonly commits: GroupCommit;
   readonly definitions: readonly AnyDefinition[];
-  readonly profile: SqlProfile;
+  readonly profile: WireFormats;
   readonly ids: Ids;
   readonly random: Random;
   readonly behaviours?: Behaviours;
@@ -80,7 +79,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
 function createResources(options: SqliteStoreOptions) {
   const { db, ids, random, behaviours = {}, publish = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const composing: Composing = { definitions, shape: createShape(options.profile, definitions) };
+  const composing: Composing = { definitions, formats: options.profile };
   const context: WriteContext = { db, definitions, ids, random, publish };
   const resources = options.definitions.map((definition) => {
     checkRights(definitions, definition);

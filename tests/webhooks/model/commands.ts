@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { attemptOnce } from '../../../runtime/webhooks/worker.js';
+import { attemptOnce } from '../../../runtime/webhooks/deliver/worker.js';
 import { expected, gone, HOUR, type Model, type ModelHook, subscribed } from './bookkeeping.js';
 import type { Manner, World } from './world.js';
 
@@ -165,7 +165,7 @@ const crashDuringTest = which.map((n) =>
     name: `crashDuringTest(${n})`,
     check: some,
     async run(world, model) {
-      world.orphans.push(await world.service.outbox.openTest(pick(model, n).id, '{}', world.now));
+      world.orphans.push(await world.service.outbox.startTest(pick(model, n).id, '{}', world.now));
       await world.crash(0);
     },
   }),
@@ -179,7 +179,7 @@ const late = fc.boolean().map((good) =>
       const attempt = world.orphans.pop();
       if (attempt === undefined) return;
       const outcome = { class: good ? 'success' : 'connect' } as const;
-      assert.equal(await world.service.outbox.settle(attempt, outcome, world.now), false);
+      assert.deepEqual(await world.service.outbox.settle([{ attempt, outcome, ended: world.now }]), [false]);
       world.shared.seen.stale += 1;
     },
   }),
@@ -208,13 +208,14 @@ const test = fc.tuple(which, fc.constantFrom<Manner>('success', 'status', 'own_f
 export async function tested(world: World, hook: ModelHook, answers: Manner): Promise<void> {
   const { outbox } = world.service;
   const before = world.manners.get(hook.id) ?? 'success';
-  const attempt = await outbox.openTest(hook.id, '{"a":1}', world.now);
+  const attempt = await outbox.startTest(hook.id, '{"a":1}', world.now);
   expected(hook, 'test', world.now).inFlight = true;
   world.identify(hook);
   world.manners.set(hook.id, answers);
   const outcome = await attemptOnce({ send: world.send, clock: () => world.now }, attempt);
   world.manners.set(hook.id, before);
-  assert(await outbox.settle(attempt, outcome, world.now), 'the outcome of a test is recorded');
+  const [current] = await outbox.settle([{ attempt, outcome, ended: world.now }]);
+  assert(current, 'the outcome of a test is recorded');
   world.ended(attempt, outcome);
 }
 

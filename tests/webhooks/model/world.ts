@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { loadGenerated } from '../../../runtime/load-generated.js';
 import { behaviours } from '../../../runtime/resources/index.js';
-import type { Attempt, Outcome, Post } from '../../../runtime/webhooks/delivery.js';
-import { decide } from '../../../runtime/webhooks/policy.js';
-import { openSimulated, type SimulatedService } from '../../../runtime/webhooks/simulated-service.js';
-import { refuseCallback } from '../../../runtime/webhooks/verify.js';
-import { createWorker, type Worker } from '../../../runtime/webhooks/worker.js';
+import { createWorker, type Worker } from '../../../runtime/webhooks/deliver/worker.js';
+import type { Attempt, Outcome, Post } from '../../../runtime/webhooks/rules/delivery.js';
+import { decide } from '../../../runtime/webhooks/rules/policy.js';
+import { refuseCallback } from '../../../runtime/webhooks/rules/signature.js';
+import { openSimulated, type SimulatedService } from '../../../runtime/webhooks/simulate/service.js';
 import { deliveryOf, HOUR, type Model, type ModelHook, mayStart, settled } from './bookkeeping.js';
 import { compare, identifyRows } from './compare.js';
 
@@ -48,8 +48,8 @@ const SLACK = 2_000;
 export async function openShared(): Promise<Shared> {
   const loaded = loadGenerated(null);
   const shared: Pick<Shared, 'woken'> = { woken: () => undefined };
-  const woken = (hooks: readonly string[]) => shared.woken(hooks);
-  const service = openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours, woken }, START);
+  const service = openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours }, START);
+  service.outbox.listen({ due: (hooks) => shared.woken(hooks), passedOver: () => undefined });
   const user = (username: string, admin: boolean) =>
     service.create('user', { username, password: '-', admin }, { user: null, now: START });
   const seen = { posts: 0, failures: 0, mails: 0, held: 0, gone: 0, lost: 0, stale: 0, withoutKey: 0 };
@@ -129,7 +129,7 @@ export class World {
     }
     this.hung.clear();
     this.now += milliseconds;
-    await this.service.outbox.releaseAll(this.now);
+    await this.service.outbox.recover(this.now);
     this.worker = this.startWorker();
     this.compare();
   }
@@ -239,7 +239,7 @@ export class World {
       wake: () => {
         this.woken = true;
       },
-      watch: {
+      observer: {
         attempted: (attempt, outcome) => this.checked(() => this.ended(attempt, outcome)),
         stale: ({ hook, delivery }) =>
           this.checked(() => assert(!deliveryOf(this.model, delivery), `an outcome of ${hook} was not recorded`)),

@@ -1,0 +1,19 @@
+// Compiles a spec for commands that show what is in it; a spec with mistakes is answered with them.
+
+import { type CompiledSpec, compileSpec, type Source } from '../compile-spec.js';
+import { print } from '../diagnostics/print.js';
+import { readSpec } from '../write/read-spec.js';
+import { attempt, type Result } from './command.js';
+
+export type CleanSpec = Extract<CompiledSpec, { ok: true }>;
+
+/** @param show what to answer about the spec. Code 1: it has mistakes; 2: there is no spec to read. */
+export function withSpec(folder: string, show: (compiled: CleanSpec, source: Source) => Result): Result {
+  return attempt(() => {
+    const { files, ledger } = readSpec(folder);
+    const compiled = compileSpec({ files, ledger });
+    if (compiled.ok) return show(compiled, { files, ledger });
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
+  });
+}

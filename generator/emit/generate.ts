@@ -1,0 +1,55 @@
+// Every file that follows from a spec, as text.
+
+import { compileSpec, type Source } from '../compile-spec.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { descriptorSchema } from '../language/descriptor-schema.js';
+import type { RawSpec } from '../language/language.js';
+import { type Ledger, ledgerText } from '../ledger/ledger.js';
+import type { Model } from '../model/model.js';
+import type { Output } from './output.js';
+import { type KitPath, render } from './render.js';
+import { forget, type Remember } from './validators.js';
+
+export type Generation =
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly ok: true;
+      readonly diagnostics: readonly Diagnostic[];
+      readonly model: Model;
+      /** Files of the output folder. */
+      readonly outputs: readonly Output[];
+      /** Files that gen keeps in the spec folder: the ledger and the editors' schema. */
+      readonly specOutputs: readonly Output[];
+    };
+
+/**
+ * @param source the texts of a spec
+ * @param kit import path of the runtime's kit as seen from the output folder
+ * @param remember what is remembered of earlier runs; nothing unless given
+ * @returns every output, or what is wrong with the spec; with errors there is no output at all
+ */
+export function generate(source: Source, kit: KitPath, remember: Remember = forget): Generation {
+  const compiled = compileSpec(source);
+  const { diagnostics } = compiled;
+  if (!compiled.ok) return { ok: false, diagnostics };
+  const { model, spec, ledger } = compiled;
+  return {
+    ok: true,
+    diagnostics,
+    model,
+    outputs: render(model, kit, remember),
+    specOutputs: specOutputs(spec, ledger),
+  };
+}
+
+function specOutputs(spec: RawSpec, ledger: Ledger): readonly Output[] {
+  const names = {
+    resources: spec.resources.map(({ resource }) => resource),
+    conventions: spec.conventions,
+    events: spec.events,
+  };
+  return [
+    { path: 'descriptor.schema.json', text: `${JSON.stringify(descriptorSchema(names), null, 2)}\n` },
+    { path: 'ledger.json', text: ledgerText(ledger) },
+  ];
+}

@@ -1,0 +1,94 @@
+// A descriptor over its convention, with every short form written out: nothing after it sees one. Expects the form to be checked.
+import type { EnumField, RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** What both say, before any field is judged: shorthand is written out, nothing is left out. */
+export function merge(own: Plain, convention: Plain | null): Plain {
+  if (convention === null) return { ...own, fields: mergeFields(plain(own.fields), {}) };
+  return {
+    ...convention,
+    ...own,
+    fields: mergeFields(plain(own.fields), plain(convention.fields)),
+    access: { ...plain(convention.access), ...plain(own.access) },
+    ...(convention.operations || own.operations
+      ? { operations: { ...plain(convention.operations), ...plain(own.operations) } }
+      : {}),
+  };
+}
+
+/** A field of another kind than the convention's replaces it; keys of the old kind would not fit. */
+function mergeFields(own: Plain, shared: Plain): Plain {
+  const names = new Set([...Object.keys(shared), ...Object.keys(own)]);
+  const merged = [...names].map((name) => {
+    const [first, second] = [writtenOut(shared[name]), writtenOut(own[name])];
+    const other = second.kind !== undefined && first.kind !== undefined && second.kind !== first.kind;
+    return [name, other ? second : { ...first, ...second }] as const;
+  });
+  return Object.fromEntries(merged);
+}
+
+/** `quantity: integer` is short for `quantity: { kind: integer }`. */
+export function writtenOut(field: unknown): Plain {
+  return typeof field === 'string' ? { kind: field } : plain(field);
+}
+
+function plain(value: unknown): Plain {
+  return typeof value === 'object' && value !== null ? (value as Plain) : {};
+}
+
+/** The merged keys as typed values; fields that `isField` refuses are left out. */
+export function toRawResource(merged: Plain, source: string, isField: (field: Plain) => boolean): RawResource {
+  const { fields, access, actions, paths, identities, default_identity, ...rest } = merged;
+  return {
+    ...rest,
+    source,
+    fields: withIdentity({ identities, default_identity }, toFields(plain(fields), isField)),
+    access: toAccess(plain(access)),
+    actions: toActions(plain(actions), isField),
+    ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
+  } as RawResource;
+}
+
+function toFields(fields: Plain, isField: (field: Plain) => boolean): ReadonlyMap<string, RawField> {
+  const entries = Object.entries(fields).map(([name, field]) => [name, writtenOut(field)] as const);
+  // The form was checked against the schema and the keys its kind needs are there.
+  return new Map(entries.filter(([, field]) => isField(field)) as unknown as [string, RawField][]);
+}
+
+/** `identities` is short for an enum field called identity, with the first as its default (D17). */
+function withIdentity(
+  short: { readonly identities: unknown; readonly default_identity: unknown },
+  fields: ReadonlyMap<string, RawField>,
+): ReadonlyMap<string, RawField> {
+  if (short.identities === undefined) return fields;
+  const values = short.identities as readonly string[];
+  const identity: EnumField = {
+    kind: 'enum',
+    values,
+    default: values.find((value) => value === short.default_identity) ?? values[0],
+    description: 'Product, chosen from a fixed list.',
+    filter: true,
+    short: Object.fromEntries(Object.entries(short).filter(([, value]) => value !== undefined)),
+  };
+  return new Map([['identity', identity], ...fields]);
+}
+
+function toAccess({ hidden, ...rights }: Plain): RawAccess {
+  const lists = Object.entries(rights).map(
+    ([right, clauses]) => [right, (Array.isArray(clauses) ? clauses : [clauses]) as RawClause[]] as const,
+  );
+  return { rights: new Map(lists), ...(typeof hidden === 'boolean' ? { hidden } : {}) };
+}
+
+function toActions(actions: Plain, isField: (field: Plain) => boolean): ReadonlyMap<string, RawAction> {
+  const entries = Object.entries(actions).map(([name, action]) => {
+    const { title, by, parameters } = plain(action);
+    return [name, { title: String(title), by: String(by), parameters: toFields(plain(parameters), isField) }] as const;
+  });
+  return new Map(entries);
+}
+
+function toPaths(paths: Plain): Plain {
+  return Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, Array.isArray(path) ? path : [path]]));
+}

@@ -1,0 +1,57 @@
+// The routes that resources offer: the one list that API document, impact and explain read.
+
+import type { Operation } from '../../runtime/definition.js';
+import type { Action, List, Resource } from './model.js';
+
+interface RoutePath {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `{id}`: `/api/game/{id}/boxtops`. */
+  readonly path: string;
+}
+
+/** An operation at one of its paths. */
+export interface OperationRoute extends RoutePath {
+  readonly kind: Operation;
+  /** The path without the id. */
+  readonly base: string;
+  /** Another path than the canonical one (D32). */
+  readonly isAlias: boolean;
+}
+
+export type Route =
+  | OperationRoute
+  | (RoutePath & { readonly kind: 'options' })
+  | (RoutePath & { readonly kind: 'list'; readonly list: List })
+  | (RoutePath & { readonly kind: 'action'; readonly action: Action });
+
+const OPERATIONS: Readonly<Record<Operation, { readonly method: RoutePath['method']; readonly tail: string }>> = {
+  create: { method: 'POST', tail: '' },
+  fetch: { method: 'GET', tail: '/{id}' },
+  update: { method: 'PUT', tail: '/{id}' },
+  delete: { method: 'DELETE', tail: '/{id}' },
+};
+
+/** Every route once: the operations, allowed values, lists, actions, and the operations at their other paths. */
+export function routesOf(resource: Resource): readonly Route[] {
+  const { name, operations, lists, actions, paths } = resource;
+  const canonical = `/api/${name}`;
+  const offered = (Object.keys(OPERATIONS) as Operation[]).filter((operation) => operations[operation] !== null);
+  const aliases = paths.filter(({ operation, base }) => operations[operation] !== null && base !== canonical);
+  const routes = [
+    ...offered.map((operation) => operationRoute(operation, canonical, false)),
+    { kind: 'options', method: 'GET', path: `${canonical}/_options` } as const,
+    ...lists.map(
+      (list) => ({ kind: 'list', method: 'GET', path: `/api/${list.parent}/{id}/${list.name}`, list }) as const,
+    ),
+    ...actions.map(
+      (action) => ({ kind: 'action', method: 'POST', path: `${canonical}/{id}/${action.name}`, action }) as const,
+    ),
+    ...aliases.map(({ operation, base }) => operationRoute(operation, base, true)),
+  ];
+  return [...new Map(routes.map((route) => [`${route.kind} ${route.path}`, route])).values()];
+}
+
+function operationRoute(kind: Operation, base: string, isAlias: boolean): OperationRoute {
+  const { method, tail } = OPERATIONS[kind];
+  return { kind, method, path: `${base}${tail}`, base, isAlias };
+}

@@ -1,0 +1,72 @@
+// Compares outputs with what is on disk and writes what differs.
+
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Content, hashed, type Output } from '../emit/output.js';
+import { compiledPath, isOwn } from './compile.js';
+import type { Standing } from './hand-edits.js';
+import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
+
+/** The manifest of an output folder; null where there is none. */
+export function readManifest(folder: string): Manifest | null {
+  const path = join(folder, MANIFEST);
+  return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
+}
+
+/** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
+export function standings(folder: string, outputs: readonly Output[], manifest: Manifest | null): readonly Standing[] {
+  const wanted = new Set(outputs.map(({ path }) => path));
+  const made = [...(manifest?.keys() ?? [])].filter(isBelow);
+  const stale = made.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
+  return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
+    .map((file) => ({ ...file, before: onDisk(join(folder, file.path)) }))
+    .filter(({ before, after }) => before !== null || after !== null);
+}
+
+/** A manifest that anybody could have written does not reach out of its folder. */
+function isBelow(path: string): boolean {
+  return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
+}
+
+/** @returns those of the paths where the compiler would write over a file that has no source, so that it is not gen's */
+export function compiledStrangers(folder: string, paths: readonly string[]): readonly string[] {
+  if (isOwn(folder)) return [];
+  return paths
+    .filter((path) => path.endsWith('.ts') && !existsSync(join(folder, path)))
+    .map((path) => path.replace(/\.ts$/, '.js'))
+    .filter((path) => existsSync(join(folder, path)));
+}
+
+function onDisk(path: string): Content | null {
+  return existsSync(path) ? hashed({ path, text: readFileSync(path, 'utf8') }) : null;
+}
+
+/** Writes a file whole or not at all, and the folders that it lies in. */
+export function write(path: string, text: string): void {
+  const part = `${path}.${process.pid}`;
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(part, text);
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** Brings files to what they should be: writes what differs, removes what has no source any more. */
+export function apply(changes: readonly Standing[]): void {
+  for (const { path, after } of changes) {
+    if (after === null) {
+      rmSync(path);
+      rmSync(compiledPath(path), { force: true });
+    } else {
+      write(path, after.text);
+    }
+  }
+}
+
+/** @throws when there is a file already, whoever made it in the meantime */
+export function writeNew(path: string, text: string): void {
+  writeFileSync(path, text, { flag: 'wx' });
+}

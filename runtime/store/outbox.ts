@@ -1,0 +1,160 @@
+// The outbox: everything about web hooks that is durable, as the service sees it. The database engines implement it.
+
+import type { Attempt, CallbackType, Outcome, OutcomeClass } from '../webhooks/rules/delivery.js';
+import type { HookRow } from '../webhooks/rules/hooks.js';
+
+/** Times are epoch milliseconds. A promise resolves once what was written is durable. */
+export interface Outbox extends Deliveries, Mails, HookReports, Upkeep {
+  /**
+   * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37).
+   * The events are ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
+   * @returns ids of the hooks that have something due because of them
+   */
+  publish(events: readonly unknown[], now: number): readonly string[];
+  /**
+   * Publishes one event that comes from outside, in a transaction of its own (D36).
+   * Throws invalid (with every mismatch of the payload) and reference_not_found.
+   * @returns number of deliveries written
+   */
+  emit(event: EmittedEvent, now: number): Promise<number>;
+  /** From now on the listener is called within the transaction in which something happens to hooks. */
+  listen(listener: OutboxListener): void;
+}
+
+/** What a worker uses. */
+export interface Deliveries {
+  /** Ids of hooks with a delivery that became due in (after, until]. Retries of hooks that are held are not due. */
+  due(after: number, until: number): readonly string[];
+  /** The earliest due time after `now` of anything that may be attempted; null: nothing is waiting. */
+  nextDue(now: number): number | null;
+  /** Whether another process has written to the database since the last call; absent: always assumed. */
+  othersWrote?(): boolean;
+  /** Host and port that the hook's deliveries go to; null: unknown. Absent: attempts per host are not limited. */
+  hostOf?(hook: string): string | null;
+  /** Claims the oldest due delivery of each hook (S4, S29) until `lease`; hooks with nothing due are left out. */
+  claim(hooks: readonly string[], now: number, lease: number): Promise<readonly Attempt[]>;
+  /**
+   * Carries out what policy decides of the outcomes, one after the other, all of them or none.
+   * @returns for each whether it was current; false: the delivery was claimed again or cancelled, and nothing changed
+   */
+  settle(batch: readonly EndedAttempt[]): Promise<readonly boolean[]>;
+  /**
+   * A delivery of type test, in flight from the start and never claimed; `settle` ends it (S11, S13).
+   * @param payload JSON text
+   * Throws not_found when the hook is gone.
+   */
+  startTest(hook: string, payload: string, now: number): Promise<Attempt>;
+  /**
+   * When the only server of a database starts: every claimed delivery is due again and not counted (S24), tests are
+   * abandoned. @returns number of deliveries released
+   */
+  recover(now: number): Promise<number>;
+  /** S31: after the clock has gone back, a retry waits no longer than its delay from now. */
+  rewind(now: number): Promise<void>;
+}
+
+export interface EndedAttempt {
+  readonly attempt: Attempt;
+  readonly outcome: Outcome;
+  readonly ended: number;
+}
+
+export interface OutboxListener {
+  /** These hooks have something due now; it can be claimed after the commit, in a later turn of the event loop. */
+  due(hooks: readonly string[]): void;
+  /** These hooks did not get an event, since their creators may no longer edit its owner (S37). */
+  passedOver(hooks: readonly string[]): void;
+}
+
+/** An event as operators write it. */
+export interface EmittedEvent {
+  readonly event: string;
+  readonly owner_class: string;
+  readonly owner_id: string;
+  readonly payload: unknown;
+}
+
+/** Mails to creators: written with the outcome that causes them, sent later (S7, S8). */
+export interface Mails {
+  /** The oldest mails to be sent at `now`, at most `limit`. */
+  dueMails(now: number, limit: number): readonly DueMail[];
+  /** The mail was sent, or has to be tried again later; it is never dropped. */
+  settleMail(id: string, sent: boolean, now: number): Promise<void>;
+}
+
+export interface DueMail {
+  readonly id: string;
+  readonly hook: string;
+  readonly event: string;
+  /** As it was when the mail was written. */
+  readonly callbackUri: string;
+  readonly user: string;
+  readonly username: string | null;
+  /** As it is now; null: the user has none, or is gone. */
+  readonly email: string | null;
+  /** Failed tries. */
+  readonly failed: number;
+  readonly created: number;
+}
+
+/** What operators read; a connection that only reads can answer it. */
+export interface HookReports {
+  /** All hooks, the one with most failures first. */
+  hooks(): readonly HookReport[];
+  /** The newest attempts of a hook, newest first (S40); also of a hook that is gone. */
+  log(hook: string, limit?: number): readonly LoggedAttempt[];
+}
+
+export interface HookReport extends HookRow {
+  readonly date_created: number;
+  readonly date_updated: number;
+  readonly deliveries: number;
+  readonly held: number;
+  readonly inFlight: number;
+  /** Null: nothing becomes due by itself. */
+  readonly nextDue: number | null;
+  /** When the mail to the creator was written, and when it was sent. */
+  readonly noticed: number | null;
+  readonly noticeSent: number | null;
+}
+
+export interface LoggedAttempt {
+  readonly id: string;
+  readonly delivery: string;
+  readonly type: CallbackType;
+  readonly started: number;
+  readonly ended: number;
+  readonly outcome: OutcomeClass;
+  readonly status: number | null;
+  /** 1: it changed the hook's count. */
+  readonly counted: 0 | 1;
+}
+
+/** Each step does a bounded amount of work and says whether there is more to do now. */
+export interface Upkeep {
+  /** Tables of more than 5,000 rows are reported as of the last complete count. */
+  statistics(now: number): OutboxStatistics;
+  /** Counts a part of the tables again. */
+  count(now: number): Promise<boolean>;
+  /** Deletes attempts from the log that ended before `before`. */
+  pruneLog(before: number, now: number): Promise<boolean>;
+  /** Deletes rows whose hook is gone. */
+  pruneOrphans(): Promise<boolean>;
+}
+
+export interface OutboxStatistics {
+  /** Deliveries that could be attempted now, and milliseconds since the oldest of them became due. */
+  readonly due: number;
+  readonly oldestDueAge: number;
+  /** Retries that will become due. */
+  readonly waiting: number;
+  /** Retries of hooks with HOLD_AT failures or more. */
+  readonly held: number;
+  readonly inFlight: number;
+  readonly hooks: number;
+  /** Hooks whose count has reached NOTICE_AT, and HOLD_AT. */
+  readonly failing: number;
+  readonly holding: number;
+  readonly mailsDue: number;
+  readonly oldestMailAge: number;
+}

@@ -1,0 +1,131 @@
+// The life of hooks themselves: who may have one (S37), its subscribe (S12), and its unsubscribe at the end (S9, S22).
+
+import { hasField } from '../../../check-needs.js';
+import type { EventDefinition } from '../../../definition.js';
+import { type ErrorCode, failed, ServiceError } from '../../../errors.js';
+import { once } from '../../../once.js';
+import { quoted } from '../../../schema/ddl.js';
+import type { HookEvent, HookRow } from '../../../webhooks/rules/hooks.js';
+import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
+import { rightExpression } from '../access.js';
+import type { DeliveryRows } from './deliveries.js';
+import type { OutboxContext } from './outbox.js';
+
+export interface Hooks {
+  /** Ids of hooks that have something due now because of it. Throws the ServiceError that refuses the change. */
+  handle(event: HookEvent, now: number): readonly string[];
+  /** Hooks of that event and owner whose users may still edit the owner and still have the key (S28, S37); reports the others. */
+  entitled(declared: EventDefinition, event: string, owner: string): readonly HookRow[];
+  /** The hook deletes itself: the row is deleted, what waited is cancelled, one unsubscribe is sent (S9). */
+  remove(hook: string, now: number): void;
+}
+
+/** Hooks of one user; each multiplies what an event sends (S39). */
+export const MAX_HOOKS = 1000;
+
+export function createHooks(context: OutboxContext, deliveries: DeliveryRows): Hooks {
+  const { records } = context;
+  const statements = prepare(context);
+  const check = createChecks(context, statements);
+
+  const end = (row: HookRow, now: number): string => {
+    deliveries.cancel(row.id);
+    const key = statements.key.get(row.api_key_id)?.private_key ?? null;
+    const snapshot = { uri: row.callback_uri, key: check.holdsKey(row) ? key : null };
+    deliveries.add(row, { type: 'unsubscribe', payload: EMPTY_PAYLOAD, snapshot }, now);
+    return row.id;
+  };
+  const remove = (row: HookRow, now: number): string => {
+    records('webhook').delete(row.id);
+    return end(row, now);
+  };
+  return {
+    handle(event, now) {
+      if (event.kind === 'owner_deleted') return statements.ofOwner(event).map((row) => remove(row, now));
+      const { kind, row } = event;
+      if (kind === 'unsubscribed') return [end(row, now)];
+      check.subscriber(row);
+      if (kind === 'updated') return [];
+      check.count(row);
+      deliveries.add(row, { type: 'subscribe', payload: EMPTY_PAYLOAD }, now);
+      return [row.id];
+    },
+    entitled({ ownerClass, owner }, event, id) {
+      const all = statements.subscribed(owner).all(id, event, ownerClass);
+      const passedOver = all.filter(({ entitled }) => entitled !== 1);
+      if (passedOver.length > 0) context.listener.passedOver(passedOver.map((row) => row.id));
+      return all.filter(({ entitled }) => entitled === 1);
+    },
+    remove(hook, now) {
+      const row = records('webhook').row(hook) as HookRow | undefined;
+      if (row !== undefined) remove(row, now);
+    },
+  };
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare({ db, definitions, events }: OutboxContext) {
+  const principal = [...definitions.values()].find((definition) => definition.principal);
+  if (principal === undefined) throw new Error('there is nobody to own a web hook: no definition is the principal');
+  const users = quoted(principal.name);
+  const admin = hasField(principal, 'admin') ? 'u."admin" = 1' : '0';
+  // The same right as the API's, so that who may edit an owner and who receives its events cannot diverge.
+  const edits = (owner: string, user: string) =>
+    `(${admin} OR ${rightExpression(definitions, { resource: owner, right: 'edit', alias: 't', user })})`;
+  const hooksOf = db.prepare<[string, string], HookRow>('SELECT * FROM webhook WHERE owner_id = ? AND owner_class = ?');
+  const classes = [...new Map(Object.values(events).map(({ ownerClass, owner }) => [ownerClass, owner]))];
+  return {
+    classes: new Map(classes),
+    ofOwner: ({ resource, id }: { readonly resource: string; readonly id: string }) =>
+      classes.filter(([, owner]) => owner === resource).flatMap(([ownerClass]) => hooksOf.all(id, ownerClass)),
+    key: db.prepare<[string | null], { readonly user_id: string; readonly private_key: string }>(
+      'SELECT user_id, private_key FROM apikey WHERE id = ?',
+    ),
+    count: db.prepare<[string], number>('SELECT count(*) FROM webhook WHERE user_id = ?').pluck(),
+    may: once((owner: string) =>
+      db
+        .prepare<{ owner: string; user: string }, number>(
+          `SELECT ${edits(owner, 'u."id"')} FROM ${quoted(owner)} t, ${users} u WHERE t."id" = @owner AND u."id" = @user`,
+        )
+        .pluck(),
+    ),
+    subscribed: once((owner: string) =>
+      db.prepare<[string, string, string], HookRow & { readonly entitled: 0 | 1 }>(
+        `SELECT w.*, ${edits(owner, 'u."id"')} AND (w.api_key_id IS NULL OR EXISTS (
+             SELECT 1 FROM apikey k WHERE k.id = w.api_key_id AND k.user_id = w.user_id)) AS entitled
+         FROM webhook w JOIN ${quoted(owner)} t ON t."id" = w.owner_id JOIN ${users} u ON u."id" = w.user_id
+         WHERE w.owner_id = ? AND w.event = ? AND w.owner_class = ?`,
+      ),
+    ),
+  };
+}
+
+/** What a hook must meet when it is created or changed; each throws. */
+function createChecks({ events }: OutboxContext, statements: Statements) {
+  const holdsKey = ({ api_key_id, user_id }: HookRow) => statements.key.get(api_key_id)?.user_id === user_id;
+  return {
+    holdsKey,
+    subscriber(row: HookRow): void {
+      const owner = statements.classes.get(row.owner_class);
+      if (owner === undefined || events[row.event]?.ownerClass !== row.owner_class) {
+        throw refused('owner_class', 'invalid', `owner_class does not go with the event ${row.event}.`);
+      }
+      const may = statements.may(owner).get({ owner: row.owner_id, user: row.user_id });
+      if (may === undefined) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
+      if (may !== 1) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
+      // Somebody else's key would sign messages that its owner never saw.
+      if (row.api_key_id !== null && !holdsKey(row)) {
+        throw refused('api_key_id', 'forbidden', 'api_key_id is not a key of the user who subscribed.');
+      }
+    },
+    count({ user_id }: HookRow): void {
+      if ((statements.count.get(user_id) ?? 0) <= MAX_HOOKS) return;
+      throw new ServiceError('conflict', `A user can have at most ${MAX_HOOKS} web hooks.`);
+    },
+  };
+}
+
+function refused(field: string, code: ErrorCode, message: string): ServiceError {
+  return failed([{ field, code, message }]);
+}

@@ -1,0 +1,70 @@
+// The outbox on SQLite, put together from the files of this folder. They hold every SQL statement about web hooks.
+
+import type { Database } from 'better-sqlite3';
+import type { EventDefinition } from '../../../definition.js';
+import type { Ids } from '../../../ids.js';
+import { decide } from '../../../webhooks/rules/policy.js';
+import type { Outbox, OutboxListener } from '../../outbox.js';
+import type { Definitions } from '../access.js';
+import type { GroupCommit } from '../group-commit.js';
+import type { Records } from '../records.js';
+import { createClaims, createDeliveryRows } from './deliveries.js';
+import { createHooks } from './hooks.js';
+import { createMails } from './mails.js';
+import { createPruneLog, createPruneOrphans } from './prune.js';
+import { createEmit, createPublish } from './publish.js';
+import { createReports } from './reports.js';
+import { createSettle } from './settle.js';
+import { createStatistics } from './statistics.js';
+
+/** What every part of the outbox works with. */
+export interface OutboxContext {
+  readonly db: Database;
+  /** The queue of writes of `db`. */
+  readonly commits: GroupCommit;
+  /** All that were generated, by name. */
+  readonly definitions: Definitions;
+  readonly events: Readonly<Record<string, EventDefinition>>;
+  /** The store's records of a resource; called when something happens, not before. */
+  records(resource: string): Records;
+  readonly ids: Ids;
+  readonly decide: typeof decide;
+  /** Milliseconds of one step of the retry delay. */
+  readonly unit: number;
+  readonly listener: OutboxListener;
+}
+
+export interface OutboxOptions extends Omit<OutboxContext, 'decide' | 'listener'> {
+  /** The policy unless given. */
+  readonly decide?: typeof decide;
+}
+
+/** The tables must exist (WEBHOOK_TABLES). */
+export function createOutbox(options: OutboxOptions): Outbox {
+  let current: OutboxListener | null = null;
+  const listener: OutboxListener = {
+    due: (hooks) => current?.due(hooks),
+    passedOver: (hooks) => current?.passedOver(hooks),
+  };
+  const context: OutboxContext = { decide, ...options, listener };
+  const { db, commits } = context;
+  const deliveries = createDeliveryRows(context);
+  const hooks = createHooks(context, deliveries);
+  const publish = createPublish(context, { deliveries, hooks });
+  const mails = createMails(context);
+  return {
+    publish,
+    emit: createEmit(context, publish),
+    listen(listener) {
+      current = listener;
+    },
+    ...createClaims(context, deliveries),
+    settle: createSettle(context, { hooks, mails }),
+    dueMails: mails.dueMails,
+    settleMail: mails.settleMail,
+    ...createReports(db),
+    ...createStatistics(db),
+    pruneLog: createPruneLog(db, commits),
+    pruneOrphans: createPruneOrphans(db, commits),
+  };
+}

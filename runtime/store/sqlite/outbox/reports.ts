@@ -1,0 +1,42 @@
+// What operators read about hooks: the list of hooks with what waits for each, and the log of attempts (S40).
+
+import type { Database } from 'better-sqlite3';
+import { CommandError } from '../../../command.js';
+import type { HookReport, HookReports, LoggedAttempt } from '../../outbox.js';
+import { sqliteCode } from '../engine-error.js';
+import { openForReading } from '../open.js';
+
+export function createReports(db: Database): HookReports {
+  const hooks = db.prepare<[], HookReport>(HOOKS);
+  const log = db.prepare<[string, number], LoggedAttempt>(
+    `SELECT id, delivery_id AS delivery, type, started, ended, outcome, status, counted
+     FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence DESC LIMIT ?`,
+  );
+  return { hooks: () => hooks.all(), log: (hook, limit = 100) => log.all(hook, limit) };
+}
+
+/**
+ * Reads a database that a server may be running on, without bringing it to a schema.
+ * Throws CommandError where the database does not have the tables of web hooks yet.
+ */
+export function readReports<T>(database: string, read: (reports: HookReports) => T): T {
+  const { db, close } = openForReading(database);
+  try {
+    return read(createReports(db));
+  } catch (error) {
+    if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
+    throw new CommandError(
+      `the database has another schema than this program (${(error as Error).message}): ` +
+        'start the server on it, or run `punchboard migrate apply`',
+    );
+  } finally {
+    close();
+  }
+}
+
+const HOOKS = `
+SELECT w.*, count(d.id) AS deliveries, count(d.attempt_id) AS inFlight,
+  count(d.id) FILTER (WHERE d.ready IS NULL AND d.attempt_id IS NULL) AS held, min(d.ready) AS nextDue,
+  m.created AS noticed, m.sent AS noticeSent
+FROM webhook w LEFT JOIN webhook_delivery d ON d.webhook_id = w.id LEFT JOIN webhook_mail m ON m.webhook_id = w.id
+GROUP BY w.id ORDER BY w.failures_since_last_success DESC, w.id`;

@@ -1,0 +1,117 @@
+// Settles outcomes: writes what follows from them, all of a batch in one savepoint, each only if its attempt is current.
+
+import {
+  type Attempt,
+  type Decision,
+  HOLD_AT,
+  type HookState,
+  type Outcome,
+} from '../../../webhooks/rules/delivery.js';
+import type { HookRow } from '../../../webhooks/rules/hooks.js';
+import type { EndedAttempt, Outbox } from '../../outbox.js';
+import type { Hooks } from './hooks.js';
+import type { MailRows } from './mails.js';
+import type { OutboxContext } from './outbox.js';
+
+interface Collaborators {
+  readonly hooks: Hooks;
+  readonly mails: MailRows;
+}
+
+/** One savepoint for a batch: one for each outcome would cost as much as the outcome itself. */
+export function createSettle(context: OutboxContext, collaborators: Collaborators): Outbox['settle'] {
+  const settleOne = createSettleOne(context, collaborators);
+  return (batch) => context.commits.submit(() => batch.map(settleOne));
+}
+
+/** False: another attempt has the delivery now, or it was cancelled with its hook (S22). */
+function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators): (one: EndedAttempt) => boolean {
+  const { records, decide, unit } = context;
+  const statements = prepare(context);
+  const carryOut = createCarryOut(unit, statements);
+  return ({ attempt, outcome, ended }) => {
+    const found = statements.current.get(attempt.delivery);
+    if (found?.attempt !== attempt.id) return false;
+    const state = stateOf(attempt.hook, found.failures ?? 0, mails);
+    const decision = decide(state, attempt, outcome, { ended, unit });
+    statements.log.run(logged(attempt, outcome, { ended, counted: decision.failures !== null }));
+    carryOut(attempt, decision, { ended, before: state.failures });
+    if (decision.notice) mails.write(records('webhook').row(attempt.hook) as HookRow, ended);
+    if (decision.remove) hooks.remove(attempt.hook, ended);
+    // An unsubscribe is due, or retries whose shortened delay may have passed already.
+    if (decision.remove || decision.shorten) context.listener.due([attempt.hook]);
+    return true;
+  };
+}
+
+function stateOf(hook: string, failures: number, mails: MailRows): HookState {
+  return {
+    failures,
+    // Read at the fifth failure only.
+    get noticed() {
+      return mails.written(hook);
+    },
+  };
+}
+
+function logged(
+  { id, delivery, hook, type, started }: Attempt,
+  outcome: Outcome,
+  { ended, counted }: { readonly ended: number; readonly counted: boolean },
+) {
+  const status = outcome.class === 'status' ? outcome.status : outcome.class === 'success' ? 200 : null;
+  return { id, delivery, hook, type, started, ended, outcome: outcome.class, status, counted: counted ? 1 : 0 };
+}
+
+interface Circumstances {
+  readonly ended: number;
+  /** The hook's count before this outcome. */
+  readonly before: number;
+}
+
+function createCarryOut(unit: number, statements: ReturnType<typeof prepare>) {
+  return (attempt: Attempt, decision: Decision, { ended, before }: Circumstances): void => {
+    const { hook, delivery: id } = attempt;
+    const { failures, delivery } = decision;
+    const count = failures ?? before;
+    if (delivery.next === 'retry') {
+      // Only what was counted is an attempt of the delivery's own (S19).
+      const failed = attempt.failed + (failures === null ? 0 : 1);
+      const ready = failed > 0 && count >= HOLD_AT ? null : delivery.due;
+      const last = failures === null ? null : ended;
+      statements.retry.run({ id, due: delivery.due, ready, failed, last });
+    } else statements.done.run(id);
+    // S23: the date moves with every attempt that changes the row, including a retry.
+    if (failures !== null && (failures !== before || attempt.failed > 0)) statements.count.run(failures, ended, hook);
+    if (before < HOLD_AT && count >= HOLD_AT) statements.hold.run(hook);
+    if (decision.shorten) statements.shorten.run({ hook, unit });
+  };
+}
+
+function prepare({ db }: OutboxContext) {
+  return {
+    // No count: the hook of an unsubscribe is gone, and its outcome is not counted.
+    current: db.prepare<[string], { readonly attempt: string | null; readonly failures: number | null }>(
+      `SELECT d.attempt_id AS attempt, w.failures_since_last_success AS failures
+       FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id WHERE d.id = ?`,
+    ),
+    log: db.prepare(
+      `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
+       VALUES (@id, @delivery, @hook, @type, @started, @ended, @outcome, @status, @counted)`,
+    ),
+    done: db.prepare('DELETE FROM webhook_delivery WHERE id = ?'),
+    retry: db.prepare(
+      `UPDATE webhook_delivery SET due = @due, ready = @ready, failed = @failed,
+         last_failure = coalesce(@last, last_failure), attempt_id = NULL, lease = NULL WHERE id = @id`,
+    ),
+    count: db.prepare('UPDATE webhook SET failures_since_last_success = ?, date_updated = ? WHERE id = ?'),
+    // S4: held is what has no time at which a claim takes it. What is in flight ends first.
+    hold: db.prepare('UPDATE webhook_delivery SET ready = NULL WHERE webhook_id = ? AND failed > 0'),
+    // S3, S5: what was held comes back with it.
+    shorten: db.prepare(
+      `UPDATE webhook_delivery SET due = min(due, last_failure + @unit),
+         ready = min(due, last_failure + @unit)
+       WHERE webhook_id = @hook AND failed > 0`,
+    ),
+  };
+}

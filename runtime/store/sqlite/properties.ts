@@ -1,0 +1,99 @@
+// The SQL that reads each property of a record: one row for every storage type and every kind of property.
+import type { AnyDefinition, PropertySource, StorageType } from '../../definition.js';
+import { literal, quoted } from '../../schema/ddl.js';
+import type { WireFormats } from '../store.js';
+import { type Definitions, definitionOf, rightExpression } from './access.js';
+import type { Viewer } from './record-text.js';
+import { referenceIn } from './references.js';
+import { allOf } from './sql.js';
+
+/** The row whose properties are read. */
+export interface ReadRow {
+  readonly definitions: Definitions;
+  readonly formats: WireFormats;
+  readonly definition: AnyDefinition;
+  readonly viewer: Viewer;
+  /** Of the row's table in the statement. */
+  readonly alias: string;
+}
+
+/** The SQL of a property's value, to be a value of json_object. */
+export function propertySql(source: PropertySource, row: ReadRow): string {
+  // One function per kind; the table's type ties each to its kind's members.
+  const write = SOURCES[source.kind] as (source: PropertySource, row: ReadRow) => string;
+  return write(source, row);
+}
+
+type Kind = PropertySource['kind'];
+type Sources = { readonly [K in Kind]: (source: Extract<PropertySource, { kind: K }>, row: ReadRow) => string };
+
+const SOURCES: Sources = {
+  column: ({ column }, row) => STORED[typeOf(row.definition, column)](columnSql(row, column), row.formats),
+  bit: ({ column }, row) => columnSql(row, column),
+  constant: ({ value }) => literal(value),
+  copy: ({ through, column }, row) => {
+    const { to } = referenceIn(row.definition, through);
+    return `(SELECT c.${quoted(column)} FROM ${quoted(to)} c WHERE c."id" = ${columnSql(row, through)})`;
+  },
+  count: ({ of, by }, row) => {
+    const condition = allOf([`c.${quoted(by)} = ${columnSql(row, 'id')}`, readable(of, 'c', row)]);
+    return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${condition})`;
+  },
+  template: ({ text }, row) => {
+    const pieces = text
+      .split(/\{(\w+)\}/)
+      .map((piece, at) => (at % 2 === 1 ? columnSql(row, piece) : piece && literal(piece)));
+    return pieces.filter(Boolean).join(' || ');
+  },
+  description: ({ through }, row) => descriptionSql(through, row),
+};
+
+/** A stored value as it is shown. */
+const STORED: Readonly<Record<StorageType, (column: string, formats: WireFormats) => string>> = {
+  text: (column) => column,
+  integer: (column) => column,
+  boolean: (column, formats) => BOOLEANS[formats.boolean](column),
+  date: (column, formats) => `strftime('${DATES[formats.date]}', ${column} / 1000.0, 'unixepoch')`,
+  json: (column) => `json(${column})`,
+};
+
+const DATES: Readonly<Record<WireFormats['date'], string>> = {
+  iso: '%Y-%m-%dT%H:%M:%fZ',
+  seconds: '%Y-%m-%d %H:%M:%S',
+};
+
+const BOOLEANS: Readonly<Record<WireFormats['boolean'], (column: string) => string>> = {
+  // The outermost call must be json(): SQLite forgets that a value is JSON once it has passed a CASE.
+  boolean: (column) => `json(CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`,
+  number: (column) => column,
+};
+
+function columnSql({ alias }: ReadRow, column: string): string {
+  return `${alias}.${quoted(column)}`;
+}
+
+function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
+  const found = columns[column];
+  if (!found) throw new Error(`${name} has no column ${column}`);
+  return found.type;
+}
+
+function readable(resource: string, alias: string, { definitions, viewer }: ReadRow): string {
+  if (viewer.holds === 'everything') return '1';
+  return rightExpression(definitions, { resource, right: 'read', alias, user: viewer.user });
+}
+
+/** A brief description within another is null, so that two resources may describe each other. */
+function descriptionSql(through: string, row: ReadRow): string {
+  if (row.alias === DESCRIBED) return 'NULL';
+  const definition = definitionOf(row.definitions, referenceIn(row.definition, through).to);
+  const inner = { ...row, definition, alias: DESCRIBED };
+  const pairs = definition.brief.map((name) => {
+    const property = definition.properties[name];
+    return `${literal(name)}, ${property ? propertySql(property, inner) : 'NULL'}`;
+  });
+  const from = `${quoted(definition.name)} ${DESCRIBED} WHERE ${DESCRIBED}."id" = ${columnSql(row, through)}`;
+  return `json((SELECT json_object(${pairs.join(', ')}) FROM ${from}))`;
+}
+
+const DESCRIBED = 'd';

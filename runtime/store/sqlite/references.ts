@@ -1,0 +1,9 @@
+// Finds the reference that a definition keeps in a column.
+import type { AnyDefinition, Reference } from '../../definition.js';
+
+/** Throws an Error where the column holds no reference, which is a mistake in the definition. */
+export function referenceIn({ name, references }: AnyDefinition, column: string): Reference {
+  const found = references.find((reference) => reference.column === column);
+  if (!found) throw new Error(`${name}.${column} is not a reference`);
+  return found;
+}

@@ -1,0 +1,28 @@
+// The statements that write a row of one definition. Their named parameters are the columns of the row.
+import type { AnyDefinition, ColumnDefinition } from '../../definition.js';
+import { quoted } from '../../schema/ddl.js';
+import { referenceIn } from './references.js';
+
+/** Stores a new row. */
+export function insertStatement(definition: AnyDefinition): string {
+  const columns = Object.entries(definition.columns);
+  const names = columns.map(([name]) => quoted(name));
+  const values = columns.map(([name, column]) => insertedValue(definition, name, column));
+  return `INSERT INTO ${quoted(definition.name)} (${names.join(', ')}) VALUES (${values.join(', ')})`;
+}
+
+/** Stores the row in place of the one with its id. */
+export function updateStatement({ name, columns }: AnyDefinition): string {
+  const changing = Object.keys(columns).filter((column) => !FIXED.includes(column));
+  return `UPDATE ${quoted(name)} SET ${changing.map((column) => `${quoted(column)} = @${column}`).join(', ')} WHERE "id" = @id`;
+}
+
+/** What a record keeps for life. */
+const FIXED: readonly string[] = ['id', 'date_created'];
+
+/** A value of another record is read by the insert itself, so that nothing changes in between. */
+function insertedValue(definition: AnyDefinition, name: string, { copies }: ColumnDefinition): string {
+  if (copies === undefined) return `@${name}`;
+  const { to } = referenceIn(definition, copies.through);
+  return `coalesce(@${name}, (SELECT ${quoted(copies.column)} FROM ${quoted(to)} WHERE "id" = @${copies.through}))`;
+}

@@ -1,0 +1,167 @@
+// `punchboard webhooks …` and `punchboard event publish`: the operators' commands. They work beside a running server and
+// change nothing except for the event that is published.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { attempt, CommandError, databaseOption, generatedOption, type Io, settle, whole } from '../../command.js';
+import type { HookReport, HookReports, Outbox } from '../../store/outbox.js';
+import { hasWebhooks } from '../rules/hooks.js';
+import { FAULTS } from '../simulate/script.js';
+import { readEvent } from './event-file.js';
+import { attemptJson, hookJson, hooksText, hookText, logText } from './report-text.js';
+
+interface DatabaseOptions {
+  readonly database: string;
+  readonly generated?: string;
+}
+
+interface ReportOptions extends DatabaseOptions {
+  readonly json?: boolean;
+}
+
+/** Adds `webhooks list|show|log|simulate` and `event publish` to the program. */
+export function registerWebhookCommands(program: Command, io: Io): void {
+  const webhooks = settle(program.command('webhooks').description('look at web hooks and their deliveries'), io);
+  addList(webhooks, io);
+  addShow(webhooks, io);
+  addLog(webhooks, io);
+  addSimulate(webhooks, io);
+  addPublish(settle(program.command('event').description('tell subscribers of an event'), io), io);
+}
+
+function addList(webhooks: Command, io: Io): void {
+  const command = webhooks.command('list').description('all web hooks, the one with most failures in a row first');
+  reporting(command, io).action((options: ReportOptions) =>
+    reported(options, io, (reports) => {
+      const hooks = reports.hooks();
+      return options.json ? hooks.map(hookJson) : hooksText(hooks);
+    }),
+  );
+}
+
+function addShow(webhooks: Command, io: Io): void {
+  const command = webhooks.command('show').description('one web hook: its count, what waits, and what that means');
+  reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
+    reported(options, io, (reports) => {
+      const hook = find(reports.hooks(), id);
+      if (hook === undefined) throw new CommandError(`there is no web hook ${id}`);
+      return options.json ? hookJson(hook) : hookText(hook);
+    }),
+  );
+}
+
+interface LogOptions extends ReportOptions {
+  readonly limit: number;
+}
+
+function addLog(webhooks: Command, io: Io): void {
+  const command = webhooks
+    .command('log')
+    .description('the attempts of a web hook, newest first; also of one that is deleted')
+    .argument('<id>', 'id of the web hook')
+    .option('--limit <number>', 'attempts to show', whole(1_000_000), 100);
+  reporting(command, io).action((id: string, options: LogOptions) =>
+    reported(options, io, (reports) => {
+      const attempts = reports.log(id, options.limit);
+      if (attempts.length === 0 && find(reports.hooks(), id) === undefined) {
+        throw new CommandError(`there is no web hook ${id}, and no log of one`);
+      }
+      return options.json ? attempts.map(attemptJson) : logText(attempts);
+    }),
+  );
+}
+
+function find(hooks: readonly HookReport[], id: string): HookReport | undefined {
+  return hooks.find((hook) => hook.id === id);
+}
+
+function addPublish(event: Command, io: Io): void {
+  const command = event
+    .command('publish')
+    .description('publish the event that a JSON file describes: {"event", "owner_class", "owner_id", "payload"}')
+    .requiredOption('--file <path>', 'the JSON file');
+  settle(command, io)
+    .addOption(databaseOption(''))
+    .addOption(generatedOption())
+    .addHelpText('after', '\nA server that runs on the database sends it within a second; otherwise the next one does.')
+    .action((options: DatabaseOptions & { readonly file: string }) =>
+      attempt(io, async () => {
+        const read = readEvent(textOf(options.file));
+        if ('problem' in read) throw new CommandError(`${options.file}: ${read.problem}`);
+        const count = await opened(options, (outbox) => outbox.emit(read.event, Date.now()));
+        io.stdout.write(`${count} ${count === 1 ? 'delivery' : 'deliveries'} written\n`);
+      }),
+    );
+}
+
+function addSimulate(webhooks: Command, io: Io): void {
+  const command = webhooks
+    .command('simulate')
+    .description('play a receiver’s behaviour against the real module with a clock of its own, and print the timeline')
+    .requiredOption('--behaviour <path>', 'JSON file that says how the receiver answers, and when events happen');
+  settle(command, io)
+    .addOption(generatedOption())
+    .addHelpText('after', SCRIPT)
+    .action(({ behaviour, generated }: { readonly behaviour: string; readonly generated?: string }) =>
+      attempt(io, async () => {
+        const { simulate } = await import('../simulate/simulate.js');
+        io.stdout.write(await simulate(textOf(behaviour), generated));
+      }),
+    );
+}
+
+const SCRIPT = `
+A script: { "events": [{ "at": "0h" }, { "at": "3d", "burst": 5 }], "answers": [500, { "fault": "hang", "times": 4 }, 200] }
+Times are 90s, 12h, 3d; answers are statuses or one of ${Object.keys(FAULTS).join(', ')}; the last one repeats.
+Each line of the timeline is the end of one attempt: the count after it, and when it is tried again.`;
+
+function reporting(command: Command, io: Io): Command {
+  return settle(command, io)
+    .addOption(databaseOption(''))
+    .addOption(generatedOption())
+    .option('--json', 'print JSON instead of a table');
+}
+
+/** Prints what `read` returns: text as it is, anything else as JSON. */
+function reported(options: ReportOptions, io: Io, read: (reports: HookReports) => unknown): Promise<void> {
+  return attempt(io, async () => {
+    refuseMissing(options.database);
+    // Loaded on demand: other commands do not wait for it.
+    const { loadGenerated } = await import('../../load-generated.js');
+    const { readReports } = await import('../../store/sqlite/outbox/reports.js');
+    if (!hasWebhooks(loadGenerated(options.generated ?? null).generated.definitions)) throw noWebhooks();
+    const report = readReports(options.database, read);
+    io.stdout.write(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`);
+  });
+}
+
+async function opened<T>({ database, generated }: DatabaseOptions, work: (outbox: Outbox) => T): Promise<Awaited<T>> {
+  refuseMissing(database);
+  const { openService } = await import('../../open-service.js');
+  const options = { database, wire: 'plain', generated: generated ?? null, owner: false, random: randomBytes } as const;
+  const service = openService(options, Date.now());
+  try {
+    if (service.webhooks === null) throw noWebhooks();
+    return await work(service.webhooks);
+  } finally {
+    service.close();
+  }
+}
+
+function noWebhooks(): CommandError {
+  return new CommandError('there are no web hooks in what was generated');
+}
+
+/** Only the server creates a database: a mistake in the path must not look like a database without web hooks. */
+function refuseMissing(database: string): void {
+  if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,48 @@
+// What an operator can configure about web hooks when the server starts, as options of the command line. Every command loads
+// this file, so it imports little; `settings.ts` has what follows from the options.
+
+import { InvalidArgumentError, Option } from 'commander';
+
+/** As the command line has them; what is absent has its default. */
+export interface WebhookOptions {
+  /** Address ranges that callbacks may go to besides the public ones. */
+  readonly webhookAllowCidrs?: readonly string[];
+  /** Milliseconds of one step of the retry delay. */
+  readonly webhookRetryUnitMs?: number;
+  /** Where mails go: `smtp://host:port?from=service@example.org`. */
+  readonly smtpUrl?: string;
+  /** Folder that mails are written to while there is no mail server. */
+  readonly mailOutbox?: string;
+}
+
+/** The options of `serve`. */
+export function webhookServeOptions(): readonly Option[] {
+  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
+  return [
+    option(
+      '--webhook-allow-cidrs <ranges>',
+      'non-public address ranges, separated by commas, that web hooks may call; none unless given, this machine with --demo',
+      'WEBHOOK_ALLOW_CIDRS',
+    ).argParser((text) => text.split(/[\s,]+/).filter((range) => range !== '')),
+    option(
+      '--webhook-retry-unit-ms <number>',
+      'milliseconds by which each further failure delays the retry; an hour unless given',
+      'WEBHOOK_RETRY_UNIT_MS',
+    ).argParser(milliseconds),
+    option('--smtp-url <url>', 'mail server, smtp://user:password@host:port?from=address', 'SMTP_URL'),
+    option(
+      '--mail-outbox <folder>',
+      'folder for mails while there is no mail server; `outbox` beside the database unless given',
+      'MAIL_OUTBOX',
+    ),
+  ];
+}
+
+function milliseconds(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= MOST) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+}
+
+/** A year: with more, times could leave the range of dates. */
+const MOST = 366 * 24 * 3_600_000;

@@ -1,0 +1,152 @@
+// Decides which hook is attempted next: round-robin, one attempt of a hook at a time, a bounded number per receiving host,
+// and a share of the capacity for each health of receivers, so that receivers that hang cost the others nothing (S29, I12).
+
+/** What is known of a hook's receiver since the start: nothing yet, its last attempt succeeded, or it failed. */
+export type ReceiverHealth = 'untried' | 'good' | 'failing';
+
+export interface FairQueue {
+  /** Queues those hooks that are neither queued nor busy yet. */
+  add(hooks: Iterable<string>): void;
+  /** The next hooks for which there is room; each is busy until `end`. */
+  take(): readonly string[];
+  /** The hook's attempt has ended; null: it says nothing about the receiver. */
+  end(hook: string, health: ReceiverHealth | null): void;
+  /** True when `take` may return something. */
+  ready(): boolean;
+}
+
+export interface FairQueueOptions {
+  /** Most attempts under way; every health has room for at least one. */
+  readonly capacity: number;
+  /** Host and port that the hook's next attempt goes to; null: unknown and not limited. */
+  readonly hostOf?: (hook: string) => string | null;
+  /** Most attempts under way to one host. */
+  readonly perHost?: number;
+  /** Hooks whose health is remembered; the one attempted longest ago is forgotten and counts as untried again. */
+  readonly memory?: number;
+}
+
+/** Shares of the capacity: none takes room from another. */
+const SHARES: Readonly<Record<ReceiverHealth, number>> = { good: 0.5, untried: 0.25, failing: 0.25 };
+const PER_HOST = 32;
+const MEMORY = 100_000;
+
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { capacity, hostOf = () => null, perHost = PER_HOST, memory = MEMORY } = options;
+  const known = createHealthMemory(memory);
+  const hosts = createHosts(perHost);
+  const shares = createShares(capacity);
+  /** A hook keeps its place, waiting and then busy, whatever is learned or forgotten about it meanwhile. */
+  const queued = new Map<string, Place>();
+  const busy = new Map<string, Place>();
+
+  const takeFrom = (share: Share, taken: string[]): void => {
+    for (const hook of share.waiting) {
+      if (share.room === 0) return;
+      const place = queued.get(hook) as Place;
+      share.waiting.delete(hook);
+      place.host ??= hostOf(hook);
+      if (!hosts.enter(place.host, hook)) continue;
+      queued.delete(hook);
+      share.room -= 1;
+      busy.set(hook, place);
+      taken.push(hook);
+    }
+  };
+  return {
+    add(hooks) {
+      for (const hook of hooks) {
+        if (busy.has(hook) || queued.has(hook)) continue;
+        const share = shares[known.of(hook)];
+        queued.set(hook, { share, host: null });
+        share.waiting.add(hook);
+      }
+    },
+    take() {
+      const taken: string[] = [];
+      for (const share of Object.values(shares)) takeFrom(share, taken);
+      return taken;
+    },
+    end(hook, health) {
+      const ended = busy.get(hook);
+      if (ended === undefined) return;
+      busy.delete(hook);
+      ended.share.room += 1;
+      const next = hosts.leave(ended.host);
+      if (next !== null) queued.get(next)?.share.waiting.add(next);
+      if (health !== null) known.learn(hook, health);
+    },
+    ready: () => Object.values(shares).some(({ room, waiting }) => room > 0 && waiting.size > 0),
+  };
+}
+
+interface Share {
+  /** In the order they came. */
+  readonly waiting: Set<string>;
+  room: number;
+}
+
+interface Place {
+  readonly share: Share;
+  /** Looked up once, when the hook's turn comes for the first time. */
+  host: string | null;
+}
+
+function createShares(capacity: number): Readonly<Record<ReceiverHealth, Share>> {
+  const share = (part: number): Share => ({ waiting: new Set(), room: Math.max(1, Math.floor(capacity * part)) });
+  return { good: share(SHARES.good), untried: share(SHARES.untried), failing: share(SHARES.failing) };
+}
+
+function createHealthMemory(memory: number) {
+  const known = new Map<string, ReceiverHealth>();
+  return {
+    of: (hook: string): ReceiverHealth => known.get(hook) ?? 'untried',
+    learn(hook: string, health: ReceiverHealth): void {
+      // Deleted first, so that the map is in the order of the last attempts.
+      known.delete(hook);
+      known.set(hook, health);
+      if (known.size <= memory) return;
+      for (const oldest of known.keys()) {
+        known.delete(oldest);
+        return;
+      }
+    },
+  };
+}
+
+interface Host {
+  attempts: number;
+  /** Hooks it had no room for, in the order they came. */
+  readonly parked: Set<string>;
+}
+
+/** A hook whose host is full is parked with that host rather than in its share, where each `take` would meet it again. */
+function createHosts(perHost: number) {
+  const hosts = new Map<string, Host>();
+  return {
+    /** False: the host is full and the hook is parked there. */
+    enter(name: string | null, hook: string): boolean {
+      if (name === null) return true;
+      const host = hosts.get(name) ?? { attempts: 0, parked: new Set<string>() };
+      hosts.set(name, host);
+      if (host.attempts >= perHost) {
+        host.parked.add(hook);
+        return false;
+      }
+      host.attempts += 1;
+      return true;
+    },
+    /** @returns the parked hook that may go back to its share */
+    leave(name: string | null): string | null {
+      const host = name === null ? undefined : hosts.get(name);
+      if (host === undefined || name === null) return null;
+      host.attempts -= 1;
+      for (const hook of host.parked) {
+        host.parked.delete(hook);
+        return hook;
+      }
+      if (host.attempts === 0) hosts.delete(name);
+      return null;
+    },
+  };
+}

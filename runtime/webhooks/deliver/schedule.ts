@@ -1,0 +1,156 @@
+// When work is looked for: a scan of the outbox for what is due, and the loop that runs worker and notifier in real time.
+
+import type { Deliveries } from '../../store/outbox.js';
+
+/**
+ * Finds hooks with something due, no more often than needed, and in windows of time: what is overdue and waits for room
+ * is not read again and again.
+ */
+export interface DueScan {
+  /** Hooks that became due since the last scan if it is time for another, else none. @param now epoch milliseconds */
+  run(now: number): readonly string[];
+  /** When to scan next, epoch milliseconds; null: nothing is waiting except what other processes may write. */
+  next(now: number): number | null;
+  /** True when the last scan was one that also finds what other processes wrote. */
+  polled(): boolean;
+}
+
+/** Milliseconds between scans for rows that other processes wrote. */
+export const POLL = 1_000;
+/** Milliseconds between scans of everything, however old. */
+const FULL = 60_000;
+/** How far a poll goes back: a row is due from before its transaction, which may have to wait for the end of another. */
+const OVERLAP = 10_000;
+
+export function createDueScan(outbox: Pick<Deliveries, 'due' | 'nextDue' | 'othersWrote'>): DueScan {
+  const never = Number.NEGATIVE_INFINITY;
+  let lastScan = never;
+  let lastPoll = never;
+  let lastFull = never;
+  let due: number | null = null;
+  let polled = false;
+  const startOfWindow = (now: number): number | null => {
+    // The clock has gone back (S31): what was still to come may be due from another time on.
+    if (now < lastScan || now - lastFull >= FULL) {
+      lastFull = now;
+      lastPoll = now;
+      return -1;
+    }
+    if (now - lastPoll >= POLL) {
+      const from = lastPoll - OVERLAP;
+      lastPoll = now;
+      // Without rows of others, going back would only find what is queued already.
+      return outbox.othersWrote?.() === false ? lastScan : from;
+    }
+    return due !== null && now >= due ? lastScan : null;
+  };
+  return {
+    run(now) {
+      const after = startOfWindow(now);
+      polled = lastPoll === now;
+      if (after === null) return [];
+      lastScan = now;
+      return outbox.due(after, now);
+    },
+    next(now) {
+      due = outbox.nextDue(now);
+      return due;
+    },
+    polled: () => polled,
+  };
+}
+
+export interface LoopOptions {
+  /** Resolves to when to run next, epoch milliseconds; null: when woken. */
+  readonly runOnce: (now: number) => Promise<number | null>;
+  readonly clock: LoopClock;
+  /** Called when a run rejects; the next is a second later. */
+  readonly failed: (error: unknown) => void;
+  /** Called when the wall clock was changed, with the milliseconds by which it went ahead or back. */
+  readonly clockChanged?: (milliseconds: number) => void;
+}
+
+export interface LoopClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds since some fixed moment; unlike `now`, nobody can set it. */
+  tick(): number;
+}
+
+export interface Loop {
+  /** Runs at the end of this turn of the event loop, or as soon as the run under way has ended. */
+  wake(): void;
+  /** No further runs; resolves when the one under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Longest sleep, milliseconds: what another process publishes is picked up within it. */
+const LONGEST = 1_000;
+/** Milliseconds by which the wall clock may drift between two runs before it counts as changed. */
+const DRIFT = 5_000;
+
+/**
+ * Runs `runOnce` at the end of this turn of the event loop, whenever woken, at the time it asked for, and at least every
+ * second. No timer is longer, so that neither a sleeping machine nor a changed clock makes it miss a time (S31, S32).
+ */
+export function startLoop(options: LoopOptions): Loop {
+  const { clock, failed } = options;
+  const checkClock = createClockCheck(options);
+  let timer: NodeJS.Timeout | null = null;
+  let soon: NodeJS.Immediate | null = null;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+
+  const run = async (): Promise<void> => {
+    let next: number | null = null;
+    try {
+      checkClock();
+      next = await options.runOnce(clock.now());
+    } catch (error) {
+      failed(error);
+    }
+    running = null;
+    if (stopped) return;
+    const wait = next === null ? LONGEST : Math.min(LONGEST, next - clock.now());
+    if (again || wait <= 0) return wake();
+    timer = setTimeout(begin, Math.ceil(wait));
+  };
+  const begin = (): void => {
+    soon = null;
+    again = false;
+    running = run();
+  };
+  const wake = (): void => {
+    if (stopped || soon !== null) return;
+    if (running !== null) {
+      again = true;
+      return;
+    }
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    soon = setImmediate(begin);
+  };
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      if (soon !== null) clearImmediate(soon);
+      await running;
+    },
+  };
+}
+
+function createClockCheck({ clock, clockChanged = () => undefined }: LoopOptions): () => void {
+  let wall = clock.now();
+  let passed = clock.tick();
+  return () => {
+    const [now, tick] = [clock.now(), clock.tick()];
+    const drift = Math.round(now - wall - (tick - passed));
+    if (Math.abs(drift) > DRIFT) clockChanged(drift);
+    wall = now;
+    passed = tick;
+  };
+}

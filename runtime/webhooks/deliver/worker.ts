@@ -1,0 +1,127 @@
+// Claims what is due, sends it in the background and settles each outcome. The outbox alone knows what is due, claimed and
+// counted. There are no timers and no wall clock here: `runOnce` is given the time and returns when to run next.
+
+import type { Deliveries } from '../../store/outbox.js';
+import type { Attempt, Outcome, Send } from '../rules/delivery.js';
+import { signedForm } from '../rules/signature.js';
+import { createFairQueue } from './fair-queue.js';
+import { createDueScan, POLL } from './schedule.js';
+import { createOutcomeBatcher, type DeliveryObserver } from './settlement.js';
+
+export interface WorkerOptions {
+  readonly outbox: Pick<Deliveries, 'due' | 'claim' | 'settle' | 'nextDue' | 'othersWrote' | 'hostOf'>;
+  readonly send: Send;
+  /** Epoch milliseconds, for what happens between two runs: when an attempt is sent and when it ends. */
+  readonly clock: () => number;
+  /** Most attempts under way. */
+  readonly capacity: number;
+  /** The sender's total deadline, milliseconds; leases outlast it. */
+  readonly deadline: number;
+  /** Called when something can be done before the time that `runOnce` returned. */
+  readonly wake?: () => void;
+  readonly observer?: DeliveryObserver;
+}
+
+export interface Worker {
+  /**
+   * Starts every attempt that is due and has room; resolves once these are claimed durably. Not to be called again
+   * before that. Rejects when the outbox cannot be read.
+   * @param now epoch milliseconds
+   * @returns when to run next, epoch milliseconds; null: nothing is waiting. What other processes write is found only
+   *   if it runs every second all the same.
+   */
+  runOnce(now: number): Promise<number | null>;
+  /** Hooks that have something due now: the next run claims it without a scan. */
+  add(hooks: Iterable<string>): void;
+  /** Resolves when nothing is under way and every outcome is settled, or could not be. */
+  idle(): Promise<void>;
+  /** From now on nothing is claimed. */
+  stop(): void;
+  /** Attempts that are not settled yet. */
+  readonly inFlight: number;
+}
+
+/** Milliseconds by which a lease outlasts the deadline, so that no attempt under way is taken for lost. */
+const LEASE_MARGIN = 30_000;
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { outbox, observer = {}, wake = () => undefined } = options;
+  const queue = createFairQueue({ capacity: options.capacity, hostOf: (hook) => outbox.hostOf?.(hook) ?? null });
+  const scan = createDueScan(outbox);
+  const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
+  const background = createBackground();
+  let stopped = false;
+  const deliver = async (attempt: Attempt): Promise<void> => {
+    const outcome = await attemptOnce(options, attempt);
+    await batcher.settle({ attempt, outcome, ended: options.clock() });
+  };
+  const claim = async (hooks: readonly string[], now: number): Promise<void> => {
+    if (hooks.length === 0) return;
+    try {
+      const attempts = await outbox.claim(hooks, now, now + options.deadline + LEASE_MARGIN);
+      const claimed = new Set(attempts.map(({ hook }) => hook));
+      for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
+      for (const attempt of attempts) background.run(deliver(attempt));
+    } catch (error) {
+      observer.failed?.(error);
+      for (const hook of hooks) batcher.pause(hook);
+    }
+  };
+  return {
+    async runOnce(now) {
+      batcher.flush();
+      const found = stopped ? [] : scan.run(now);
+      const pending = batcher.pending();
+      if (stopped || scan.polled()) {
+        background.run(batcher.retry());
+        queue.add(batcher.resume());
+      }
+      if (stopped) return null;
+      queue.add(found);
+      await claim(queue.take(), now);
+      if (queue.ready()) return now;
+      const due = scan.next(now);
+      return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + POLL) : due;
+    },
+    add: queue.add,
+    idle: background.idle,
+    stop() {
+      stopped = true;
+    },
+    get inFlight() {
+      return background.size;
+    },
+  };
+}
+
+/** Work that nobody waits for until the end. */
+function createBackground() {
+  const underWay = new Set<Promise<void>>();
+  return {
+    run(work: Promise<void> | null): void {
+      const watched = work?.finally(() => underWay.delete(watched as Promise<void>));
+      if (watched !== undefined) underWay.add(watched);
+    },
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    get size() {
+      return underWay.size;
+    },
+  };
+}
+
+/** Signs the form for the moment it is sent, and sends it. Never rejects: what goes wrong before that is our fault (S19). */
+export async function attemptOnce(
+  { send, clock }: Pick<WorkerOptions, 'send' | 'clock'>,
+  attempt: Attempt,
+): Promise<Outcome> {
+  const { key, message, uri, delivery } = attempt;
+  // An empty key signs nothing either (S14, S15).
+  if (key === null || key === '') return { class: 'no_key' };
+  try {
+    return await send({ uri, delivery, body: signedForm({ message, key }, clock()) });
+  } catch {
+    return { class: 'internal' };
+  }
+}

@@ -1,0 +1,33 @@
+// The message of a callback: ASCII JSON, written once and sent unchanged in every attempt (S25).
+
+import type { CallbackType } from './delivery.js';
+
+/** Of the hook as it is when something happens (S21). */
+export interface MessageHead {
+  /** The web hook's. */
+  readonly id: string;
+  readonly owner_class: string;
+  readonly owner_id: string;
+  readonly event: string;
+  readonly type: CallbackType;
+}
+
+/** The payload of the types that have none: an empty object under a key that is always there (S26). */
+export const EMPTY_PAYLOAD = '{}';
+
+/**
+ * The message as JSON text with the document's keys in the document's order, in ASCII, so that no receiver's choice
+ * of an encoding changes the bytes that were signed.
+ * @param payload JSON text of one value, which the caller must ensure. It is never parsed here, however deep or large; only
+ *   characters outside ASCII become \uXXXX escapes.
+ */
+export function messageText(head: MessageHead, payload: string): string {
+  const { id, owner_class, owner_id, event, type } = head;
+  const opened = JSON.stringify({ id, owner_class, owner_id, event, type }).slice(0, -1);
+  return `${ascii(opened)},"payload":${ascii(payload)}}`;
+}
+
+/** JSON text allows these characters in strings only, where an escape means the same. */
+function ascii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,78 @@
+// What follows from one outcome, by the state table of the document. Pure: no clock, no store, no network.
+
+import {
+  type Attempt,
+  type CallbackType,
+  DELETE_AT,
+  type Decision,
+  type HookState,
+  NOTICE_AT,
+  type Outcome,
+} from './delivery.js';
+
+/** Whether a callback of each type is tried again (S11), and whether its outcome counts (S10). */
+const TREATMENT: Readonly<Record<CallbackType, { readonly retried: boolean; readonly counted: boolean }>> = {
+  subscribe: { retried: true, counted: true },
+  data: { retried: true, counted: true },
+  // Somebody waits for the answer: one attempt, whose success and failure both count.
+  test: { retried: false, counted: true },
+  // The hook is gone, and its counter with it.
+  unsubscribe: { retried: false, counted: false },
+};
+
+const NOTHING = { shorten: false, notice: false, remove: false } as const;
+
+/**
+ * The one place that decides what an outcome leads to. That retries wait while the count is HOLD_AT or more is a
+ * condition of the claim and not a decision: their due times are stored all the same (S4, S5).
+ * @param hook as it is now, read in the transaction that carries the decision out
+ * @param ended when the attempt ended, epoch milliseconds: delays run from here (S1)
+ * @param unit milliseconds by which each further failure lengthens the delay
+ */
+export function decide(
+  hook: HookState,
+  attempt: Pick<Attempt, 'type'>,
+  outcome: Pick<Outcome, 'class'>,
+  { ended, unit }: { readonly ended: number; readonly unit: number },
+): Decision {
+  if (outcome.class === 'internal') return ownFault(attempt.type, ended);
+  if (outcome.class === 'success') return succeeded(hook, attempt.type);
+  return failed(hook, attempt.type, { ended, unit });
+}
+
+/** S19: not counted, due immediately. Nobody waits for the answer of a test any longer. */
+function ownFault(type: CallbackType, ended: number): Decision {
+  const delivery = type === 'test' ? ABANDONED : ({ next: 'retry', due: ended } as const);
+  return { ...NOTHING, failures: null, delivery };
+}
+
+function succeeded({ failures }: HookState, type: CallbackType): Decision {
+  const { counted } = TREATMENT[type];
+  // At count 0 nothing waits longer than one unit: the success that reset the count has already shortened it (S3).
+  return {
+    ...NOTHING,
+    failures: counted ? 0 : null,
+    delivery: { next: 'delivered' },
+    shorten: counted && failures > 0,
+  };
+}
+
+function failed(
+  hook: HookState,
+  type: CallbackType,
+  { ended, unit }: { readonly ended: number; readonly unit: number },
+): Decision {
+  const { counted, retried } = TREATMENT[type];
+  if (!counted) return { ...NOTHING, failures: null, delivery: ABANDONED };
+  const failures = hook.failures + 1;
+  if (failures >= DELETE_AT) return { ...NOTHING, failures, delivery: ABANDONED, remove: true };
+  return {
+    ...NOTHING,
+    failures,
+    delivery: retried ? { next: 'retry', due: ended + failures * unit } : ABANDONED,
+    // Exactly at the fifth, and once in a hook's life: a reset in between does not bring it back (S7, S8).
+    notice: failures === NOTICE_AT && hook.noticed === null,
+  };
+}
+
+const ABANDONED = { next: 'abandoned' } as const;

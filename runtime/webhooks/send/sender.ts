@@ -1,0 +1,128 @@
+// Sends one signed form and returns how it ended, within one deadline and a bounded amount of memory.
+
+import type { Dispatcher } from 'undici';
+import { checkUri, type Guard } from '../rules/address.js';
+import type { Outcome, Post, Send } from '../rules/delivery.js';
+import { createDialler } from './dial.js';
+import { Fault, faultOutcome, isLost } from './faults.js';
+import { type Connection, createPool, type Pool } from './pool.js';
+import { createLookup, type Resolve } from './resolve.js';
+
+export interface SenderOptions {
+  readonly guard: Guard;
+  readonly resolve: Resolve;
+  /** Milliseconds from the start of an attempt to the last byte of the head: DNS, connection and TLS included. */
+  readonly deadline?: number;
+  /** Certificates to trust instead of the system's, PEM. */
+  readonly authorities?: string;
+}
+
+export interface Sender {
+  readonly send: Send;
+  /** Ends what is under way with the outcome `internal` (S19); afterwards every attempt is `internal`. */
+  close(): Promise<void>;
+}
+
+const DEADLINE = 10_000;
+/** Milliseconds for a body, which is read only so that the connection can be reused. No outcome waits for it (S18). */
+const BODY_TIME = 1_000;
+/** Informational answers (1xx) before the one that counts. Each resets undici's own timeouts (measured). */
+const INFORMATIONAL_MAX = 8;
+
+/**
+ * How many attempts run concurrently is up to the caller; sockets, memory and time of each are limited here.
+ * Redirects are not followed (S16), nothing is decompressed, no proxy is used.
+ */
+export function createSender(options: SenderOptions): Sender {
+  const deadline = options.deadline ?? DEADLINE;
+  const lookup = createLookup(options.guard, options.resolve);
+  const dialler = createDialler({ ...options, lookup, limit: deadline });
+  const pool = createPool(dialler.dial);
+  const isAccepted = createAddressCheck(options.guard);
+  let closed = false;
+  return {
+    send: async (post) => {
+      if (closed) return { class: 'internal' };
+      if (!isAccepted(post.uri)) return { class: 'blocked' };
+      return attempt(pool, post, deadline);
+    },
+    close: async () => {
+      closed = true;
+      await pool.close();
+      dialler.close();
+    },
+  };
+}
+
+/** Addresses whose check is remembered. What a name resolves to is not part of it, and is checked at every dial. */
+const CHECKED_MAX = 10_000;
+
+function createAddressCheck(guard: Guard): (uri: string) => boolean {
+  const checked = new Map<string, boolean>();
+  return (uri) => {
+    const known = checked.get(uri);
+    if (known !== undefined) return known;
+    if (checked.size >= CHECKED_MAX) checked.clear();
+    const accepted = checkUri(uri, guard) === null;
+    checked.set(uri, accepted);
+    return accepted;
+  };
+}
+
+/** One attempt; it sends a second POST only if the connection of an earlier attempt turns out to be dead. */
+async function attempt(pool: Pool, post: Post, deadline: number): Promise<Outcome> {
+  const url = new URL(post.uri);
+  let connection = pool.take(url.origin);
+  const timer = setTimeout(() => connection.end(new Fault('timeout')), deadline);
+  try {
+    for (;;) {
+      try {
+        return await exchange(connection, url, post);
+      } catch (error) {
+        connection.end();
+        if (!connection.reused || !isLost(error)) return faultOutcome(error);
+        connection = pool.open(url.origin);
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Decided by the status of the complete head alone (S18): 200 is the only success (S16). */
+async function exchange(connection: Connection, url: URL, post: Post): Promise<Outcome> {
+  let informational = 0;
+  const { statusCode, body } = await connection.client.request({
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'delivery-id': post.delivery,
+      'user-agent': 'Punchboard',
+    },
+    body: post.body,
+    onInfo: () => {
+      informational += 1;
+      if (informational > INFORMATIONAL_MAX) connection.end(new Fault('protocol'));
+    },
+  });
+  discard(body, connection);
+  return statusCode === 200 ? { class: 'success' } : { class: 'status', status: statusCode };
+}
+
+/** Reads a short body so that the connection can be used again; a long or slow one costs the connection. */
+function discard(body: Dispatcher.ResponseData['body'], connection: Connection): void {
+  const timer = setTimeout(() => connection.end(), BODY_TIME).unref();
+  let whole = false;
+  body
+    .on('error', () => undefined)
+    .on('end', () => {
+      whole = true;
+      connection.release();
+    })
+    .on('close', () => {
+      clearTimeout(timer);
+      if (!whole) connection.end();
+    })
+    .resume();
+}

@@ -1,0 +1,147 @@
+// Correct descriptors whose generated tests once failed: each is kept as a domain.
+import { rmSync } from 'node:fs';
+import { stringify } from 'yaml';
+import type { SourceFile } from '../../generator/load/load.js';
+import { temporaryFolder } from '../support/paths.js';
+import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
+
+const text = { kind: 'text' };
+const owner = { kind: 'reference', to: 'person', default: 'session.user', need: 'edit', place: true, list: true };
+const game = {
+  kind: 'reference',
+  to: 'game',
+  required: true,
+  need: 'edit',
+  place: true,
+  on_delete: 'cascade',
+  list: true,
+};
+const part = { kind: 'reference', to: 'part', required: true, need: 'edit', on_delete: 'cascade' };
+const owned = { read: 'anyone', edit: ['owner'] };
+const within = { read: 'anyone', edit: ['game'] };
+
+/** What every case has beside its own resource, and refers to. */
+const AROUND: Readonly<Record<string, object>> = {
+  person: {
+    principal: true,
+    operations: { create: 'admin', fetch: true, update: true },
+    fields: {
+      username: { ...text, required: true, unique: true },
+      password: { kind: 'password', required: true },
+      admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
+    },
+    access: { read: 'anyone', edit: ['self'] },
+  },
+  sheet: {
+    upload: { part: 'bytes', max_bytes: 1000 },
+    fields: {
+      name: { ...text, default: 'upload.name' },
+      owner,
+      file_type: { ...text, from: 'upload.type' },
+      content_hash: { ...text, from: 'upload.hash', view: 'nobody' },
+      access_key: { ...text, from: 'random', view: 'nobody' },
+    },
+    brief: ['id', 'name', 'file_type'],
+    access: { read: ['owner'], edit: ['owner'] },
+  },
+  game: { fields: { owner, name: text }, access: owned },
+  part: { fields: { owner, name: text }, access: owned },
+};
+
+/** The resource on trial, by what it shows. */
+const CASES: Readonly<Record<string, object>> = {
+  'F49: two references that together are unique': {
+    fields: { game, part },
+    unique: [['game', 'part']],
+    access: within,
+  },
+  'F49: a file of one type': {
+    fields: { game, plan: { kind: 'file', types: ['application/pdf'], required: true } },
+    access: within,
+  },
+  'F49: a set without a required text that is unique': {
+    fields: { owner, name: { ...text, default: 'plain' }, size: { kind: 'integer' } },
+    unique: [['name', 'owner']],
+    access: owned,
+  },
+  'F49: one of each kind for a user, and two sets with a field in common': {
+    fields: {
+      owner,
+      use: { kind: 'enum', values: ['home', 'work'], required: true },
+      name: { ...text, required: true },
+    },
+    unique: [
+      ['use', 'owner'],
+      ['use', 'name'],
+    ],
+    access: owned,
+  },
+  'F49: a date that is unique': {
+    fields: { owner, held: { kind: 'date', required: true, unique: true } },
+    access: owned,
+  },
+  'F49: set by administrators alone': {
+    fields: {
+      owner,
+      grade: { ...text, required: true, set: 'admin' },
+      cover: { kind: 'image', set: 'admin' },
+      plan: { kind: 'file', set: 'admin', required: true },
+      patron: { kind: 'reference', to: 'person', need: 'exists', set: 'admin' },
+    },
+    access: owned,
+  },
+  'F49: JSON whose schema requires a property': {
+    fields: {
+      owner,
+      size: {
+        kind: 'json',
+        required: true,
+        schema: { type: 'object', required: ['x'], properties: { x: { type: 'integer', minimum: 1 } } },
+      },
+    },
+    access: owned,
+  },
+  'F49: all again, beside what is not shown and what administrators set': {
+    operations: { create: true, fetch: true, update: { required: 'all' }, delete: true },
+    fields: {
+      owner,
+      secret: { ...text, view: 'nobody' },
+      once: { kind: 'date', default: '2030-01-31T12:00:00Z', view: 'created' },
+      cover: { kind: 'image', set: 'admin' },
+      front: { kind: 'image' },
+      open: { kind: 'boolean' },
+    },
+    access: owned,
+  },
+};
+
+function spec(keys: object): readonly SourceFile[] {
+  const resources = Object.entries({ ...AROUND, piece: keys }).map(([resource, own]) => ({
+    path: `spec/resources/${resource}.yaml`,
+    text: stringify(
+      { resource, title: resource, summary: resource, plural: `${resource}s`, ...own },
+      { aliasDuplicateObjects: false },
+    ),
+  }));
+  return [
+    { path: 'spec/conventions.yaml', text: stringify({ title: 'T', version: '1.0.0', summary: 'T' }) },
+    ...resources,
+  ];
+}
+
+const folder = temporaryFolder('correct');
+const domains = new Map<string, Domain>();
+beforeAll(() => {
+  prepare(folder);
+  for (const [at, [title, keys]] of Object.entries(CASES).entries()) {
+    const domain = makeDomain(at, folder, spec(keys));
+    if (domain === null) throw new Error(`${title}: check finds mistakes`);
+    domains.set(title, domain);
+  }
+  expect(compileAll([...domains.values()])).toBe('');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(Object.keys(CASES))('%s', async (title) => {
+  expect(await wrongIn(domains.get(title) as Domain, 'piece')).toEqual([]);
+});

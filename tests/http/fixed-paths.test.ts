@@ -1,0 +1,48 @@
+// The paths and media types that descriptors are held against are those of the service itself (F44).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FIXED_PATHS } from '../../generator/check/path-rules.js';
+import { MEDIA_TYPES } from '../../generator/language/field-keys.js';
+import { inspect } from '../../runtime/files/inspect.js';
+import { FILES } from '../properties/world.js';
+import { ROOT } from '../support/paths.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** What is said of a path: its status and, where it is refused, why. */
+async function said(method: string, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const response = await fetch(`${service.address}${path}`, { method, headers });
+  const text = await response.text();
+  const { detail = '' } = response.ok ? {} : (JSON.parse(text) as { detail?: string });
+  return `${response.status} ${detail}`;
+}
+
+test.each(FIXED_PATHS)('F44: the service answers at %s', async (path) => {
+  const [method, below] = path === '/api/session' ? ['POST', ''] : ['GET', path === '/files' ? '/an-id/a-key' : ''];
+  expect(await said(method, `${path}${below}`)).not.toBe(await said(method, `/nowhere${below}`));
+});
+
+test('F44: the service answers at no other path of its own', () => {
+  const sources = ['runtime/app.ts', 'runtime/auth/session-routes.ts'];
+  const text = sources.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n');
+  const paths = [...text.matchAll(/'(\/[a-z.]+[^']*)'/g)].map(([, path = '']) => path);
+  expect(paths).toContain('/healthz');
+  expect(paths.filter((path) => !FIXED_PATHS.some((one) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
+});
+
+test('F44: descriptors may name the media types that are read from bytes, and no others', () => {
+  expect(Object.values(FILES).map((bytes) => inspect(bytes).type)).toEqual(Object.keys(FILES));
+  const types = readFileSync(join(ROOT, 'runtime/files/inspect.ts'), 'utf8').matchAll(
+    /'((?:image|application)\/[^']+)'/g,
+  );
+  const read = new Set([...types].map(([, type = '']) => type));
+  expect([...MEDIA_TYPES].sort()).toEqual([...read].sort());
+  expect(Object.keys(FILES).sort()).toEqual([...read].sort());
+});

@@ -1,0 +1,200 @@
+// A database with the module's tables, a store and an outbox on it, and a sale's people: everything but HTTP and the network.
+
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { AnyDefinition } from '../../../runtime/definition.js';
+import { ServiceError } from '../../../runtime/errors.js';
+import { PROFILES } from '../../../runtime/http/profiles.js';
+import { createIds } from '../../../runtime/ids.js';
+import { loadGenerated } from '../../../runtime/load-generated.js';
+import type { Answer } from '../../../runtime/operations/call.js';
+import { createOperations, type Operations } from '../../../runtime/operations/operations.js';
+import { actions, behaviours } from '../../../runtime/resources/index.js';
+import type { Outbox } from '../../../runtime/store/outbox.js';
+import { bringToSchema } from '../../../runtime/store/sqlite/bring-to-schema.js';
+import { createGroupCommit } from '../../../runtime/store/sqlite/group-commit.js';
+import { openDatabase } from '../../../runtime/store/sqlite/open.js';
+import { createOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
+import { WEBHOOK_TABLES } from '../../../runtime/store/sqlite/outbox/tables.js';
+import { createSqliteStore, type SqliteStore } from '../../../runtime/store/sqlite/store.js';
+import type { Caller } from '../../../runtime/store/store.js';
+import { createWebhookOperations } from '../../../runtime/webhooks/operations.js';
+import { type Attempt, type Outcome, RETRY_UNIT } from '../../../runtime/webhooks/rules/delivery.js';
+import { hookBehaviours } from '../../../runtime/webhooks/rules/hooks.js';
+import { decide } from '../../../runtime/webhooks/rules/policy.js';
+import { chanceOf } from '../../support/chance.js';
+import { temporaryFolder } from '../../support/paths.js';
+
+export const NOW = Date.UTC(2026, 0, 1);
+export const HOUR = 3_600_000;
+export const ADMIN: Caller = { user: null, admin: true };
+
+export interface World {
+  readonly db: Database.Database;
+  readonly store: SqliteStore;
+  readonly outbox: Outbox;
+  /** Epoch milliseconds of whatever happens next. */
+  now: number;
+  /** How the receiver of tests answers. */
+  receiver: (attempt: Attempt) => Promise<Outcome>;
+  /** Ids of hooks that the outbox has told to have something due. */
+  readonly woken: string[];
+  readonly passedOver: string[];
+  definition(resource: string): AnyDefinition;
+  make(resource: string, input: Record<string, unknown>, caller?: Caller): Promise<string>;
+  /** An operation of the web hook, or of another resource. */
+  run(operation: keyof Operations, asked: Asked): Promise<Answer>;
+  end(): void;
+}
+
+export interface Asked {
+  readonly resource?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly parameters?: Record<string, unknown>;
+  readonly caller: Caller;
+}
+
+export function outboxWorld(): World {
+  const { generated, schema } = loadGenerated(null);
+  const { definitions, events } = generated;
+  const opened = openDatabase(join(temporaryFolder('outbox'), 'punchboard.db'), { owner: true });
+  const { db } = opened;
+  bringToSchema(db, schema, NOW, { extraDdl: [WEBHOOK_TABLES] });
+  const commits = createGroupCommit(db);
+  const chance = chanceOf(1);
+  const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
+  const ids = createIds(random);
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const woken: string[] = [];
+  const passedOver: string[] = [];
+  const outbox: Outbox = createOutbox({
+    ...{ db, commits, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
+    records: (resource) => store.records(resource),
+  });
+  outbox.listen({
+    due: (hooks) => void woken.push(...hooks),
+    passedOver: (hooks) => void passedOver.push(...hooks),
+  });
+  const store = createSqliteStore({
+    ...{ db, commits, definitions, ids, random, profile: PROFILES.plain },
+    behaviours: { ...behaviours, ...hookBehaviours },
+    publish: outbox.publish,
+  });
+  const shared = createOperations({
+    store,
+    definitions,
+    hashPassword: async (text) => text,
+    verifyPassword: async () => true,
+    actions,
+  });
+  const own = createWebhookOperations({
+    ...{ store, definitions, outbox },
+    checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),
+    attempt: (attempt) => world.receiver(attempt),
+    clock: () => world.now,
+  });
+  const world: World = {
+    ...{ db, store, outbox, woken, passedOver, now: NOW },
+    receiver: async () => ({ class: 'success' }),
+    definition: (resource) => byName.get(resource) as AnyDefinition,
+    async make(resource, input, caller = ADMIN) {
+      const definition = world.definition(resource);
+      const change = { definition, caller, input, failures: [], now: world.now, upload: null };
+      return (await store.create(change)).id;
+    },
+    async run(operation, { resource = 'webhook', id = '', name = '', parameters = {}, caller }) {
+      const isOurs = resource === 'webhook' || name === 'webhooks';
+      const operations = isOurs ? { ...shared, ...own } : shared;
+      const definition = world.definition(resource);
+      return operations[operation]({ definition, id, name, parameters, caller, now: world.now, upload: null });
+    },
+    end() {
+      commits.close();
+      opened.close();
+    },
+  };
+  return world;
+}
+
+/** Code and field of each failure of a refused run; the answer's body when it was not refused. */
+export async function told(run: Promise<Answer>): Promise<string> {
+  try {
+    return (await run).body;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [error.code, ...error.failures.map(({ code, field }) => `${field} ${code}`)].join(', ');
+  }
+}
+
+export interface Sale {
+  readonly maker: Caller;
+  readonly buyer: Caller;
+  readonly designer: string;
+  readonly game: string;
+  readonly key: string;
+  readonly buyerKey: string;
+}
+
+/** A designer with a game, and a buyer; both with a key. */
+export async function sale(world: World): Promise<Sale> {
+  const maker = await person(world, 'maker');
+  const buyer = await person(world, 'buyer');
+  const designer = await world.make('designer', { name: 'Lot Games' }, maker);
+  const game = await world.make('game', { name: 'Lots', designer_id: designer }, maker);
+  const key = await world.make('apikey', { name: 'shop' }, maker);
+  const buyerKey = await world.make('apikey', { name: 'tracker' }, buyer);
+  return { maker, buyer, designer, game, key, buyerKey };
+}
+
+export async function person(world: World, username: string, admin = false): Promise<Caller> {
+  const user = await world.make('user', {
+    username,
+    password: `hash of ${username}`,
+    email: `${username}@x.org`,
+    admin,
+  });
+  return { user, admin };
+}
+
+/** A hook of the maker for the designer's sales, or as told; its id. */
+export async function subscribe(world: World, people: Sale, more: Record<string, unknown> = {}): Promise<string> {
+  const parameters = {
+    owner_class: 'Designer',
+    owner_id: people.designer,
+    event: 'ItemSold',
+    callback_uri: 'https://receiver.example/hook',
+    api_key_id: people.key,
+    ...more,
+  };
+  const { body } = await world.run('create', { parameters, caller: people.maker });
+  return JSON.parse(body).id;
+}
+
+/** Enters a receipt of the buyer's for one copy of the game; its id. */
+export async function sell(world: World, people: Sale): Promise<string> {
+  return world.make('receipt', { user_id: people.buyer.user, items: [{ game_id: people.game, quantity: 1 }] });
+}
+
+/** Claims what is due of the hook, one attempt. */
+export async function claimOne(world: World, hook: string): Promise<Attempt> {
+  const [attempt, ...more] = await world.outbox.claim([hook], world.now, world.now + 40_000);
+  if (attempt === undefined || more.length > 0) throw new Error(`${more.length + (attempt ? 1 : 0)} attempts claimed`);
+  return attempt;
+}
+
+/** Claims and settles one attempt of the hook. */
+export async function attempted(world: World, hook: string, outcome: Outcome): Promise<Attempt> {
+  const attempt = await claimOne(world, hook);
+  await settle(world, attempt, outcome);
+  return attempt;
+}
+
+/** Settles one outcome; whether it was current. */
+export async function settle(world: World, attempt: Attempt, outcome: Outcome): Promise<boolean | undefined> {
+  const [current] = await world.outbox.settle([{ attempt, outcome, ended: world.now }]);
+  return current;
+}
+
+export const SUCCESS: Outcome = { class: 'success' };
+export const REFUSED: Outcome = { class: 'status', status: 500 };
