@@ -19,7 +19,7 @@ export type BookletIdentity =
 export type BookletRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: BookletIdentity;
   /** Type of the record. */
   object_type: 'booklet';

@@ -17,7 +17,7 @@ export type BoxtopIdentity =
 export type BoxtopRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: BoxtopIdentity;
   /** Type of the record. */
   object_type: 'boxtop';

@@ -16,7 +16,7 @@ export type CoilbookIdentity =
 export type CoilbookRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: CoilbookIdentity;
   /** Type of the record. */
   object_type: 'coilbook';

@@ -21,7 +21,7 @@ export type CustomcuttwosidedsluggedIdentity =
 export type CustomcuttwosidedsluggedRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: CustomcuttwosidedsluggedIdentity;
   /** Type of the record. */
   object_type: 'customcuttwosidedslugged';

@@ -11,7 +11,7 @@ import type { FileBrief } from './file.js';
 export type Customwoodd6Record = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: 'CustomWoodD6';
   /** Type of the record. */
   object_type: 'customwoodd6';

@@ -17,7 +17,7 @@ export type OnesidedsluggedsetIdentity =
 export type OnesidedsluggedsetRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: OnesidedsluggedsetIdentity;
   /** Type of the record. */
   object_type: 'onesidedsluggedset';

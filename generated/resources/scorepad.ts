@@ -27,7 +27,7 @@ export type ScorepadPageCount =
 export type ScorepadRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: ScorepadIdentity;
   /** Type of the record. */
   object_type: 'scorepad';

@@ -21,7 +21,7 @@ export type TwosidedboxIdentity =
 export type TwosidedboxRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: TwosidedboxIdentity;
   /** Type of the record. */
   object_type: 'twosidedbox';

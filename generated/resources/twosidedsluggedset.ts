@@ -46,7 +46,7 @@ export type TwosidedsluggedsetIdentity =
 export type TwosidedsluggedsetRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: TwosidedsluggedsetIdentity;
   /** Type of the record. */
   object_type: 'twosidedsluggedset';

@@ -10,7 +10,7 @@ import * as validate from '../validators/parcel.js';
 export type ParcelRecord = {
   /** Never changes. */
   id: string;
-  /** Product, from a fixed list. */
+  /** Product, chosen from a fixed list. */
   identity: 'SmallParcel' | 'LargeParcel';
   /** Type of the record. */
   object_type: 'parcel';
