@@ -44,7 +44,7 @@ test('ARowOutlives what it refers to, as it would have in its table', async () =
   expect((await at.run(['apply', '--allow', 'drop:box'], schema(loose, other))).code).toBe(0);
   at.with((db) => db.exec(`DELETE FROM die WHERE id = 'd'`));
   await at.run(['apply'], schema(box, loose, other));
-  expect(await restored(at, 'box')).toContain('box: 2 of 2 restored; empty references');
+  expect(await restored(at, 'box')).toContain('box: 2 of 2 restored; references left empty');
   expect(rows(at, 'SELECT * FROM box ORDER BY id')).toEqual([
     ['x', null],
     ['y', null],
@@ -58,7 +58,7 @@ test('ATableOfItsOwnKind: rows whose parent cannot come back stay, without it', 
   await at.run(['apply', '--allow', 'drop:tray'], schema(other));
   const short = column(23, 'name', { check: { rule: 'length', min: 1, max: 2 } });
   await at.run(['apply'], schema(table(20, 'tray', [inner, short]), other));
-  expect(await restored(at, 'tray')).toMatch(/^tray: 2 of 3 restored; 1 stay aside: .*is not there: 1\n$/);
+  expect(await restored(at, 'tray')).toMatch(/^tray: 2 of 3 restored; 1 stay aside: .*does not exist: 1\n$/);
   expect(rows(at, 'SELECT id, tray_id FROM tray ORDER BY id')).toEqual([
     ['b', null],
     ['c', 'b'],
