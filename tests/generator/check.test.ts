@@ -77,7 +77,7 @@ describe('print', () => {
         '  |          ^^^^^^^^',
         '  = did you mean "component"?',
         '',
-        'spec/resources/piece.yaml:6:1: error E0103: a tab where YAML wants spaces',
+        'spec/resources/piece.yaml:6:1: error E0103: a tab is used for indentation',
         '6 | \tx: 1',
         '  | ^',
         '  = indent with spaces',

@@ -128,7 +128,7 @@ test("AResourceOfAModulesName is refused, not taken for the module's table", () 
     tables: schema.tables.map((each) => ({ ...each, name: each.name === 'scorepad' ? 'session' : each.name })),
   };
   expect(() => migrate(db, named, { extraDdl: ['CREATE TABLE IF NOT EXISTS session (id TEXT) STRICT'] })).toThrow(
-    new StartError('the program has a table session of its own: give the resource session another name'),
+    new StartError('the program has its own table session: give the resource session another name'),
   );
   close();
 });

@@ -62,7 +62,7 @@ describe('openDatabase', () => {
     expect(refusal(() => openDatabase(file, { owner: false }))).toContain('cannot be opened');
     fs.writeFileSync(path.join(file, 'f'), '');
     expect(refusal(() => openDatabase(path.join(file, 'f', 'x.db'), { owner: false }))).toContain(
-      'cannot make the folder',
+      'cannot create the folder',
     );
   });
 
