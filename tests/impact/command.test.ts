@@ -86,11 +86,11 @@ test('ADatabaseAtAnotherState', () => {
 });
 
 test.each([
-  ['no such database', ['--database', 'nothing.sqlite'], 'nothing.sqlite is not there or no database\n'],
+  ['no such database', ['--database', 'nothing.sqlite'], 'nothing.sqlite does not exist or is not a database\n'],
   [
     'something that is no database',
     ['--database', join('spec', 'events.yaml')],
-    `${join('spec', 'events.yaml')} is not there or no database\n`,
+    `${join('spec', 'events.yaml')} does not exist or is not a database\n`,
   ],
   [
     'an unknown form',
