@@ -76,7 +76,7 @@ export function createApp(parts: AppParts): Express {
   );
   const limits = createLimits(parts.sessions, rateLimit);
   app.use(dispatcher(parts, responder, limits));
-  mount(app, responder, '/healthz', (_req, res) => void res.type('text').send('ok'));
+  mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
   mount(app, responder, '/readyz', (_req, res) => void sendReadiness(res, parts.ready()));
   const { metrics, metricsToken } = parts;
   if (metrics !== null && metricsToken !== null) {
@@ -151,5 +151,5 @@ function sendReadiness(res: Response, ready: boolean): void {
   res
     .status(ready ? 200 : 503)
     .type('text')
-    .send(ready ? 'ready' : 'not ready');
+    .end(ready ? 'ready' : 'not ready');
 }

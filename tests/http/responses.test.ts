@@ -117,6 +117,10 @@ describe('outside the API', () => {
     service = await start({ ready: () => ready });
     expect(await service.send('GET', '/healthz')).toMatchObject({ status: 200, text: 'ok' });
     expect(await service.send('GET', '/readyz')).toMatchObject({ status: 200 });
+    // A probe is answered whatever it has in its cache.
+    const headers = { 'if-none-match': '*' };
+    expect(await service.send('GET', '/readyz', { headers })).toMatchObject({ status: 200 });
+    expect(await service.send('GET', '/healthz', { headers })).toMatchObject({ status: 200 });
     ready = false;
     expect(await service.send('GET', '/healthz')).toMatchObject({ status: 200 });
     expect(await service.send('GET', '/readyz')).toMatchObject({ status: 503 });
