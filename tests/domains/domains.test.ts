@@ -9,7 +9,9 @@ const DOMAINS = count(30, 500);
 /** Seeds of domains that failed once. */
 const FAILED: readonly number[] = [119, 122, 141, 144, 162, 165, 1004, 1011, 1021, 1037];
 
-const seed = freshSeed();
+/** CI tries the same domains every time; fresh ones are for the long form and for whoever gives a seed. */
+const isFresh = process.env.PUNCHBOARD_LONG === '1' || process.env.PUNCHBOARD_SEED !== undefined;
+const seed = isFresh ? freshSeed() : 5000;
 const folder = temporaryFolder('domains');
 afterAll(() => {
   process.stdout.write(`${DOMAINS} random domains, seed ${seed} (PUNCHBOARD_SEED)\n`);
