@@ -7,7 +7,9 @@ import { endpointsOfDocument } from './document-endpoints.js';
 import { fuzz } from './run.js';
 import { createWorld, type World } from './world.js';
 
-const seed = freshSeed();
+/** CI sends the requests that once failed; fresh ones are for the long form and for whoever gives a seed. */
+const isFresh = process.env.PUNCHBOARD_LONG === '1' || process.env.PUNCHBOARD_SEED !== undefined;
+const seed = isFresh ? freshSeed() : 31_354_501;
 let world: World | null = null;
 
 afterEach(async () => {
