@@ -28,7 +28,7 @@ const someValueKeepsThem = eachField(function* ({ subject, field, pointer }) {
   yield diagnostic('E0402', place, { min: String(limits.min), max: String(limits.max) });
 });
 
-/** Texts are measured, decimals have no sign: neither has a limit below nought. Shorter than this is no text, and no address. */
+/** The least `min` and `max` of a length: never negative, and with room for at least one character or a short url. */
 const LEAST: Readonly<Partial<Record<RawField['kind'], { readonly min: number; readonly max: number }>>> = {
   text: { min: 0, max: 1 },
   password: { min: 0, max: 1 },
