@@ -35,8 +35,7 @@ async function alike(trial: Trial, together: readonly string[]): Promise<void> {
   if (columns.some((column) => !(column in first.values))) {
     return trial.untested(`that no two have the same ${columns}`, 'an administrator does not see it');
   }
-  const blamed = blamedFor(facts, together);
-  const told = columns.some((column) => first.values[column] === null) ? ['ok'] : blamed;
+  const told = answersFor(facts, together, first.values);
   const same = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
   const by = parametersOf(facts).some((one) => together.includes(one.field) && setter(trial, one))
     ? world.admin
@@ -51,10 +50,20 @@ async function alike(trial: Trial, together: readonly string[]): Promise<void> {
   findings.given(`no ${facts.resource} changed to the same ${columns}`, told.includes(changed.said), changed.said);
 }
 
-/** The last of the columns is blamed; where sets have fields in common, that of either. */
-function blamedFor(facts: Facts, together: readonly string[]): readonly string[] {
-  const sets = uniqueSets(facts).filter((set) => set.some((field) => together.includes(field)));
-  return sets.map((set) => `${columnOf(facts, set.at(-1) ?? '')} not_unique`);
+/**
+ * What a second record with the same values may be answered. The last column of a set is blamed; where sets have
+ * fields in common, that of either. A set with a null forbids nothing, but a set without one inside it still does.
+ */
+function answersFor(
+  facts: Facts,
+  together: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const isNull = (field: string) => values[columnOf(facts, field)] === null;
+  const sets = together.some(isNull)
+    ? uniqueSets(facts).filter((set) => set.every((field) => together.includes(field) && !isNull(field)))
+    : uniqueSets(facts).filter((set) => set.some((field) => together.includes(field)));
+  return sets.length === 0 ? ['ok'] : sets.map((set) => `${columnOf(facts, set.at(-1) ?? '')} not_unique`);
 }
 
 /** The answer, also where values are scarce and it is the one that is looked for. */
