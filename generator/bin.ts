@@ -63,7 +63,7 @@ async function programWith(names: readonly string[], io: Io): Promise<Command> {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
   for (const name of names) (await COMMANDS[name]?.())?.(program, io);
-  const { registerOperatorCommands } = await import('../runtime/cli.js');
+  const { registerOperatorCommands } = await import('../runtime/server/cli.js');
   const { stdin, stdout, stderr, env } = process;
   registerOperatorCommands(program, { env, stdin, stdout, stderr });
   return program;

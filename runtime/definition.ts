@@ -1,10 +1,10 @@
 // What a generated file says about one resource, as data and straight-line functions. No behaviour lives here.
 
 import type { Access } from './access.js';
-import type { Ending } from './ending.js';
+import type { Deprecation } from './deprecation.js';
 
 export type { Access, Clause } from './access.js';
-export type { Dates, Ending } from './ending.js';
+export type { Dates, Deprecation } from './deprecation.js';
 
 /** What SQLite keeps in a column: booleans as 0/1, dates as epoch milliseconds, JSON and decimals as text. */
 export type Scalar = string | number | null;
@@ -35,7 +35,7 @@ export interface Parameter {
 }
 
 /** What creating and changing a row takes besides the caller's parameters. */
-export interface Given {
+export interface WriteContext {
   readonly id: string;
   /** Epoch milliseconds of the transaction. */
   readonly now: number;
@@ -169,9 +169,9 @@ export type Lifecycle =
 // Methods, not properties: a definition of a narrower row is still a Definition (see AnyDefinition).
 export interface Handlers<R, C, U> {
   /** The row that a create stores. Pure. */
-  create(input: C, given: Given): R;
+  create(input: C, given: WriteContext): R;
   /** The row that an update leaves. Pure. */
-  update(row: R, input: U, given: Given): R;
+  update(row: R, input: U, given: WriteContext): R;
 }
 
 export interface Definition<R = Row, C = Input, U = Input> {
@@ -208,7 +208,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly actions: Readonly<Record<string, ActionDefinition>>;
   readonly lifecycle: readonly Lifecycle[];
   /** What of it is to go (D38). */
-  readonly endings?: readonly Ending[];
+  readonly deprecations?: readonly Deprecation[];
   /** In the order of the table. */
   readonly columns: Readonly<Record<string, ColumnDefinition>>;
   /** In the order shown. */

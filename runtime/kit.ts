@@ -14,7 +14,6 @@ export type {
   Definition,
   EventDefinition,
   Generated,
-  Given,
   Handlers,
   Input,
   Lifecycle,
@@ -30,9 +29,10 @@ export type {
   ValidationError,
   Validator,
   View,
+  WriteContext,
 } from './definition.js';
-export { owner, uploaded } from './given.js';
-export { bit, epoch, jsonText, kept, proofed } from './rows.js';
+
+export { bit, epoch, jsonText, kept, owner, proofed, uploaded } from './row-values.js';
 
 /** Adds an error to those a validator has collected; null stands for none so far. */
 export function addError(errors: ValidationError[] | null, error: ValidationError): ValidationError[] {

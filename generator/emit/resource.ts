@@ -60,7 +60,7 @@ export interface ResourceView {
   readonly uniques: string;
   readonly brief: string;
   readonly lifecycle: string;
-  readonly endings: readonly string[];
+  readonly deprecations: readonly string[];
 }
 
 /**
@@ -134,7 +134,7 @@ function definition(resource: Resource) {
     uniques: inline(resource.uniques),
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
-    endings: resource.endings.map(inline),
+    deprecations: resource.deprecations.map(inline),
   };
 }
 
@@ -144,7 +144,7 @@ const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', '
 function imports(resource: Resource): string {
   const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
   const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
-  return [...used, 'type Definition', 'type Given'].join(', ');
+  return [...used, 'type Definition', 'type WriteContext'].join(', ');
 }
 
 /** Brief descriptions of other resources' records are typed in those resources' files. */

@@ -1,6 +1,6 @@
 // New, changed and withdrawn deprecations: the dates of a resource, its fields and parameters (D38).
 
-import type { Ending } from '../../runtime/definition.js';
+import type { Deprecation } from '../../runtime/definition.js';
 import type { Resource } from '../model/model.js';
 import { ANSWERING, TAKING } from './calls.js';
 import type { Draft } from './report.js';
@@ -32,9 +32,9 @@ export function endingFindings(sides: Sides): readonly Draft[] {
   });
 }
 
-function datesOf({ endings, properties }: Resource): ReadonlyMap<string, string> {
+function datesOf({ deprecations, properties }: Resource): ReadonlyMap<string, string> {
   const shown = properties.flatMap(({ name, ends }) => (ends === undefined ? [] : [[name, text(ends)] as const]));
-  return new Map([...shown, ...endings.map((one) => [one.names[0] ?? one.field ?? '', text(one)] as const)]);
+  return new Map([...shown, ...deprecations.map((one) => [one.names[0] ?? one.field ?? '', text(one)] as const)]);
 }
 
 function there({ parameters, properties, actions }: Resource, name: string): boolean {
@@ -42,7 +42,7 @@ function there({ parameters, properties, actions }: Resource, name: string): boo
   return name === '' || all.some((one) => one.name === name);
 }
 
-function text({ deprecated, sunset }: Pick<Ending, 'deprecated' | 'sunset'>): string {
+function text({ deprecated, sunset }: Pick<Deprecation, 'deprecated' | 'sunset'>): string {
   const since = deprecated === undefined ? [] : [`deprecated as of ${deprecated}`];
   return [...since, ...(sunset === undefined ? [] : [`to be removed on ${sunset}`])].join(', ');
 }

@@ -5,15 +5,15 @@ import type { DeprecationStatus } from './report.js';
 
 /** @param name a parameter or property of the resource, `<action>.<parameter>`, or null: the resource itself */
 export function deprecationStatus(resource: Resource, name: string | null): DeprecationStatus {
-  const ending = resource.endings.find(
+  const deprecation = resource.deprecations.find(
     ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
   );
-  const whole = resource.endings.find(({ field }) => field === null);
+  const whole = resource.deprecations.find(({ field }) => field === null);
   const property = resource.properties.find((one) => one.name === name)?.ends;
-  const ends = ending ?? property ?? whole;
+  const ends = deprecation ?? property ?? whole;
   return {
     resource: resource.name,
-    field: ending !== undefined ? ending.field : whole !== undefined ? null : undefined,
+    field: deprecation !== undefined ? deprecation.field : whole !== undefined ? null : undefined,
     ends: ends === undefined ? null : dates(ends),
   };
 }

@@ -1,6 +1,6 @@
 // What of a resource is to go (D38), with the names by which requests use it. Never what only records show.
 
-import type { Dates, Ending } from '../../runtime/definition.js';
+import type { Dates, Deprecation } from '../../runtime/definition.js';
 import type { RawResource } from '../language/language.js';
 import { datesOf } from './deprecation.js';
 import type { Part } from './kinds/part.js';
@@ -14,7 +14,7 @@ export interface Expanded {
 }
 
 /** @returns the resource itself, its fields, the parameters of its actions; no field that requests cannot use */
-export function buildDeprecations(raw: RawResource, { fields, parts, listed }: Expanded): readonly Ending[] {
+export function buildDeprecations(raw: RawResource, { fields, parts, listed }: Expanded): readonly Deprecation[] {
   const own = datesOf(raw);
   const lists = new Set([...listed, ...parts.flatMap(listedBy)]);
   const parameters = [...raw.actions].flatMap(([action, declared]) =>
@@ -32,7 +32,7 @@ export function buildDeprecations(raw: RawResource, { fields, parts, listed }: E
   ];
 }
 
-function ended(dates: Dates | null, { names, ...what }: Omit<Ending, keyof Dates>): readonly Ending[] {
+function ended(dates: Dates | null, { names, ...what }: Omit<Deprecation, keyof Dates>): readonly Deprecation[] {
   return dates === null ? [] : [{ ...what, ...dates, names }];
 }
 

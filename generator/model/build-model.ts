@@ -94,7 +94,7 @@ function buildResource(place: Place): Unnumbered {
     brief: raw.brief ?? [],
     actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
-    endings: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
 }
@@ -102,9 +102,9 @@ function buildResource(place: Place): Unnumbered {
 const FIXED = { nullable: false, default: null, check: null, references: null, copies: null } as const;
 const DATE = { ...FIXED, storage: 'date', kind: 'date', rowType: 'number' } as const;
 const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
-  { ...FIXED, name: 'id', storage: 'text', kind: 'text', rowType: 'string', create: 'given.id', update: 'row.id' },
-  { ...DATE, name: 'date_created', create: 'given.now', update: 'row.date_created' },
-  { ...DATE, name: 'date_updated', create: 'given.now', update: 'given.now' },
+  { ...FIXED, name: 'id', storage: 'text', kind: 'text', rowType: 'string', create: 'context.id', update: 'row.id' },
+  { ...DATE, name: 'date_created', create: 'context.now', update: 'row.date_created' },
+  { ...DATE, name: 'date_updated', create: 'context.now', update: 'context.now' },
 ];
 
 /** The constant goes by the name the document gives, and always by object_type too (D28). */

@@ -3,7 +3,7 @@ import type {
   Access,
   ColumnOfReference,
   Dates,
-  Ending,
+  Deprecation,
   Lifecycle,
   Operation,
   ParameterKind,
@@ -83,7 +83,7 @@ export interface Resource {
   readonly actions: readonly Action[];
   readonly lifecycle: readonly Lifecycle[];
   /** What of it is to go and can be used by a request (D38): itself first, then fields, then parameters of actions. */
-  readonly endings: readonly Ending[];
+  readonly deprecations: readonly Deprecation[];
   /** The descriptor over its convention, before anything was worked out: what its tests are made of. */
   readonly stated: RawResource;
 }

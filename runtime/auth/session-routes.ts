@@ -1,8 +1,8 @@
 // The session routes (D13). Their paths contain the secret, so nothing here is logged.
 
 import { ServiceError } from '../errors.js';
-import { after } from '../eventually.js';
 import type { Method, Route, Visit } from '../http/routes.js';
+import { chain } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
 import type { MaybePromise } from '../store/store.js';
 import type { Login } from './login.js';
@@ -19,7 +19,7 @@ export function createSessionRoutes(sessions: Sessions, login: Login): readonly 
       return { status: 201, body: text(session), location: `/api/session/${session.id}` };
     }),
     route('GET', 'fetch', ({ id, now }) =>
-      after(sessions.get(id, now), (session) => {
+      chain(sessions.get(id, now), (session) => {
         if (session === null) throw new ServiceError('login_required', 'The session has expired; log in again.');
         return { status: 200, body: text(session) };
       }),

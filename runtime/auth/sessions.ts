@@ -1,7 +1,7 @@
 // Sessions (D13): opening, looking up and ending them. Only hashes of their ids are stored.
 
 import { hash } from 'node:crypto';
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Identity, LiveSession } from '../store/engine.js';
 import type { Caller, MaybePromise } from '../store/store.js';
 
@@ -49,7 +49,7 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
   const find = <T>(id: string, now: number, shown: (session: LiveSession) => T): MaybePromise<T | null> => {
     if (!SHAPE.test(id)) return null;
     const idHash = sha256(id);
-    return after(identity.caller(idHash, now), (session) => {
+    return chain(identity.caller(idHash, now), (session) => {
       if (session === null) return null;
       extend(idHash, session.used, now);
       return shown(session);

@@ -1,7 +1,7 @@
 // Sets the password of a user for an operator (D47), with the operation that the API uses.
 
 import { ServiceError } from '../errors.js';
-import type { Service } from '../open-service.js';
+import type { Service } from '../server/open-service.js';
 
 /** The record's JSON text. Throws ServiceError. @param now epoch milliseconds */
 export async function setPassword(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
-import { shortageOf } from '../shortage.js';
+import { shortageOf } from '../http/shortage.js';
 import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 

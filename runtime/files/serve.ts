@@ -3,8 +3,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../errors.js';
-import { after } from '../eventually.js';
-import { shortageOf } from '../shortage.js';
+import { shortageOf } from '../http/shortage.js';
+import { chain } from '../maybe-promise.js';
 import type { FileIndex, ServedFile } from '../store/engine.js';
 import type { Blobs } from './blobs.js';
 import { RASTER_TYPES } from './inspect.js';
@@ -18,7 +18,7 @@ export function createServeFile(files: Pick<FileIndex, 'served'>, blobs: Blobs):
   return (request, response, next) => {
     const { id, key } = request.params;
     // Express hands a rejection to `next`.
-    return after(files.served(String(id)), (file) => {
+    return chain(files.served(String(id)), (file) => {
       if (file === null || !sameText(file.key, String(key))) {
         next(new ServiceError('not_found', 'There is no such file.'));
         return;

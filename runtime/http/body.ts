@@ -2,7 +2,7 @@
 // Multipart bodies are not read here.
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
-import { type Bag, emptyBag } from './bag.js';
+import { type Bag, emptyBag } from './collected-parameters.js';
 import { readJson } from './json.js';
 import { readPairs } from './query.js';
 

@@ -2,12 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
-import { after, isPromise } from '../eventually.js';
 import type { Received } from '../files/blobs.js';
+import { chain, isPromise } from '../maybe-promise.js';
 import type { MaybePromise, Store } from '../store/store.js';
-import { type Bag, emptyBag } from './bag.js';
 import { declaredLength, hasBody } from './body.js';
 import type { Buffered } from './buffered.js';
+import { type Bag, emptyBag } from './collected-parameters.js';
 import { continueReading } from './connections.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
@@ -70,7 +70,7 @@ function serve(parts: DispatcherParts, exchange: Exchange, found: Found, query: 
   const parameters = query === '' ? emptyBag() : readPairs(query);
   const session = sessionOf(parameters, req.headers.authorization);
   const head = { address: parts.address(req), session, now: parts.clock.now() };
-  return after(parts.limits.head(head), (visitor) => {
+  return chain(parts.limits.head(head), (visitor) => {
     exchange.client = visitor.key;
     if (hasBody(req)) return withBody(parts, exchange, { target, id, parameters, visitor });
     return finish(parts, exchange, { target, id, form: { parameters, received: null, dropped: [] }, visitor });
@@ -166,12 +166,12 @@ function finish(parts: DispatcherParts, exchange: Exchange, { target, id, form, 
   delete parameters.session_id;
   const { caller, session, address } = visitor;
   const now = parts.clock.now();
-  return after(pick(parts.store, target, id), (route) => {
+  return chain(pick(parts.store, target, id), (route) => {
     exchange.resource = route.resource;
     // From here on every answer tells it, a refusal too: the client is built on it all the same.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-    return after(keep(parts.files, form, route, visitor), (upload) =>
-      after(route.run({ id, parameters, caller, session, address, now, upload }), (result) =>
+    return chain(keep(parts.files, form, route, visitor), (upload) =>
+      chain(route.run({ id, parameters, caller, session, address, now, upload }), (result) =>
         parts.responder.answer(exchange, result, form.dropped),
       ),
     );
@@ -183,7 +183,7 @@ function pick(store: Pick<Store, 'exists'>, target: Target, id: string, at = 0):
   const { routes } = target;
   const route = routes[at];
   if (routes.length === 1 || route === undefined || route.definition === null) return routes[0];
-  return after(store.exists(route.definition, id), (exists) => (exists ? route : pick(store, target, id, at + 1)));
+  return chain(store.exists(route.definition, id), (exists) => (exists ? route : pick(store, target, id, at + 1)));
 }
 
 /** Bytes are made durable before their record is written, and not at all for a caller who may not write it (D14). */

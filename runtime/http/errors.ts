@@ -1,6 +1,6 @@
 // Turns anything thrown into the ServiceError that the client sees. Unknown errors become `internal`.
 import { type ErrorCode, ServiceError } from '../errors.js';
-import { shortageOf } from '../shortage.js';
+import { shortageOf } from './shortage.js';
 
 /** What Express and its parts say of a request with an error's `status`. */
 const BY_STATUS: ReadonlyMap<unknown, { readonly code: ErrorCode; readonly message: string }> = new Map([

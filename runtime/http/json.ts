@@ -1,6 +1,6 @@
 // Reads a JSON object as parameters: each name once, limited in depth and number.
 import { failed, ServiceError } from '../errors.js';
-import { type Bag, checkCount, emptyBag } from './bag.js';
+import { type Bag, checkCount, emptyBag } from './collected-parameters.js';
 
 const MAX_DEPTH = 32;
 /** Of one list or object: no record holds more, and a name given more often in a form is refused as well. */

@@ -1,6 +1,6 @@
 // Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again when
 // the body names another session.
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Caller, MaybePromise } from '../store/store.js';
 import { addressKey, type RateLimit } from './rate-limit.js';
 
@@ -38,19 +38,19 @@ const ANONYMOUS: Caller = { user: null, admin: false };
 
 export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): Limits {
   const counted = (visitor: Visitor): MaybePromise<Visitor> =>
-    rateLimit === null ? visitor : after(rateLimit.count(visitor.key), () => visitor);
+    rateLimit === null ? visitor : chain(rateLimit.count(visitor.key), () => visitor);
   return {
-    head: (head) => after(identify(sessions, head), counted),
+    head: (head) => chain(identify(sessions, head), counted),
 
     whole(visitor, session, now) {
       if (session === visitor.session) return visitor;
       const { address, key } = visitor;
-      return after(identify(sessions, { session, address, now }), (named) => {
+      return chain(identify(sessions, { session, address, now }), (named) => {
         if (named.caller.user === null) return named;
         // The address is counted until here, and still is when the session has used up its requests: else bodies that
         // name such a session would be read for ever.
         if (visitor.caller.user !== null || rateLimit === null) return counted(named);
-        return after(rateLimit.count(named.key), () => after(rateLimit.uncount(key), () => named));
+        return chain(rateLimit.count(named.key), () => chain(rateLimit.uncount(key), () => named));
       });
     },
   };
@@ -60,7 +60,7 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
 function identify(sessions: Sessions, { session, address, now }: Head): MaybePromise<Visitor> {
   const anonymous = () => ({ caller: ANONYMOUS, session, address, key: addressKey(address) });
   if (session === null) return anonymous();
-  return after(sessions.caller(session, now), (caller) =>
+  return chain(sessions.caller(session, now), (caller) =>
     caller === null ? anonymous() : { caller, session, address, key: `session ${session}` },
   );
 }

@@ -1,7 +1,7 @@
 // Counts and durations of requests, and metrics of the process, in the Prometheus text format.
 import type { ServerResponse } from 'node:http';
 import type { Counter, Histogram, Registry } from 'prom-client';
-import { once } from '../once.js';
+import { memoize } from '../memoize.js';
 import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
 
@@ -19,14 +19,14 @@ type Name = (typeof NAMES)[number];
  * The number of requests is the histogram's `_count`.
  * The library is loaded, and the process's own figures begin, when the first request has been answered.
  * @param others add the figures of other parts to the registry
- * @param endings what is to go and may be used (D38): counted from 0, so that what nobody uses shows; none, no counter
+ * @param deprecations what is to go and may be used (D38): counted from 0, so that what nobody uses shows; none, no counter
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],
-  endings: readonly Use[] = [],
+  deprecations: readonly Use[] = [],
 ): Metrics {
-  const made = once((_all: 'all') => {
-    const collected = collect(endings);
+  const made = memoize((_all: 'all') => {
+    const collected = collect(deprecations);
     for (const register of others) register(collected.registry);
     return collected;
   });
@@ -55,7 +55,7 @@ interface Collected {
   readonly uses: Counter<'resource' | 'field'> | null;
 }
 
-function collect(endings: readonly Use[]): Collected {
+function collect(deprecations: readonly Use[]): Collected {
   const { collectDefaultMetrics, Counter, Histogram, Registry } =
     require('prom-client') as typeof import('prom-client');
   const registry = new Registry();
@@ -67,13 +67,13 @@ function collect(endings: readonly Use[]): Collected {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  if (endings.length === 0) return { registry, durations, uses: null };
+  if (deprecations.length === 0) return { registry, durations, uses: null };
   const uses = new Counter({
     name: 'punchboard_deprecated_use_total',
     help: 'Requests that used something deprecated, by resource and field; an empty field means the resource itself.',
     labelNames: ['resource', 'field'] as const,
     registers: [registry],
   });
-  for (const { resource, field } of endings) uses.inc({ resource, field }, 0);
+  for (const { resource, field } of deprecations) uses.inc({ resource, field }, 0);
   return { registry, durations, uses };
 }

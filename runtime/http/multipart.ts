@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { failed, ServiceError } from '../errors.js';
 import type { Blobs, Received } from '../files/blobs.js';
-import { type Bag, createCollector } from './bag.js';
 import { endedEarly, MAX_BODY, tooLarge } from './body.js';
+import { type Bag, createCollector } from './collected-parameters.js';
 
 export type Files = Pick<Blobs, 'receive' | 'keep' | 'discard'>;
 

@@ -27,8 +27,8 @@ export function noticeOf(marks: readonly Mark[]): Notice {
 
 /** Everything that may be counted, so that what nobody uses shows as 0. */
 export function usesOf(definitions: readonly AnyDefinition[]): readonly Use[] {
-  return definitions.flatMap(({ name, endings = [] }) =>
-    endings.map(({ field }) => ({ resource: name, field: field ?? '' })),
+  return definitions.flatMap(({ name, deprecations = [] }) =>
+    deprecations.map(({ field }) => ({ resource: name, field: field ?? '' })),
   );
 }
 

@@ -1,8 +1,8 @@
 // Collects the parameters of a request from its query and its body (D10).
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
-import type { Bag } from './bag.js';
 import { checkEncoding, declaredLength, MAX_BODY, mediaType, readBody, tooLarge } from './body.js';
+import type { Bag } from './collected-parameters.js';
 import { type Form, multipartLimit, type Part, type Reading, readMultipart } from './multipart.js';
 
 /**

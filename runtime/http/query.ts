@@ -1,6 +1,6 @@
 // Parses `name=value&name=value`, the format of query strings and urlencoded forms.
 import { ServiceError } from '../errors.js';
-import { type Bag, createCollector } from './bag.js';
+import { type Bag, createCollector } from './collected-parameters.js';
 
 /** Throws `malformed` on a percent escape that is none or is not UTF-8, and past 1000 parameters, empty ones included. */
 export function readPairs(text: string): Bag {

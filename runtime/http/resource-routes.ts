@@ -1,7 +1,7 @@
 // The routes that definitions declare: the four operations with their path aliases, options, lists and actions.
 import type { AnyDefinition, Operation } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
-import { type Asked, noticesOf } from './endings.js';
+import { type Asked, noticesOf } from './deprecations.js';
 import type { Method, Route, Visit } from './routes.js';
 
 export interface ResourceSource {

@@ -2,7 +2,7 @@
 import type { AnyDefinition, Upload } from '../definition.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Caller, MaybePromise } from '../store/store.js';
-import type { NoticeOf } from './endings.js';
+import type { NoticeOf } from './deprecations.js';
 import type { Part } from './multipart.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -2,7 +2,7 @@
 import type { Actions } from '../behaviour.js';
 import type { Row } from '../definition.js';
 import { ServiceError } from '../errors.js';
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Store } from '../store/store.js';
 import type { Run } from './call.js';
 import type { PlanOf } from './plan.js';
@@ -27,6 +27,6 @@ export function actionOperation(store: Store, planOf: PlanOf, actions: Actions):
       throwAll(failures);
       return perform(row, input, now);
     };
-    return after(store.act(definition, id, { right, caller, now, decide }), (body) => ({ status: 200, body, ignored }));
+    return chain(store.act(definition, id, { right, caller, now, decide }), (body) => ({ status: 200, body, ignored }));
   };
 }

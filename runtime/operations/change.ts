@@ -3,7 +3,7 @@ import type { Input } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
 import type { Change } from '../store/store.js';
 import type { Call } from './call.js';
-import type { Intake } from './intake.js';
+import type { InputSchema } from './input-schema.js';
 
 /** Text of a password to its memory-hard hash; whoever wants many, by `client`, waits behind their own. */
 export type HashPassword = (text: string, client: string) => Promise<string>;
@@ -11,7 +11,7 @@ export type HashPassword = (text: string, client: string) => Promise<string>;
 /** The change of `call`; with failures, passwords are left out instead of hashed: the store will refuse it anyway. */
 export async function changeOf(
   call: Call,
-  intake: Intake,
+  intake: InputSchema,
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   hashPassword: HashPassword,
 ): Promise<Change> {
@@ -24,7 +24,7 @@ export async function changeOf(
 }
 
 /** Names of the passwords that are set to a new text. */
-export function passwordsIn({ parameters }: Intake, input: Input): readonly string[] {
+export function passwordsIn({ parameters }: InputSchema, input: Input): readonly string[] {
   return Object.keys(input).filter((name) => {
     const { kind, proves } = parameters.get(name) ?? {};
     return kind === 'password' && proves === undefined && input[name] !== null;

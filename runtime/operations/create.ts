@@ -2,7 +2,7 @@
 import type { AnyDefinition } from '../definition.js';
 import type { Failure } from '../errors.js';
 import type { Store } from '../store/store.js';
-import { admit } from './admit.js';
+import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
 import { changeOf, type HashPassword, tellingIgnored } from './change.js';
 import type { PlanOf } from './plan.js';
@@ -12,7 +12,7 @@ import { validateInput } from './validate.js';
 export function createOperation(store: Store, planOf: PlanOf, hashPassword: HashPassword): Run {
   return async (call) => {
     const { definition, caller, parameters } = call;
-    admit(definition, 'create', caller);
+    authorize(definition, 'create', caller);
     const intake = planOf(definition).create;
     const { input, failures, ignored } = validateInput(intake, parameters, caller);
     const all = [...failures, ...missingUpload(definition, call)];

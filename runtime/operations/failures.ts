@@ -1,12 +1,12 @@
 // Turns an error of a validator into the failure that a caller sees, with one row per keyword.
 import type { ValidationError } from '../definition.js';
 import type { Failure } from '../errors.js';
-import type { Intake } from './intake.js';
+import type { InputSchema } from './input-schema.js';
 
 /** Characters of a field's pointer that are said back; keys inside json may be as long as the body. */
 const MAX_FIELD = 200;
 
-type Say = (error: ValidationError, field: string, intake: Intake) => string;
+type Say = (error: ValidationError, field: string, intake: InputSchema) => string;
 
 const SENTENCES: Readonly<Record<string, Say>> = {
   required: (_, field) => `${field} is required.`,
@@ -35,7 +35,11 @@ const FORMS: Readonly<Record<string, string>> = {
  * The failure that an error of `intake.validator` stands for.
  * @param value what was validated; empty text in a required parameter counts as missing
  */
-export function failureOf(error: ValidationError, intake: Intake, value: Readonly<Record<string, unknown>>): Failure {
+export function failureOf(
+  error: ValidationError,
+  intake: InputSchema,
+  value: Readonly<Record<string, unknown>>,
+): Failure {
   const field = fieldOf(error);
   if (error.keyword === 'required' || (error.keyword === 'minLength' && emptied(field, intake, value))) {
     return { field, code: 'required', message: `${field} is required.` };
@@ -64,11 +68,11 @@ function cut(field: string): string {
   return field.length <= MAX_FIELD ? field : `${field.slice(0, MAX_FIELD).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
-function emptied(field: string, { required }: Intake, value: Readonly<Record<string, unknown>>): boolean {
+function emptied(field: string, { required }: InputSchema, value: Readonly<Record<string, unknown>>): boolean {
   return required.has(field) && value[field] === '';
 }
 
-function between({ keyword, params }: ValidationError, field: string, { limits }: Intake): string {
+function between({ keyword, params }: ValidationError, field: string, { limits }: InputSchema): string {
   const { min, max } = limits.get(field) ?? { min: null, max: null };
   if (min !== null && max !== null) return `${field} must be between ${min} and ${max}.`;
   return `${field} must be ${keyword === 'minimum' ? '>=' : '<='} ${String(params.limit)}.`;

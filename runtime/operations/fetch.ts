@@ -1,8 +1,8 @@
 // GET /api/<resource>/<id>: the text from the store, with requested extras spliced in. A record is never parsed.
 
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Store } from '../store/store.js';
-import { admit, refusal } from './admit.js';
+import { authorize, refusal } from './authorize.js';
 import type { Run } from './call.js';
 import { included, wantedOf } from './include.js';
 import type { PlanOf } from './plan.js';
@@ -12,9 +12,9 @@ import { unknownNames } from './service.js';
 export function fetchOperation(store: Store, planOf: PlanOf): Run {
   return (call) => {
     const { definition, id, caller, parameters } = call;
-    admit(definition, 'fetch', caller);
+    authorize(definition, 'fetch', caller);
     const ignored = unknownNames(parameters);
-    return after(store.get(definition, id, caller), (found) => {
+    return chain(store.get(definition, id, caller), (found) => {
       if (!found.found) throw refusal(definition, found.code);
       const plan = planOf(definition);
       const wanted = wantedOf(parameters, plan);

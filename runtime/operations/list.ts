@@ -1,6 +1,6 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23). Items are sent as the text from the store.
 import { type Failure, ServiceError } from '../errors.js';
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Listed, Page, Store } from '../store/store.js';
 import type { Run } from './call.js';
 import { pageOf } from './page.js';
@@ -17,7 +17,7 @@ export function listOperation(store: Store, planOf: PlanOf): Run {
     const page = pageOf({ parent: definition.name, list: name, items }, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters, items.filters);
-    return after(store.list(items, page, id, caller), (listed) => ({ status: 200, body: body(page, listed), ignored }));
+    return chain(store.list(items, page, id, caller), (listed) => ({ status: 200, body: body(page, listed), ignored }));
   };
 }
 

@@ -4,13 +4,13 @@ import type { Input } from '../definition.js';
 import type { Failure } from '../errors.js';
 import type { Store } from '../store/store.js';
 import type { Call } from './call.js';
-import type { Intake } from './intake.js';
+import type { InputSchema } from './input-schema.js';
 
 /** Whether the text is the password of a stored hash. */
 export type VerifyPassword = (text: string, stored: string) => Promise<boolean>;
 
 /** Takes the old passwords out of the input, by the password that each of them proves: no store ever sees their text. */
-export function takeOldPasswords({ parameters }: Intake, input: Input): ReadonlyMap<string, OldPassword> {
+export function takeOldPasswords({ parameters }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
   const taken = new Map<string, OldPassword>();
   for (const [parameter, { proves }] of parameters) {
     if (proves === undefined) continue;

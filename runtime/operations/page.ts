@@ -1,7 +1,7 @@
 // Reads and checks the paging, order and filter parameters of a list (D23).
 import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
 import type { Failure } from '../errors.js';
-import { bit, epoch } from '../rows.js';
+import { bit, epoch } from '../row-values.js';
 import type { Page } from '../store/store.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';

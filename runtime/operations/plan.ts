@@ -1,7 +1,7 @@
 // What the operations need to know about each definition, computed once instead of for every request.
 import type { ActionDefinition, AnyDefinition, Reference, View } from '../definition.js';
-import { once } from '../once.js';
-import { type Intake, intakeOf, intakeOfAction } from './intake.js';
+import { memoize } from '../memoize.js';
+import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from './input-schema.js';
 
 /** A single-valued relation that fetch can include. */
 export interface Relation {
@@ -15,9 +15,9 @@ export interface Relation {
 
 export interface Plan {
   readonly definition: AnyDefinition;
-  readonly create: Intake;
-  readonly update: Intake;
-  readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly intake: Intake }>;
+  readonly create: InputSchema;
+  readonly update: InputSchema;
+  readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly intake: InputSchema }>;
   readonly relations: readonly Relation[];
   /** Definition of the items of each list that hangs on a record, by the list's name (D23). */
   readonly lists: ReadonlyMap<string, AnyDefinition>;
@@ -31,7 +31,7 @@ export type PlanOf = (definition: AnyDefinition) => Plan;
 /** Plans for `definitions`, which must be all that are mounted: lists hang on a resource from others' definitions. */
 export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
   // At first use: all of them would be a tenth of the time to the first answer.
-  const planOf = once((name: string) => {
+  const planOf = memoize((name: string) => {
     const definition = definitions.find((one) => one.name === name);
     if (definition === undefined)
       throw new Error(`No plan for ${name}: it was not among the definitions given at start`);
@@ -42,12 +42,12 @@ export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
 
 function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]): Plan {
   const actions = Object.entries(definition.actions).map(
-    ([name, action]) => [name, { definition: action, intake: intakeOfAction(action) }] as const,
+    ([name, action]) => [name, { definition: action, intake: inputSchemaOfAction(action) }] as const,
   );
   return {
     definition,
-    create: intakeOf(definition, 'create'),
-    update: intakeOf(definition, 'update'),
+    create: inputSchemaOf(definition, 'create'),
+    update: inputSchemaOf(definition, 'update'),
     actions: new Map(actions),
     relations: relationsOf(definition),
     lists: listsOn(definition.name, definitions),

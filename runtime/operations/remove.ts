@@ -1,16 +1,16 @@
 // DELETE /api/<resource>/<id>. The store handles what is deleted with the record (D33).
 
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Store } from '../store/store.js';
-import { admit } from './admit.js';
+import { authorize } from './authorize.js';
 import type { Answer, Run } from './call.js';
 import { unknownNames } from './service.js';
 
 /** Answers `{"success":1}`; a second time the store throws not_found. */
 export function removeOperation(store: Store): Run {
   return ({ definition, id, caller, parameters, now }) => {
-    admit(definition, 'delete', caller);
+    authorize(definition, 'delete', caller);
     const answer: Answer = { status: 200, body: '{"success":1}', ignored: unknownNames(parameters) };
-    return after(store.remove(definition, id, caller, now), () => answer);
+    return chain(store.remove(definition, id, caller, now), () => answer);
   };
 }

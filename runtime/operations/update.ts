@@ -1,8 +1,8 @@
 // PUT /api/<resource>/<id>: only what is sent changes (D18).
 
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { MaybePromise, Store } from '../store/store.js';
-import { admit, refusal, requireRight } from './admit.js';
+import { authorize, refusal, requireRight } from './authorize.js';
 import type { Answer, Call, Run } from './call.js';
 import { changeOf, type HashPassword, passwordsIn, tellingIgnored } from './change.js';
 import { oldPasswordFailures, takeOldPasswords, type VerifyPassword } from './old-passwords.js';
@@ -20,7 +20,7 @@ export function updateOperation(store: Store, planOf: PlanOf, passwords: UpdateP
   const { hashPassword, verifyPassword } = passwords;
   return async (call) => {
     const { definition, id, caller, parameters } = call;
-    admit(definition, 'update', caller);
+    authorize(definition, 'update', caller);
     const intake = planOf(definition).update;
     const { input, failures: found, ignored } = validateInput(intake, parameters, caller);
     const old = takeOldPasswords(intake, input);
@@ -39,7 +39,7 @@ export function updateOperation(store: Store, planOf: PlanOf, passwords: UpdateP
 
 function unchanged(store: Store, call: Call, ignored: readonly string[]): MaybePromise<Answer> {
   const { definition, id, caller } = call;
-  return after(store.get(definition, id, caller), (found) => {
+  return chain(store.get(definition, id, caller), (found) => {
     if (!found.found) throw refusal(definition, found.code);
     return { status: 200, body: found.text, ignored };
   });

@@ -6,7 +6,7 @@ import type { Caller } from '../store/store.js';
 import type { Parameters } from './call.js';
 import { type Coerced, coerce, sameCoerced } from './coerce.js';
 import { failureOf, parameterOf } from './failures.js';
-import type { Intake } from './intake.js';
+import type { InputSchema } from './input-schema.js';
 import { isService } from './service.js';
 
 export interface Validated {
@@ -27,7 +27,7 @@ type Reports = Map<string, Failure[]>;
  * Validates what came with a create, an update or an action. Does not throw: the store adds what only it can see.
  * Null: dropped where it counts as not given; on update it clears, or is `required` where the field cannot be empty (D18).
  */
-export function validateInput(intake: Intake, parameters: Parameters, caller: Caller): Validated {
+export function validateInput(intake: InputSchema, parameters: Parameters, caller: Caller): Validated {
   const { given, ignored } = sortNames(intake, parameters);
   const reports: Reports = new Map();
   const values: Input = Object.create(null);
@@ -58,7 +58,7 @@ interface Spelling {
 /** By parameter, every name it was sent under: one, or more where synonyms stand beside each other (D42). */
 type Given = Map<string, [Spelling, ...Spelling[]]>;
 
-function sortNames(intake: Intake, parameters: Parameters): { given: Given; ignored: string[] } {
+function sortNames(intake: InputSchema, parameters: Parameters): { given: Given; ignored: string[] } {
   const given: Given = new Map();
   const ignored: string[] = [];
   for (const as of Object.keys(parameters)) {
@@ -83,7 +83,7 @@ interface Sent {
 }
 
 /** The value; null: cleared; undefined: not given, or reported. */
-function convert(intake: Intake, { name, spellings, caller }: Sent, reports: Reports): unknown {
+function convert(intake: InputSchema, { name, spellings, caller }: Sent, reports: Reports): unknown {
   const parameter = intake.parameters.get(name) as Parameter;
   const { coerced, differing } = agreed(intake, parameter, spellings);
   if (coerced.ok && coerced.value === null && !intake.clears) return undefined;
@@ -114,7 +114,7 @@ interface Agreed {
 }
 
 /** What the names of one parameter say together, once converted (D42). On create, null under one of them says nothing. */
-function agreed({ clears }: Intake, { kind }: Parameter, spellings: Sent['spellings']): Agreed {
+function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: Sent['spellings']): Agreed {
   const coerced = coerce(kind, spellings[0].value);
   if (spellings.length === 1) return { coerced, differing: null };
   const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, value) }));
@@ -126,7 +126,7 @@ function agreed({ clears }: Intake, { kind }: Parameter, spellings: Sent['spelli
 }
 
 // Cleared parameters are kept from the validator: its schema describes values, and null is not one of them.
-function check(intake: Intake, sent: { values: Input; cleared: ReadonlySet<string> }, reports: Reports): void {
+function check(intake: InputSchema, sent: { values: Input; cleared: ReadonlySet<string> }, reports: Reports): void {
   if (intake.validator(sent.values)) return;
   for (const error of intake.validator.errors ?? []) {
     const failure = failureOf(error, intake, sent.values);
@@ -143,7 +143,7 @@ function report(reports: Reports, failure: Failure): void {
   }
 }
 
-function inOrder({ parameters }: Intake, reports: Reports): readonly Failure[] {
+function inOrder({ parameters }: InputSchema, reports: Reports): readonly Failure[] {
   if (reports.size === 0) return [];
   const named = [...parameters.keys()].flatMap((name) => reports.get(name) ?? []);
   const unnamed = [...reports].flatMap(([name, failures]) => (parameters.has(name) ? [] : failures));

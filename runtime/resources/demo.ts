@@ -7,7 +7,7 @@ import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
 import type { Random } from '../ids.js';
-import type { Service } from '../open-service.js';
+import type { Service } from '../server/open-service.js';
 import { StartError } from '../store/sqlite/start-error.js';
 import { DEMO_RECORDS, type DemoRecord } from './demo-records.js';
 

@@ -2,8 +2,8 @@
 
 import type { AnyDefinition } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
-import { after } from '../eventually.js';
-import { refusal, requireRight } from '../operations/admit.js';
+import { chain } from '../maybe-promise.js';
+import { refusal, requireRight } from '../operations/authorize.js';
 import type { Answer, Call } from '../operations/call.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import { planAll } from '../operations/plan.js';
@@ -99,7 +99,7 @@ function testOperation({ store, definitions, outbox, attempt, clock }: Operation
     return { status: 200, body: outcome.class === 'success' ? '1' : '0', ignored };
   };
   return (call) =>
-    after(requireRight(store, call, 'editor'), async () => {
+    chain(requireRight(store, call, 'editor'), async () => {
       const user = call.caller.user ?? '';
       // S13: the caller waits for a stranger's server; one at a time keeps that from piling up.
       if (busy.has(user)) throw new ServiceError('rate_limited', 'A test is under way.', [], { 'Retry-After': '1' });

@@ -1,9 +1,10 @@
 // The code under test from its two functions, wherever they were loaded from. Loads nothing itself.
-import type { Running, StartOptions } from '../../runtime/main.js';
+
 import type { Collaborators, Operations } from '../../runtime/operations/operations.js';
+import type { Running, StartOptions } from '../../runtime/server/main.js';
 import type { Code } from './world.js';
 
-/** @param start,createOperations as runtime/main and runtime/operations export them */
+/** @param start,createOperations as runtime/server/main and runtime/operations export them */
 export function codeOf(
   start: (options: StartOptions) => Promise<Running>,
   createOperations: (collaborators: Collaborators) => Operations,

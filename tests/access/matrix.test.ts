@@ -1,6 +1,7 @@
 // The access matrix of this project: every resource, operation and reference, by everybody. Not one leak, not one difference.
-import { start } from '../../runtime/main.js';
+
 import { createOperations } from '../../runtime/operations/operations.js';
+import { start } from '../../runtime/server/main.js';
 import { codeOf } from './code.js';
 import { runMatrix } from './matrix.js';
 import { modelOf, SPEC } from './project.js';

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
-import type { Running, StartOptions } from '../../runtime/main.js';
 import type { Operations } from '../../runtime/operations/operations.js';
+import type { Running, StartOptions } from '../../runtime/server/main.js';
 import { PNG, SVG } from '../files/samples.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly, sessionOf } from '../support/quiet-service.js';

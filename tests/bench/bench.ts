@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
-import { openService } from '../../runtime/open-service.js';
+import { openService } from '../../runtime/server/open-service.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { firstAnswer, genTimes } from './durations.js';
 import { type Server, startServer } from './servers.js';

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
 import { addUser } from '../../runtime/auth/add-user.js';
-import { openService } from '../../runtime/open-service.js';
+import { openService } from '../../runtime/server/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
 import type { Question, Told } from './webhook-receiver.js';

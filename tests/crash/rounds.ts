@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { addUser } from '../../runtime/auth/add-user.js';
-import { openService } from '../../runtime/open-service.js';
+import { openService } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';

@@ -41,7 +41,7 @@ test.each([
   // The record describes the file itself: there is nothing to include.
   ['kind: file', ['size_id']],
 ])('%s', (field, names) => {
-  expect(piece(field).endings).toEqual([{ field: 'size', sunset: '2030-01-31', names }]);
+  expect(piece(field).deprecations).toEqual([{ field: 'size', sunset: '2030-01-31', names }]);
 });
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   'kind: computed, text: "/pieces/{id}"',
 ])('no request can use %s', (field) => {
   const resource = piece(field);
-  expect(resource.endings).toEqual([]);
+  expect(resource.deprecations).toEqual([]);
   expect(resource.properties.find(({ name }) => name === 'size')).toMatchObject({
     description: 'To be removed on 2030-01-31.',
     ends: { sunset: '2030-01-31' },
@@ -60,7 +60,7 @@ test.each([
 test('ItselfFirstThenItsActions', () => {
   const actions =
     'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: text, deprecated: 2029-01-31 } } }\n';
-  expect(piece('kind: text', `deprecated: 2028-01-31\n${actions}`).endings).toEqual([
+  expect(piece('kind: text', `deprecated: 2028-01-31\n${actions}`).deprecations).toEqual([
     { field: null, deprecated: '2028-01-31', names: [] },
     { field: 'size', sunset: '2030-01-31', names: ['size'] },
     { field: 'cut.at', action: 'cut', deprecated: '2029-01-31', names: ['at'] },

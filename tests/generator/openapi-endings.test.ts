@@ -10,7 +10,7 @@ type Edit = readonly [file: string, find: string, replace: string];
 
 /** The library of the maintainers' tests, in which nothing is to go, with these edits. */
 function documentOf(...edits: readonly Edit[]): OpenApi {
-  const spec = join(temporaryFolder('endings'), 'spec');
+  const spec = join(temporaryFolder('deprecations'), 'spec');
   cpSync(join(ROOT, 'tests', 'maintainer', 'library'), spec, { recursive: true });
   for (const [name, find, replace] of edits) {
     const file = join(spec, 'resources', `${name}.yaml`);

@@ -1,8 +1,8 @@
 // Starts the made-up service on a free port and sends it requests, well-formed or as bytes.
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { type AppParts, createApp } from '../../runtime/app.js';
 import { createServer } from '../../runtime/http/server.js';
+import { type AppParts, createApp } from '../../runtime/server/app.js';
 import { appParts } from './fixture.js';
 
 export interface Reply {

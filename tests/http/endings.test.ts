@@ -19,7 +19,7 @@ const DEFINITIONS = [
     references: [{ ...reference, column: 'boss_id', relation: 'boss', to: 'maker' }],
     lists: [{ parent: 'maker', name: 'makers', by: 'boss_id', where: {} }],
     actions: { ship: { by: 'admin', parameters: { by: text, name: text }, validate: () => true } },
-    endings: [
+    deprecations: [
       { field: 'size', deprecated: '2026-01-01', sunset: '2026-07-01', names: ['size', 'width'] },
       { field: 'logo', deprecated: '2025-11-11', names: ['logo_id', 'has_proofed_logo'] },
       { field: 'boss', sunset: '2026-03-01', names: ['boss_id', 'boss'] },
@@ -29,7 +29,7 @@ const DEFINITIONS = [
   definition('pad', {
     paths: [{ operation: 'fetch', base: '/pad' }],
     lists: [{ parent: 'maker', name: 'pads', by: 'maker_id', where: {} }],
-    endings: [{ field: null, deprecated: '2025-01-01', sunset: '2026-09-30', names: [] }],
+    deprecations: [{ field: null, deprecated: '2025-01-01', sunset: '2026-09-30', names: [] }],
   }),
   definition('part', {
     filters: ['old', 'colour'],
@@ -40,7 +40,7 @@ const DEFINITIONS = [
       { parent: 'pad', name: 'padparts', by: 'pad_id', where: {} },
       { parent: 'pad', name: 'parts', by: 'pad_id', where: { old: 1 } },
     ],
-    endings: [
+    deprecations: [
       { field: 'old', deprecated: '2026-02-02', names: ['old'] },
       { field: 'paper', sunset: '2026-03-01', names: ['paper'] },
     ],
@@ -49,12 +49,12 @@ const DEFINITIONS = [
     parameters: { maker_id: text },
     references: [{ ...reference, column: 'maker_id', relation: 'maker', to: 'maker' }],
     lists: [{ parent: 'maker', name: 'bins', by: 'maker_id', where: {} }],
-    endings: [{ field: 'maker', deprecated: '2026-05-05', names: ['maker_id', 'maker'] }],
+    deprecations: [{ field: 'maker', deprecated: '2026-05-05', names: ['maker_id', 'maker'] }],
   }),
   definition('stays', { parameters: { size: text } }),
   definition('upload', {
     upload: { part: 'file', maxBytes: 1000 },
-    endings: [{ field: null, sunset: '2026-07-01', names: [] }],
+    deprecations: [{ field: null, sunset: '2026-07-01', names: [] }],
   }),
 ];
 
@@ -229,7 +229,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
       definition('maker'),
       definition('partner', {
         paths: [{ operation: 'fetch', base: '/api/maker' }],
-        endings: [{ field: null, deprecated: '2025-01-01', names: [] }],
+        deprecations: [{ field: null, deprecated: '2025-01-01', names: [] }],
       }),
     ];
     let holder = 'maker';
@@ -247,7 +247,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     service = await served(OPERATIONS, [
       definition('maker', {
         parameters: { a: text, b: text },
-        endings: [
+        deprecations: [
           { field: 'a', sunset: '2026-03-01', names: ['a'] },
           { field: 'b', deprecated: '2026-05-05', names: ['b'] },
         ],

@@ -1,6 +1,5 @@
 // The parts of a service of made-up resources whose operations answer with what they were called with.
 import type { Readable } from 'node:stream';
-import type { AppParts } from '../../runtime/app.js';
 import type { AnyDefinition, Definition } from '../../runtime/definition.js';
 import { ServiceError } from '../../runtime/errors.js';
 import { createBuffered } from '../../runtime/http/buffered.js';
@@ -8,6 +7,7 @@ import { serveDocument } from '../../runtime/http/document.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call, Run } from '../../runtime/operations/call.js';
 import type { Operations } from '../../runtime/operations/operations.js';
+import type { AppParts } from '../../runtime/server/app.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 
 export function definition(name: string, more: Partial<Definition> = {}): AnyDefinition {

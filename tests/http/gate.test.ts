@@ -6,7 +6,7 @@ import { createServer, get, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createGate, type Gate } from '../../runtime/http/gate.js';
-import { start } from '../../runtime/main.js';
+import { start } from '../../runtime/server/main.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly } from '../support/quiet-service.js';
 

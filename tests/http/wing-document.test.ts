@@ -1,6 +1,6 @@
 // F34: the document of the profile wing, against the tables of the decisions (D01 to D06).
 import { PROFILES } from '../../runtime/http/profiles.js';
-import { readDocument } from '../../runtime/load-generated.js';
+import { readDocument } from '../../runtime/server/load-generated.js';
 import { errors } from '../document/errors.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
 import { takenByCreate } from '../../generator/emit/members.js';
 import type { Column, Model, Parameter, Resource } from '../../generator/model/model.js';
-import type { AnyDefinition, Given, Scalar } from '../../runtime/definition.js';
+import type { AnyDefinition, Scalar, WriteContext } from '../../runtime/definition.js';
 import { insertStatement } from '../../runtime/store/sqlite/row-statements.js';
 import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
@@ -125,4 +125,4 @@ function definitionOf({ definitions }: Sources, { name }: Resource): AnyDefiniti
 }
 
 const UPLOAD = { name: 'sample', type: 'image/png', size: 1, width: 1, height: 1, hash: 'x' };
-const GIVEN: Given = { id: 'sample', now: 0, user: 'somebody', upload: UPLOAD, random: () => 'random' };
+const GIVEN: WriteContext = { id: 'sample', now: 0, user: 'somebody', upload: UPLOAD, random: () => 'random' };

@@ -1,10 +1,10 @@
 // F12: commands that only read a database leave it as it is, whatever the schema of the program that reads.
 
 import { Command } from 'commander';
-import { registerOperatorCommands } from '../../runtime/cli.js';
-import { loadGenerated } from '../../runtime/load-generated.js';
-import { moduleTables } from '../../runtime/open-service.js';
 import type { Schema } from '../../runtime/schema/schema.js';
+import { registerOperatorCommands } from '../../runtime/server/cli.js';
+import { loadGenerated } from '../../runtime/server/load-generated.js';
+import { moduleTables } from '../../runtime/server/open-service.js';
 import { run } from '../cli/processes.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openService } from '../../runtime/open-service.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
+import { openService } from '../../runtime/server/open-service.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { StartError } from '../../runtime/store/sqlite/start-error.js';
 import { run, serve } from '../cli/processes.js';

@@ -1,18 +1,18 @@
 // Names, nulls, limits and the failures of a whole bag (D17 to D20).
-import { type Intake, intakeOf, intakeOfAction } from '../../runtime/operations/intake.js';
+import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from '../../runtime/operations/input-schema.js';
 import { validateInput } from '../../runtime/operations/validate.js';
 import type { Caller } from '../../runtime/store/store.js';
 import { ADMIN, BOOK, bag, compile, OWNER } from './fixture.js';
 
-const CREATE = intakeOf(BOOK, 'create');
-const UPDATE = intakeOf(BOOK, 'update');
+const CREATE = inputSchemaOf(BOOK, 'create');
+const UPDATE = inputSchemaOf(BOOK, 'update');
 const MINIMAL = { name: 'One', shelf_id: 's1' };
 
-function run(intake: Intake, parameters: Record<string, unknown>, caller: Caller = OWNER) {
+function run(intake: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) {
   const { input, failures, ignored } = validateInput(intake, bag(parameters), caller);
   return { input: { ...input }, failures, ignored };
 }
-const said = (intake: Intake, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
+const said = (intake: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
   run(intake, parameters, caller).failures.map(({ field, code, message }) => `${field} | ${code} | ${message}`);
 
 describe('input', () => {
@@ -114,7 +114,7 @@ describe('null and empty text', () => {
   });
   test('may clear a nullable field that the update must name', () => {
     const update = compile({ properties: { note: { type: 'string' }, lent: {} }, required: ['note', 'lent'] });
-    const intake = intakeOf({ ...BOOK, validate: { ...BOOK.validate, update } }, 'update');
+    const intake = inputSchemaOf({ ...BOOK, validate: { ...BOOK.validate, update } }, 'update');
     expect(said(intake, { note: null, lent: null })).toEqual(['lent | required | lent is required.']);
   });
 });
@@ -169,7 +169,7 @@ describe('failures', () => {
 test('an action validates its own parameters', () => {
   const lend = BOOK.actions.lend;
   if (lend === undefined) throw new Error('lend is declared');
-  expect(said(intakeOfAction(lend), { days: '0', name: 'x' })).toEqual([
+  expect(said(inputSchemaOfAction(lend), { days: '0', name: 'x' })).toEqual([
     'to | required | to is required.',
     'days | invalid | days must be >= 1.',
   ]);

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import type { ErrorCode } from '../../runtime/errors.js';
-import type { Running } from '../../runtime/main.js';
+import type { Running } from '../../runtime/server/main.js';
 import { errors as statuses } from '../document/errors.js';
 import { clientOf, type Send } from '../support/client.js';
 import { sessionOf } from '../support/quiet-service.js';

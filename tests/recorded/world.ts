@@ -2,8 +2,8 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { StartOptions } from '../../runtime/main.js';
 import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import type { StartOptions } from '../../runtime/server/main.js';
 import { startService } from '../support/service.js';
 import { type RecordedAnswer, type RecordedRequest, send } from './exchange.js';
 import { createNames, type Names, recordable } from './names.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { createLog } from '../../runtime/http/log.js';
 import { createServer } from '../../runtime/http/server.js';
-import { type Life, openLife } from '../../runtime/life.js';
+import { openInstance, type ServiceInstance } from '../../runtime/server/service-instance.js';
 import { PNG } from '../files/samples.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly } from '../support/quiet-service.js';
@@ -16,15 +16,15 @@ const LIMIT = 60;
 const PASSWORD = 'correct horse battery';
 
 let folder: string;
-let life: Life;
+let instance: ServiceInstance;
 let server: Server;
 let base: string;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
   folder = temporaryFolder('neighbour');
-  life = await openLife({ ...quietly(folder), rateLimit: LIMIT, trustProxy: 1 }, createLog('silent'));
-  server = createServer(life.app, Number(process.versions.node.split('.')[0]));
+  instance = await openInstance({ ...quietly(folder), rateLimit: LIMIT, trustProxy: 1 }, createLog('silent'));
+  server = createServer(instance.app, Number(process.versions.node.split('.')[0]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await life.end();
+  await instance.end();
   rmSync(folder, { recursive: true });
 });
 
@@ -45,8 +45,8 @@ interface Client {
 
 async function client(username: string, address: string): Promise<Client> {
   const now = Date.now();
-  const { id } = JSON.parse(await addUser(life.service, { username, password: PASSWORD, admin: false }, now));
-  const { db, sessions } = life.service;
+  const { id } = JSON.parse(await addUser(instance.service, { username, password: PASSWORD, admin: false }, now));
+  const { db, sessions } = instance.service;
   const password = db.prepare('SELECT password FROM "user" WHERE id = ?').pluck().get(id) as string;
   const { id: session } = await sessions.open({ user: id, password, apiKey: null }, now);
   const ask: Client['ask'] = (method, path, { type, body } = {}) => {
@@ -135,8 +135,8 @@ test('F20, F26: a neighbour at its limit', async () => {
   expect(await (await honest.ask('GET', `/api/game/${game_id}`)).json()).toMatchObject({ name: 'Chess' });
   expect(bytesIn(join(folder, 'files'))).toHaveLength(1);
   expect(bytesIn(join(folder, 'files', 'tmp'))).toEqual([]);
-  expect(life.buffered.most).toBeLessThan(MIB);
-  expect(life.buffered.bytes).toBe(0);
+  expect(instance.buffered.most).toBeLessThan(MIB);
+  expect(instance.buffered.bytes).toBe(0);
 });
 
 test('F20: ten unfinished uploads of a neighbour below its limit', async () => {
@@ -158,5 +158,5 @@ test('F20: ten unfinished uploads of a neighbour below its limit', async () => {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(PNG)]), 'ring.png');
   expect((await honest.ask('POST', '/api/file', { body: form })).status).toBe(201);
-  expect(life.buffered.most).toBeLessThanOrEqual(life.buffered.bound);
+  expect(instance.buffered.most).toBeLessThanOrEqual(instance.buffered.bound);
 });

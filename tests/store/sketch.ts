@@ -2,12 +2,12 @@
 import type {
   Access,
   AnyDefinition,
-  Given,
   Input,
   Reference,
   Row,
   Scalar,
   StorageType,
+  WriteContext,
 } from '../../runtime/definition.js';
 import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
 
@@ -20,7 +20,7 @@ export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'acce
   /** Every column, unless given. */
   properties?: AnyDefinition['properties'];
   /** Column values beside what was sent, on create. */
-  fill?: (input: Input, given: Given) => Row;
+  fill?: (input: Input, given: WriteContext) => Row;
 }
 
 export const ID: ColumnSketch = { name: 'id' };

@@ -1,6 +1,6 @@
 // What the service of a test is started with, and sessions opened beside it. Loads nothing of the runtime: some suites bring their own.
 import { join } from 'node:path';
-import type { Running, StartOptions } from '../../runtime/main.js';
+import type { Running, StartOptions } from '../../runtime/server/main.js';
 
 /** Opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';

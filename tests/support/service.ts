@@ -1,6 +1,6 @@
 // A whole service for a test: real HTTP on loopback, a real SQLite file and files folder of its own.
 import { addUser } from '../../runtime/auth/add-user.js';
-import { type Running, type StartOptions, start } from '../../runtime/main.js';
+import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
 import { temporaryFolder } from './paths.js';
 import { quietly, sessionOf } from './quiet-service.js';
 

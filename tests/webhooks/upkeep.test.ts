@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createLog } from '../../runtime/http/log.js';
-import { openService } from '../../runtime/open-service.js';
+import { openService } from '../../runtime/server/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
 import { temporaryFolder } from '../support/paths.js';

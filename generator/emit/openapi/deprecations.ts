@@ -52,7 +52,7 @@ const HEADERS: Fragment = Object.fromEntries(ANNOUNCING.map((name) => [name, com
 
 /** Headers that any error may carry, once something is deprecated. */
 export function announcedByErrors({ resources }: Model): readonly string[] {
-  return resources.some(({ endings }) => endings.length > 0) ? ANNOUNCING : [];
+  return resources.some(({ deprecations }) => deprecations.length > 0) ? ANNOUNCING : [];
 }
 
 /** Successes with the headers; errors carry them too, but are described once for all. */

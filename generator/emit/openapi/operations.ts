@@ -7,7 +7,7 @@ import { ended, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
 import { action, listing, options } from './further-operations.js';
-import { endingOf, includable } from './records.js';
+import { deprecationOf, includable } from './records.js';
 
 /** An operation and where it stands. */
 export interface Placed {
@@ -73,11 +73,11 @@ function sends({ parameters }: Resource): boolean {
 }
 
 function includes(resource: Resource): boolean {
-  return includable(resource).some(({ name }) => endingOf(resource, name) !== undefined);
+  return includable(resource).some(({ name }) => deprecationOf(resource, name) !== undefined);
 }
 
-function usesOf({ endings }: Resource, maybe = false): Uses {
-  return { always: endings.filter(({ field }) => field === null), maybe };
+function usesOf({ deprecations }: Resource, maybe = false): Uses {
+  return { always: deprecations.filter(({ field }) => field === null), maybe };
 }
 
 /** A list goes with its parent, with what it lists, and with the fields it is made by (D23). */
@@ -85,7 +85,7 @@ function usesOfList(resource: Resource, model: Model, { parent, by, where }: Lis
   const owner = model.resources.find(({ name }) => name === parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
   const needed = [by, ...Object.keys(where)];
-  const fields = resource.endings.filter(({ field, action }) => field !== null && action === undefined);
+  const fields = resource.deprecations.filter(({ field, action }) => field !== null && action === undefined);
   const asked = [...resource.filters, ...resource.sortable];
   return {
     always: [

@@ -52,7 +52,7 @@ const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
 export function listParameters(resource: Resource): Fragment {
   if (resource.lists.length === 0) return {};
   const { name, sortable } = resource;
-  const going = sortable.filter((one) => columnEnding(resource, one) !== undefined);
+  const going = sortable.filter((one) => deprecationOfColumn(resource, one) !== undefined);
   const description = sentences(
     'Property to order by; ties are broken by id.',
     going.length === 0 ? '' : `Deprecated: ${going.join(', ')}.`,
@@ -72,11 +72,11 @@ function filterParameter(resource: Resource, name: string): Fragment {
   const { parameters, properties } = resource;
   const described = parameters.find((one) => one.name === name) ?? properties.find((one) => one.name === name);
   const { default: _, ...schema } = described?.schema ?? { type: 'string' };
-  const ends = columnEnding(resource, name);
+  const ends = deprecationOfColumn(resource, name);
   const description = sentences(`Only records with this ${name}.`, ends ? deprecationSentence(ends) : '');
   return { name, in: 'query', description, schema, ...marks(ends) };
 }
 
-function columnEnding({ endings }: Resource, column: string): Dates | undefined {
-  return endings.find(({ action, names }) => action === undefined && names.includes(column));
+function deprecationOfColumn({ deprecations }: Resource, column: string): Dates | undefined {
+  return deprecations.find(({ action, names }) => action === undefined && names.includes(column));
 }

@@ -58,8 +58,8 @@ function propertySchema(property: Property, resource: Resource): JsonSchema {
 }
 
 /** The dates of a field that is to go, by its name. */
-export function endingOf({ endings }: Resource, name: string): Dates | undefined {
-  return endings.find(({ field }) => field === name);
+export function deprecationOf({ deprecations }: Resource, name: string): Dates | undefined {
+  return deprecations.find(({ field }) => field === name);
 }
 
 /** What the fetch parameters add. */
@@ -70,7 +70,7 @@ function included(resource: Resource, model: Model): Fragment {
       ...component('schemas', to),
       description:
         'As the caller sees it; included if `_include_related_objects` asks for it and the caller may read it.',
-      ...marks(endingOf(resource, name)),
+      ...marks(deprecationOf(resource, name)),
     },
   ]);
   const names = relationshipNames(resource, model).map((name) => `\`${name}\``);

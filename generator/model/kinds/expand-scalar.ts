@@ -58,7 +58,7 @@ function fallbackExpression(name: string, field: ScalarField, kind: Scalar<Scala
   const value = fallbackValue(field, kind);
   if (value !== null) return { create: literal(value), update: literal(value), nullable: false };
   if (defaultOf(field).is === 'upload.name') {
-    return { create: 'uploaded(given).name', update: `row.${name}`, nullable: false };
+    return { create: 'uploaded(context).name', update: `row.${name}`, nullable: false };
   }
   return { create: 'null', update: 'null', nullable: true };
 }
@@ -71,10 +71,10 @@ function filled(name: string, field: ScalarField, kind: Scalar<ScalarField>): So
     const value = fallbackValue(field, kind);
     return { create: literal(value), update, nullable: value === null };
   }
-  if (from === 'random') return { create: 'given.random()', update, nullable: false };
-  if (from === 'session.user') return { create: 'owner(given)', update, nullable: false };
+  if (from === 'random') return { create: 'context.random()', update, nullable: false };
+  if (from === 'session.user') return { create: 'owner(context)', update, nullable: false };
   const what = from.slice('upload.'.length);
-  return { create: `uploaded(given).${what}`, update, nullable: what === 'width' || what === 'height' };
+  return { create: `uploaded(context).${what}`, update, nullable: what === 'width' || what === 'height' };
 }
 
 function fallbackValue(field: ScalarField, kind: Scalar<ScalarField>): string | number | null {

@@ -19,7 +19,7 @@ export interface IdColumn {
 }
 
 export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
-  const sent = id.owned ? `input.${name} ?? owner(given)` : id.required ? `input.${name}` : `input.${name} ?? null`;
+  const sent = id.owned ? `input.${name} ?? owner(context)` : id.required ? `input.${name}` : `input.${name} ?? null`;
   const kept = id.required ? `input.${name} ?? row.${name}` : `kept(input.${name}, row.${name}, null)`;
   return {
     name,
@@ -30,7 +30,7 @@ export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
     default: null,
     check: null,
     references: { table: id.to, onDelete: id.onDelete, inside: id.inside },
-    create: id.settable ? sent : id.owned ? 'owner(given)' : 'null',
+    create: id.settable ? sent : id.owned ? 'owner(context)' : 'null',
     update: id.settable ? kept : `row.${name}`,
     copies: null,
   };

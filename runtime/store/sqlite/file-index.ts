@@ -2,7 +2,7 @@
 // later (see files/sweep).
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
-import { once } from '../../once.js';
+import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/ddl.js';
 import type { FileIndex, Release, ServedFile } from '../engine.js';
 import type { GroupCommit } from './group-commit.js';
@@ -38,7 +38,7 @@ export function createFileIndex({ db, commits, definitions }: FileIndexParts): F
   );
   // At most one resource stores uploads.
   const [upload] = uploads;
-  const served = once((name: string) =>
+  const served = memoize((name: string) =>
     db.prepare<[string], ServedFile>(
       `SELECT name, file_type AS type, content_hash AS hash, access_key AS key FROM ${quoted(name)} WHERE id = ?`,
     ),

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, List, Scalar } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
-import { once } from '../../once.js';
+import { memoize } from '../../memoize.js';
 import type { Caller, Listed, Page } from '../store.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { type ListOrder, listStatements } from './list-statement.js';
@@ -17,7 +17,7 @@ type Item = [text: string, ...values: Scalar[]];
 
 /** Statements are prepared when first used, one set per list, viewer, order and use of filters, and kept. */
 export function createLists(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadList {
-  const prepared = once((key: string) => {
+  const prepared = memoize((key: string) => {
     const [parent, name, viewer, orderBy, direction, filtered] = JSON.parse(key) as KeyParts;
     const order = orderOf(definition, orderBy, direction === 'desc');
     const sql = listStatements(composing, definition, listOf(definition, parent, name), { viewer, order, filtered });

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../definition.js';
 import type { ErrorCode } from '../../errors.js';
-import { once } from '../../once.js';
+import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Caller, Found, Permission } from '../store.js';
 import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
@@ -31,15 +31,15 @@ type IdAndUser = { readonly id: string; readonly user: string | null };
 /** The statements are prepared when first used, and kept. */
 export function createRecords(db: Database.Database, composing: Composing, definition: AnyDefinition): Records {
   const table = quoted(definition.name);
-  const texts = once((viewer: ViewerName) =>
+  const texts = memoize((viewer: ViewerName) =>
     db.prepare<IdAndUser, string | null>(recordStatement(composing, definition, VIEWERS[viewer])).pluck(),
   );
-  const rights = once((right: string) => {
+  const rights = memoize((right: string) => {
     const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, right);
     return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${table} t WHERE t."id" = @id`).pluck();
   });
   const held: Held = (right, id, user) => rights(right).get({ id, user });
-  const one = once((sql: string) => db.prepare<unknown[], Row>(sql));
+  const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
   const [insert, update] = [insertStatement(definition), updateStatement(definition)];
   const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
   const text: Records['text'] = (viewer, id, user) => texts(viewer).get({ id, user });

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Reference, Row, Scalar } from '../../definition.js';
 import type { ErrorCode, Failure } from '../../errors.js';
-import { once } from '../../once.js';
+import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Change } from '../store.js';
 import { type Definitions, definitionOf, rightExpression } from './access.js';
@@ -27,7 +27,7 @@ export function createReferenceChecks(
 ): ReferenceChecks {
   const references = new Map(definition.references.map((reference) => [reference.column, reference]));
   const ordered = [...references.values()].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
-  const statements = once((column: string) => {
+  const statements = memoize((column: string) => {
     const reference = references.get(column);
     if (!reference) throw new Error(`${definition.name} has no reference ${column}`);
     return db.prepare<IdAndUser, Target>(targetStatement(definitions, reference));
@@ -118,13 +118,13 @@ function needExpression(definitions: Definitions, target: AnyDefinition, need: R
 function createOwnerOf(db: Database.Database, definitions: Definitions, definition: AnyDefinition) {
   const owner = ownerExpression(definitions, definition, 't');
   const sql = `SELECT ${owner} FROM ${quoted(definition.name)} t WHERE t."id" = ?`;
-  const statement = once((text: string) => db.prepare<[Scalar], string | null>(text).pluck());
+  const statement = memoize((text: string) => db.prepare<[Scalar], string | null>(text).pluck());
   return (row: Row): string | null => statement(sql).get(row.id ?? null) ?? null;
 }
 
 /** Says whether the way up from `from`, along a reference to its own resource, meets `id`. */
 function createClimbs(db: Database.Database, definition: AnyDefinition) {
-  const statements = once((column: string) =>
+  const statements = memoize((column: string) =>
     db
       .prepare<[string, string], number>(
         `WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT t.${quoted(column)} FROM ${quoted(definition.name)} t ` +

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
-import { once } from '../../once.js';
+import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/ddl.js';
 import type { Definitions } from './access.js';
 
@@ -15,7 +15,7 @@ export interface Removal {
 
 /** The statements for deleting records of `definition`. What goes with a record, the foreign keys take along. */
 export function createRemoval(db: Database.Database, definitions: Definitions, definition: AnyDefinition): Removal {
-  const statement = once((sql: string) => db.prepare<[string], number>(sql));
+  const statement = memoize((sql: string) => db.prepare<[string], number>(sql));
   const referring = [...definitions.values()].flatMap((child) =>
     child.references.filter(({ to }) => to === definition.name).map((reference) => ({ child, reference })),
   );

@@ -11,7 +11,7 @@ import { ownerExpression } from './owner.js';
 import type { Composing } from './record-text.js';
 import { createRecords, type Records, viewerOf } from './records.js';
 import { refusal } from './refusal.js';
-import { createWrites, type WriteContext } from './writes.js';
+import { createWrites, type StoreContext } from './writes.js';
 
 export interface SqliteStoreOptions {
   readonly db: Database.Database;
@@ -80,7 +80,7 @@ function createResources(options: SqliteStoreOptions) {
   const { db, ids, random, behaviours = {}, publish = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: Composing = { definitions, formats: options.profile };
-  const context: WriteContext = { db, definitions, ids, random, publish };
+  const context: StoreContext = { db, definitions, ids, random, publish };
   const resources = options.definitions.map((definition) => {
     checkRights(definitions, definition);
     const records = createRecords(db, composing, definition);

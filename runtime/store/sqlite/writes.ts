@@ -1,7 +1,7 @@
 // Create, update and remove as synchronous steps over one definition; each runs inside a savepoint of the group commit.
 import type Database from 'better-sqlite3';
 import type { Behaviour, Consequence, Publish } from '../../behaviour.js';
-import type { AnyDefinition, Given, Lifecycle, Row } from '../../definition.js';
+import type { AnyDefinition, Lifecycle, Row, WriteContext } from '../../definition.js';
 import { type Failure, failed, ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';
 import type { Act, Caller, Change } from '../store.js';
@@ -14,7 +14,7 @@ import { refusal } from './refusal.js';
 import { createRemoval } from './removal.js';
 
 /** What the writes of every definition share. */
-export interface WriteContext {
+export interface StoreContext {
   readonly db: Database.Database;
   readonly definitions: Definitions;
   readonly ids: Ids;
@@ -31,7 +31,7 @@ export interface Writes {
 
 /** The writes of one definition. They throw ServiceError, and leave undoing to the savepoint they run in. */
 export function createWrites(
-  context: WriteContext,
+  context: StoreContext,
   definition: AnyDefinition,
   records: Records,
   behaviour: Behaviour,
@@ -54,14 +54,14 @@ export function createWrites(
       refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, null)]);
       const { ids } = context;
       const id = ids.next(placement(context, definition, change), change.now);
-      write(null, definition.handlers.create(change.input, given(context, change, id)), change.now);
+      write(null, definition.handlers.create(change.input, writeContext(context, change, id)), change.now);
       const { caller } = change;
       return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
     },
     update(id, change) {
       const old = editable(definition, records, id, change.caller);
       refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, old)]);
-      write(old, definition.handlers.update(old, change.input, given(context, change, id)), change.now);
+      write(old, definition.handlers.update(old, change.input, writeContext(context, change, id)), change.now);
       const { caller } = change;
       return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
     },
@@ -101,7 +101,7 @@ function adminOnly({ definition, caller, input, failures }: Change): Failure[] {
 }
 
 /** A new record's placement: that of the record it is placed by, of the caller, or a fresh one for a new owner. */
-function placement(context: WriteContext, definition: AnyDefinition, { input, caller }: Change): string {
+function placement(context: StoreContext, definition: AnyDefinition, { input, caller }: Change): string {
   const place = placeReference(definition);
   if (!place) return context.ids.draw();
   const sent = input[place.column];
@@ -110,7 +110,7 @@ function placement(context: WriteContext, definition: AnyDefinition, { input, ca
   return own === null ? context.ids.draw() : placementOf(own);
 }
 
-function given(context: WriteContext, change: Change, id: string): Given {
+function writeContext(context: StoreContext, change: Change, id: string): WriteContext {
   return {
     id,
     now: change.now,
@@ -126,7 +126,7 @@ function createSteps(behaviour: Behaviour): Step {
   return (name, old, row, now) => behaviour[name]?.(old, row, now) ?? {};
 }
 
-function publishAll({ publish }: WriteContext, consequences: readonly Consequence[], now: number): void {
+function publishAll({ publish }: StoreContext, consequences: readonly Consequence[], now: number): void {
   const events = consequences.flatMap((consequence) => consequence.events ?? []);
   if (events.length > 0) publish(events, now);
 }

@@ -4,7 +4,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { attempt, CommandError, databaseOption, generatedOption, type Io, settle, whole } from '../../command.js';
+import {
+  attempt,
+  CommandError,
+  databaseOption,
+  generatedOption,
+  type Io,
+  settle,
+  whole,
+} from '../../server/command.js';
 import type { HookReport, HookReports, Outbox } from '../../store/outbox.js';
 import { hasWebhooks } from '../rules/hooks.js';
 import { FAULTS } from '../simulate/script.js';
@@ -128,7 +136,7 @@ function reported(options: ReportOptions, io: Io, read: (reports: HookReports) =
   return attempt(io, async () => {
     refuseMissing(options.database);
     // Loaded on demand: other commands do not wait for it.
-    const { loadGenerated } = await import('../../load-generated.js');
+    const { loadGenerated } = await import('../../server/load-generated.js');
     const { readReports } = await import('../../store/sqlite/outbox/reports.js');
     if (!hasWebhooks(loadGenerated(options.generated ?? null).generated.definitions)) throw noWebhooks();
     const report = readReports(options.database, read);
@@ -138,7 +146,7 @@ function reported(options: ReportOptions, io: Io, read: (reports: HookReports) =
 
 async function opened<T>({ database, generated }: DatabaseOptions, work: (outbox: Outbox) => T): Promise<Awaited<T>> {
   refuseMissing(database);
-  const { openService } = await import('../../open-service.js');
+  const { openService } = await import('../../server/open-service.js');
   const options = { database, wire: 'plain', generated: generated ?? null, owner: false, random: randomBytes } as const;
   const service = openService(options, Date.now());
   try {

@@ -1,7 +1,7 @@
 // Plays a script against the real store, outbox, worker and policy in virtual time, which jumps from one moment at which
 // something happens to the next.
 
-import type { Loaded } from '../../load-generated.js';
+import type { Loaded } from '../../server/load-generated.js';
 import type { DeliveryObserver } from '../deliver/settlement.js';
 import { createWorker, type Worker } from '../deliver/worker.js';
 import type { Attempt, Decision, Outcome } from '../rules/delivery.js';

@@ -1,6 +1,6 @@
 // The script of a simulated receiver: its types, and a parser that reports what is wrong with it.
 
-import { CommandError } from '../../command.js';
+import { CommandError } from '../../server/command.js';
 import type { Outcome } from '../rules/delivery.js';
 
 /** What happens at one moment: events of the service, or one call of the test action. */

@@ -4,7 +4,7 @@ import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, EventDefinition, Input, Validator } from '../../definition.js';
 import { PROFILES } from '../../http/profiles.js';
 import { createIds, type Random } from '../../ids.js';
-import type { Loaded } from '../../load-generated.js';
+import type { Loaded } from '../../server/load-generated.js';
 import type { Outbox } from '../../store/outbox.js';
 import { bringToSchema } from '../../store/sqlite/bring-to-schema.js';
 import { connectInMemory } from '../../store/sqlite/driver.js';

@@ -1,6 +1,6 @@
 // Turns a receiver's script into the timeline of its callbacks, which shows a maintainer what a change of policy does.
 
-import { loadGenerated } from '../../load-generated.js';
+import { loadGenerated } from '../../server/load-generated.js';
 import { HOLD_AT, type Outcome, RETRY_UNIT } from '../rules/delivery.js';
 import { type End, playScript, type Step } from './run.js';
 import { parseScript } from './script.js';

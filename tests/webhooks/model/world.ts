@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { loadGenerated } from '../../../runtime/load-generated.js';
 import { behaviours } from '../../../runtime/resources/index.js';
+import { loadGenerated } from '../../../runtime/server/load-generated.js';
 import { createWorker, type Worker } from '../../../runtime/webhooks/deliver/worker.js';
 import type { Attempt, Outcome, Post } from '../../../runtime/webhooks/rules/delivery.js';
 import { decide } from '../../../runtime/webhooks/rules/policy.js';

@@ -1,6 +1,6 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
-import { attempt, databaseOption, generatedOption, type Io, settle } from '../../../command.js';
+import { attempt, databaseOption, generatedOption, type Io, settle } from '../../../server/command.js';
 import type * as work from './work.js';
 
 type Work = typeof work;

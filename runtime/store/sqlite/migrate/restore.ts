@@ -1,11 +1,11 @@
 // Restores dropped values where nothing newer was written or dropped: those of a column into rows that still exist, and
 // the rows of a table that do not exist any more. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
-import { CommandError } from '../../../command.js';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import { literal, quoted } from '../../../schema/ddl.js';
 import { FITS_SCHEMA } from '../../../schema/risks.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
+import { CommandError } from '../../../server/command.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { comesBack, type Dropped, ENTRY, fitting, listDropped, STATE, sideTable } from './dropped.js';
 import { rememberedSchema } from './memory.js';

@@ -3,11 +3,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { CommandError } from '../../../command.js';
 import type { Generated } from '../../../definition.js';
-import { loadGenerated } from '../../../load-generated.js';
-import { moduleTables, refuseUnmet } from '../../../open-service.js';
 import type { Schema } from '../../../schema/schema.js';
+import { CommandError } from '../../../server/command.js';
+import { loadGenerated } from '../../../server/load-generated.js';
+import { moduleTables, refuseUnmet } from '../../../server/open-service.js';
 import { explained, type Opened, openDatabase, openForReading } from '../open.js';
 import { applying, rehearsing } from './allowed.js';
 import { applyTo } from './apply.js';

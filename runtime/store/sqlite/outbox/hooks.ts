@@ -3,7 +3,7 @@
 import { hasField } from '../../../check-needs.js';
 import type { EventDefinition } from '../../../definition.js';
 import { type ErrorCode, failed, ServiceError } from '../../../errors.js';
-import { once } from '../../../once.js';
+import { memoize } from '../../../memoize.js';
 import { quoted } from '../../../schema/ddl.js';
 import type { HookEvent, HookRow } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
@@ -83,14 +83,14 @@ function prepare({ db, definitions, events }: OutboxContext) {
       'SELECT user_id, private_key FROM apikey WHERE id = ?',
     ),
     count: db.prepare<[string], number>('SELECT count(*) FROM webhook WHERE user_id = ?').pluck(),
-    may: once((owner: string) =>
+    may: memoize((owner: string) =>
       db
         .prepare<{ owner: string; user: string }, number>(
           `SELECT ${edits(owner, 'u."id"')} FROM ${quoted(owner)} t, ${users} u WHERE t."id" = @owner AND u."id" = @user`,
         )
         .pluck(),
     ),
-    subscribed: once((owner: string) =>
+    subscribed: memoize((owner: string) =>
       db.prepare<[string, string, string], HookRow & { readonly entitled: 0 | 1 }>(
         `SELECT w.*, ${edits(owner, 'u."id"')} AND (w.api_key_id IS NULL OR EXISTS (
              SELECT 1 FROM apikey k WHERE k.id = w.api_key_id AND k.user_id = w.user_id)) AS entitled

@@ -2,7 +2,7 @@
 
 import type { EventDefinition, ValidationError } from '../../../definition.js';
 import { type Failure, failed } from '../../../errors.js';
-import { once } from '../../../once.js';
+import { memoize } from '../../../memoize.js';
 import { quoted } from '../../../schema/ddl.js';
 import type { ServiceEvent } from '../../../webhooks/rules/delivery.js';
 import type { HookEvent } from '../../../webhooks/rules/hooks.js';
@@ -127,7 +127,7 @@ interface EventOwner {
 type FindOwner = (owner: string, of: Step) => EventOwner | undefined;
 
 function createFindOwner({ db, definitions }: Pick<OutboxContext, 'db' | 'definitions'>): FindOwner {
-  const statement = once((sql: string) => db.prepare<[string], string>(sql).pluck());
+  const statement = memoize((sql: string) => db.prepare<[string], string>(sql).pluck());
   const up = ({ resource, id }: Step): Step | undefined => {
     const place = placeReference(definitionOf(definitions, resource));
     if (place === undefined) throw new Error(`a ${resource} has no parent, so an event of it has no owner`);

@@ -1,7 +1,7 @@
 // What operators read about hooks: the list of hooks with what waits for each, and the log of attempts (S40).
 
 import type { Database } from 'better-sqlite3';
-import { CommandError } from '../../../command.js';
+import { CommandError } from '../../../server/command.js';
 import type { HookReport, HookReports, LoggedAttempt } from '../../outbox.js';
 import { sqliteCode } from '../engine-error.js';
 import { openForReading } from '../open.js';

@@ -43,14 +43,14 @@ function withUserOptions(command: Command): Command {
 
 async function userAdd(command: Command, options: UserAddOptions, io: Io): Promise<void> {
   const { username, admin = false } = options;
-  const { addUser } = await import('./auth/add-user.js');
+  const { addUser } = await import('../auth/add-user.js');
   await withPassword(command, options, io, (service, password, now) =>
     addUser(service, { username, password, admin }, now),
   );
 }
 
 async function userPasswd(command: Command, options: UserOptions, io: Io): Promise<void> {
-  const { setPassword } = await import('./auth/set-password.js');
+  const { setPassword } = await import('../auth/set-password.js');
   await withPassword(command, options, io, (service, password, now) =>
     setPassword(service, { username: options.username, password }, now),
   );

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import type { Generated } from './definition.js';
-import type { Schema } from './schema/schema.js';
-import { StartError } from './store/sqlite/start-error.js';
+import type { Generated } from '../definition.js';
+import type { Schema } from '../schema/schema.js';
+import { StartError } from '../store/sqlite/start-error.js';
 
 export interface Loaded {
   readonly generated: Generated;
@@ -14,7 +14,7 @@ export interface Loaded {
 }
 
 /** The project's root, seen from the compiled runtime. */
-const ROOT = resolve(__dirname, '..', '..');
+const ROOT = resolve(__dirname, '..', '..', '..');
 
 /**
  * @param folder output folder of `punchboard gen`; null: the project's own

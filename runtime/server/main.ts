@@ -4,18 +4,18 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Express } from 'express';
 import pino from 'pino';
-import type { Blobs } from './files/blobs.js';
-import { createGate, type Gate } from './http/gate.js';
-import { createLog } from './http/log.js';
-import type { Metrics } from './http/metrics.js';
-import { createMetricsServer } from './http/metrics-access.js';
-import type { Profile } from './http/profiles.js';
-import { createServer, stop as stopServer } from './http/server.js';
-import { openLife } from './life.js';
+import type { Blobs } from '../files/blobs.js';
+import { createGate, type Gate } from '../http/gate.js';
+import { createLog } from '../http/log.js';
+import type { Metrics } from '../http/metrics.js';
+import { createMetricsServer } from '../http/metrics-access.js';
+import type { Profile } from '../http/profiles.js';
+import { createServer, stop as stopServer } from '../http/server.js';
+import type { Migrate } from '../store/sqlite/bring-to-schema.js';
+import { StartError } from '../store/sqlite/start-error.js';
+import type { WebhookOptions } from '../webhooks/admin/options.js';
 import type { Handwritten, Service } from './open-service.js';
-import type { Migrate } from './store/sqlite/bring-to-schema.js';
-import { StartError } from './store/sqlite/start-error.js';
-import type { WebhookOptions } from './webhooks/admin/options.js';
+import { openInstance } from './service-instance.js';
 
 export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */
@@ -78,38 +78,38 @@ const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 export async function start(options: StartOptions): Promise<Running> {
   const destination = pino.destination({ fd: process.stderr.fd, sync: false });
   const log = createLog(options.logLevel, destination);
-  let life = await openLife(options, log);
+  let instance = await openInstance(options, log);
   try {
-    const gate = options.watch ? createGate(life.app) : null;
-    const server = createServer(life.app, NODE_MAJOR, gate?.listener);
+    const gate = options.watch ? createGate(instance.app) : null;
+    const server = createServer(instance.app, NODE_MAJOR, gate?.listener);
     const address = await listen(server, options);
-    const figures = await openMetrics(options, () => life.metrics).catch((error: unknown) => {
+    const figures = await openMetrics(options, () => instance.metrics).catch((error: unknown) => {
       server.close();
       throw error;
     });
-    await life.webhooks?.start().catch((error: unknown) => {
+    await instance.webhooks?.start().catch((error: unknown) => {
       server.close();
       figures?.server.close();
       throw error;
     });
-    life.state.ready = true;
+    instance.state.ready = true;
     let stopping = false;
     /** The reload under way; never rejects. */
     let reloaded = Promise.resolve();
     const reopen = async (): Promise<Express> => {
-      await life.end();
-      life = await openLife(options, log);
-      await life.webhooks?.start();
-      life.state.ready = true;
-      return life.app;
+      await instance.end();
+      instance = await openInstance(options, log);
+      await instance.webhooks?.start();
+      instance.state.ready = true;
+      return instance.app;
     };
     return {
       address,
       metricsAddress: figures?.address ?? null,
       get service() {
-        return life.service;
+        return instance.service;
       },
-      blobs: life.blobs,
+      blobs: instance.blobs,
       reload() {
         const reloading = reloaded.then(() => (stopping || gate === null ? undefined : swap(gate, reopen)));
         reloaded = reloading.catch(() => undefined);
@@ -118,16 +118,16 @@ export async function start(options: StartOptions): Promise<Running> {
       async stop() {
         stopping = true;
         await reloaded;
-        life.state.ready = false;
-        life.webhooks?.pause();
+        instance.state.ready = false;
+        instance.webhooks?.pause();
         await stopServer(server, PATIENCE);
         if (figures !== null) await stopServer(figures.server, 0);
-        await life.end();
+        await instance.end();
         destination.flushSync();
       },
     };
   } catch (error) {
-    await life.end();
+    await instance.end();
     throw error;
   }
 }

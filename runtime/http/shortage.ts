@@ -1,5 +1,5 @@
 // What the system runs out of, as an answer to callers: nobody's mistake, and over when there is room again.
-import { ServiceError } from './errors.js';
+import { ServiceError } from '../errors.js';
 
 const NO_SPACE = 'There is no space for the change.';
 const NO_DESCRIPTORS = 'The server has too many files and connections open; try again.';

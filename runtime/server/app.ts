@@ -7,25 +7,25 @@ import express, {
   type Response,
 } from 'express';
 import type { Logger } from 'pino';
-import type { AnyDefinition } from './definition.js';
-import type { Buffered } from './http/buffered.js';
-import { createDispatcher } from './http/dispatcher.js';
-import { noticeOfResource } from './http/endings.js';
-import { methodNotAllowed, pathNotFound } from './http/errors.js';
-import type { Clock, Exchange } from './http/exchange.js';
-import { createLimits, type Limits, type Sessions } from './http/limits.js';
-import { type Metrics, sendMetrics } from './http/metrics.js';
-import { withToken } from './http/metrics-access.js';
-import type { Files } from './http/multipart.js';
-import { sessionOf } from './http/parameters.js';
-import type { Profile } from './http/profiles.js';
-import { createRateLimit } from './http/rate-limit.js';
-import { resourceRoutes } from './http/resource-routes.js';
-import { createResponder, type Responder } from './http/respond.js';
-import { createTable, type Route } from './http/routes.js';
-import { createUploads } from './http/uploads.js';
-import type { Operations } from './operations/operations.js';
-import type { Store } from './store/store.js';
+import type { AnyDefinition } from '../definition.js';
+import type { Buffered } from '../http/buffered.js';
+import { noticeOfResource } from '../http/deprecations.js';
+import { createDispatcher } from '../http/dispatcher.js';
+import { methodNotAllowed, pathNotFound } from '../http/errors.js';
+import type { Clock, Exchange } from '../http/exchange.js';
+import { createLimits, type Limits, type Sessions } from '../http/limits.js';
+import { type Metrics, sendMetrics } from '../http/metrics.js';
+import { withToken } from '../http/metrics-access.js';
+import type { Files } from '../http/multipart.js';
+import { sessionOf } from '../http/parameters.js';
+import type { Profile } from '../http/profiles.js';
+import { createRateLimit } from '../http/rate-limit.js';
+import { resourceRoutes } from '../http/resource-routes.js';
+import { createResponder, type Responder } from '../http/respond.js';
+import { createTable, type Route } from '../http/routes.js';
+import { createUploads } from '../http/uploads.js';
+import type { Operations } from '../operations/operations.js';
+import type { Store } from '../store/store.js';
 
 export interface AppParts {
   readonly definitions: readonly AnyDefinition[];

@@ -1,4 +1,6 @@
-// The value conversions that generated handlers share: parameter in, column out. Never SQL, never validation.
+// What generated handlers share: parameters in, a row out. Never SQL, never validation.
+
+import type { Upload, WriteContext } from './definition.js';
 
 type Mapped<T, From, To> = T extends From ? To : T;
 
@@ -44,4 +46,16 @@ export function proofed(
   if (changed && newImage === null) return 0;
   if (sent !== undefined) return sent === true ? 1 : 0;
   return changed || flag === 0 ? 0 : 1;
+}
+
+/** The session's user; creating a record that belongs to its maker needs a session, so a missing one is a bug. */
+export function owner(context: WriteContext): string {
+  if (context.user === null) throw new Error('a record of the session user is made without a session');
+  return context.user;
+}
+
+/** What was read from the uploaded bytes; a resource that stores uploads is not created without. */
+export function uploaded(context: WriteContext): Upload {
+  if (context.upload === null) throw new Error('a record of an upload is made without bytes');
+  return context.upload;
 }

@@ -8,7 +8,7 @@ export interface Dates {
   readonly sunset?: string;
 }
 
-export interface Ending extends Dates {
+export interface Deprecation extends Dates {
   /** As the descriptor names it, an action's parameter as `<action>.<parameter>`; null: the resource itself. */
   readonly field: string | null;
   /** The action whose parameter it is. */

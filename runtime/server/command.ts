@@ -3,8 +3,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ServiceError } from './errors.js';
-import { StartError } from './store/sqlite/start-error.js';
+import { ServiceError } from '../errors.js';
+import { StartError } from '../store/sqlite/start-error.js';
 
 /** Standard input, as far as commands read it. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -68,7 +68,7 @@ const DATA_PLACES = ['database', 'files'];
 
 /** Whether it is the folder that the running program was installed in. */
 function isProject(folder: string): boolean {
-  return realpathSync(folder) === realpathSync(resolve(__dirname, '..', '..'));
+  return realpathSync(folder) === realpathSync(resolve(__dirname, '..', '..', '..'));
 }
 
 /** Default path of the database. */

@@ -1,6 +1,6 @@
 // Finds the deprecated items that a request uses (D38), in maps built at start. Deprecated properties of a response do not
 // count: a request cannot avoid them, and the API document marks them.
-import type { AnyDefinition, Ending } from '../definition.js';
+import type { AnyDefinition, Deprecation } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
 import { type Mark, type Notice, noticeOf } from './notice.js';
 
@@ -26,7 +26,7 @@ interface Watched {
   readonly values: readonly (readonly [parameter: string, named: ReadonlyMap<string, Mark>])[];
 }
 
-type Marked = Ending & Mark;
+type Marked = Deprecation & Mark;
 
 /** Undefined where no request of the operation can use anything that is to go. */
 export function noticesOf(asked: Asked): NoticeOf | undefined {
@@ -101,8 +101,11 @@ function byName(marks: readonly Marked[], takes: (name: string) => boolean = () 
   return new Map(marks.flatMap((mark) => mark.names.filter(takes).map((name) => [name, mark] as const)));
 }
 
-function marksOf({ name, endings = [] }: AnyDefinition): readonly Marked[] {
-  return endings.map((ending) => ({ ...ending, use: { resource: name, field: ending.field ?? '' } }));
+function marksOf({ name, deprecations = [] }: AnyDefinition): readonly Marked[] {
+  return deprecations.map((deprecation) => ({
+    ...deprecation,
+    use: { resource: name, field: deprecation.field ?? '' },
+  }));
 }
 
 /** `a`, `a,b` and a list of either, as the parameters of the service take names. */

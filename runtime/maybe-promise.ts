@@ -2,7 +2,7 @@
 import type { MaybePromise } from './store/store.js';
 
 /** `next` of the value: at once when it is there, else when it arrives. Rejections and throws are the caller's. */
-export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return isPromise(value) ? value.then(next) : next(value);
 }
 

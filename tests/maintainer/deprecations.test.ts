@@ -18,7 +18,7 @@ const GROUP = ['@1767139200', null, LINK];
 const LOAN = ['@1762819200', 'Sun, 01 Mar 2026 00:00:00 GMT', LINK];
 const SCAN = [null, 'Wed, 01 Jul 2026 00:00:00 GMT', null];
 
-const folder = copied(join(HERE, 'library'), join(HERE, 'ending'));
+const folder = copied(join(HERE, 'library'), join(HERE, 'deprecations'));
 
 beforeAll(async () => {
   const { code, stdout, stderr } = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);

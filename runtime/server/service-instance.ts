@@ -1,27 +1,27 @@
-// One life of the service: opened with what is generated now, put together, and ended. It listens nowhere.
+// An instance of the service: opened with the current generated code, composed, and closed again. It does not listen.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { createSessionRoutes } from '../auth/session-routes.js';
+import { ServiceError } from '../errors.js';
+import type { Blobs } from '../files/blobs.js';
+import { createServeFile } from '../files/serve.js';
+import { freeBytes } from '../files/space.js';
+import { createSweep } from '../files/sweep.js';
+import { type Buffered, createBuffered } from '../http/buffered.js';
+import { serveDocument } from '../http/document.js';
+import type { Clock } from '../http/exchange.js';
+import { createMetrics, type Metrics } from '../http/metrics.js';
+import { usesOf } from '../http/notice.js';
+import { createWebhooks, type Webhooks } from '../webhooks/module.js';
+import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
-import { createSessionRoutes } from './auth/session-routes.js';
-import { ServiceError } from './errors.js';
-import type { Blobs } from './files/blobs.js';
-import { createServeFile } from './files/serve.js';
-import { freeBytes } from './files/space.js';
-import { createSweep } from './files/sweep.js';
-import { type Buffered, createBuffered } from './http/buffered.js';
-import { serveDocument } from './http/document.js';
-import type { Clock } from './http/exchange.js';
-import { createMetrics, type Metrics } from './http/metrics.js';
-import { usesOf } from './http/notice.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
 import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
-import { createWebhooks, type Webhooks } from './webhooks/module.js';
-import { MODULE } from './webhooks/rules/hooks.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 
@@ -29,7 +29,7 @@ const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 const LOGINS = 10;
 
 /** A service that is open, until it ends. */
-export interface Life extends Omit<Parts, 'log'> {
+export interface ServiceInstance extends Omit<Parts, 'log'> {
   readonly state: { ready: boolean };
   readonly app: Express;
   /** Deliveries in flight finish, queued writes are committed, the database is closed. May be called again. */
@@ -37,7 +37,7 @@ export interface Life extends Omit<Parts, 'log'> {
 }
 
 /** Throws StartError, with nothing left open. */
-export async function openLife(options: StartOptions, log: Logger): Promise<Life> {
+export async function openInstance(options: StartOptions, log: Logger): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
   const service = openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
   try {

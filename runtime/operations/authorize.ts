@@ -1,16 +1,16 @@
 // Who may start an operation, and the wording of a refusal. The store checks the rights on a single record.
 import type { AnyDefinition, Operation } from '../definition.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
-import { after } from '../eventually.js';
+import { chain } from '../maybe-promise.js';
 import type { Caller, MaybePromise, Permission, Store } from '../store/store.js';
 
-const ADMITTED: Permission = { allowed: true };
+const ALLOWED: Permission = { allowed: true };
 
 /**
  * Throws when the definition does not let the caller start the operation: `method` where it is not offered,
  * `login_required` for an anonymous caller (D14), `forbidden` for what only administrators may do.
  */
-export function admit(definition: AnyDefinition, operation: Operation, caller: Caller): void {
+export function authorize(definition: AnyDefinition, operation: Operation, caller: Caller): void {
   const policy = definition.operations[operation];
   if (policy === null) throw new ServiceError('method', `${definition.title} does not support ${operation}.`);
   if (policy === 'anyone' || caller.admin) return;
@@ -24,9 +24,9 @@ export function requireRight(
   { definition, id, caller }: { definition: AnyDefinition; id: string; caller: Caller },
   right: string,
 ): MaybePromise<Permission> {
-  return after(store.may(definition, id, right, caller), (permission) => {
+  return chain(store.may(definition, id, right, caller), (permission) => {
     if (!permission.allowed) throw refusal(definition, permission.code);
-    return ADMITTED;
+    return ALLOWED;
   });
 }
 

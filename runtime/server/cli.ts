@@ -2,6 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import type { Profile } from '../http/profiles.js';
+import { registerMigrateCommands } from '../store/sqlite/migrate/commands.js';
+import { registerWebhookCommands } from '../webhooks/admin/commands.js';
+import { webhookServeOptions } from '../webhooks/admin/options.js';
 import {
   attempt,
   CommandError,
@@ -13,12 +17,8 @@ import {
   settle,
   whole,
 } from './command.js';
-import type { Profile } from './http/profiles.js';
 import type { Running, StartOptions } from './main.js';
-import { registerMigrateCommands } from './store/sqlite/migrate/commands.js';
 import { registerUserCommands } from './user-commands.js';
-import { registerWebhookCommands } from './webhooks/admin/commands.js';
-import { webhookServeOptions } from './webhooks/admin/options.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
@@ -114,7 +114,7 @@ function openapiCommand(program: Command): Command {
 async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
   const { wire, generated = null } = options;
   const [{ PROFILES }, { readDocument }] = await Promise.all([
-    import('./http/profiles.js'),
+    import('../http/profiles.js'),
     import('./load-generated.js'),
   ]);
   stdout.write(PROFILES[wire].document(readDocument(generated)));
@@ -133,7 +133,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {
-    const { demoLines, fillDemo } = await import('./resources/demo.js');
+    const { demoLines, fillDemo } = await import('../resources/demo.js');
     const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
     io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
   } catch (error) {
@@ -144,7 +144,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
 
 /** The demo prints a password and a session, so nobody else may reach it. */
 async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
-  const { isLoopback } = await import('./webhooks/admin/settings.js');
+  const { isLoopback } = await import('../webhooks/admin/settings.js');
   if (isLoopback(host)) return;
   throw new CommandError(
     `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,

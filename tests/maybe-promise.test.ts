@@ -1,4 +1,4 @@
-import { isPromise, after as next } from '../runtime/eventually.js';
+import { isPromise, chain as next } from '../runtime/maybe-promise.js';
 import type { MaybePromise } from '../runtime/store/store.js';
 
 /** Of another library: it has nothing but `then`. */

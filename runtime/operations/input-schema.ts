@@ -6,7 +6,7 @@ export interface Limits {
   readonly max: number | null;
 }
 
-export interface Intake {
+export interface InputSchema {
   /** In the order of the descriptor. */
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** Other names accepted, each with the parameter it stands for (D30). */
@@ -23,7 +23,7 @@ export interface Intake {
 }
 
 /** The intake of `operation`; what a create requires, an update cannot empty (D18). */
-export function intakeOf(definition: AnyDefinition, operation: 'create' | 'update'): Intake {
+export function inputSchemaOf(definition: AnyDefinition, operation: 'create' | 'update'): InputSchema {
   const validator = definition.validate[operation];
   return {
     parameters: new Map(
@@ -39,7 +39,7 @@ export function intakeOf(definition: AnyDefinition, operation: 'create' | 'updat
 }
 
 /** The intake of an action's own parameters. */
-export function intakeOfAction(action: ActionDefinition): Intake {
+export function inputSchemaOfAction(action: ActionDefinition): InputSchema {
   return {
     parameters: new Map(Object.entries(action.parameters)),
     synonyms: new Map(),

@@ -1,32 +1,32 @@
 // The service without its network side: database, store, operations, sessions and files, opened and put together.
 
 import type { Database } from 'better-sqlite3';
-import { apiKeysOf, createLogin, type Login } from './auth/login.js';
-import { createLoginLimit } from './auth/login-limit.js';
-import { createPasswords } from './auth/passwords.js';
-import { createSessions, type Sessions } from './auth/sessions.js';
-import type { Actions, Behaviours } from './behaviour.js';
-import { compiledFacts, unmetNeeds, unmetText } from './check-needs.js';
-import type { AnyDefinition, Generated } from './definition.js';
-import { type Blobs, createBlobs } from './files/blobs.js';
-import { PROFILES, type Profile } from './http/profiles.js';
-import { createIds, type Random } from './ids.js';
+import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
+import { createLoginLimit } from '../auth/login-limit.js';
+import { createPasswords } from '../auth/passwords.js';
+import { createSessions, type Sessions } from '../auth/sessions.js';
+import type { Actions, Behaviours } from '../behaviour.js';
+import { compiledFacts, unmetNeeds, unmetText } from '../check-needs.js';
+import type { AnyDefinition, Generated } from '../definition.js';
+import { type Blobs, createBlobs } from '../files/blobs.js';
+import { PROFILES, type Profile } from '../http/profiles.js';
+import { createIds, type Random } from '../ids.js';
+import { createOperations, type Operations } from '../operations/operations.js';
+import * as own from '../resources/index.js';
+import type { Schema } from '../schema/schema.js';
+import type { FileIndex, Identity } from '../store/engine.js';
+import type { Outbox } from '../store/outbox.js';
+import type { Migrate } from '../store/sqlite/bring-to-schema.js';
+import { engineTables, openSqliteEngine, type SqliteEngine } from '../store/sqlite/engine.js';
+import { explained } from '../store/sqlite/open.js';
+import { createOutbox } from '../store/sqlite/outbox/outbox.js';
+import { WEBHOOK_TABLES } from '../store/sqlite/outbox/tables.js';
+import type { Presence } from '../store/sqlite/presence.js';
+import { StartError } from '../store/sqlite/start-error.js';
+import type { SqliteStore } from '../store/sqlite/store.js';
+import { RETRY_UNIT } from '../webhooks/rules/delivery.js';
+import { hasWebhooks, hookBehaviours, MODULE } from '../webhooks/rules/hooks.js';
 import { loadGenerated } from './load-generated.js';
-import { createOperations, type Operations } from './operations/operations.js';
-import * as own from './resources/index.js';
-import type { Schema } from './schema/schema.js';
-import type { FileIndex, Identity } from './store/engine.js';
-import type { Outbox } from './store/outbox.js';
-import type { Migrate } from './store/sqlite/bring-to-schema.js';
-import { engineTables, openSqliteEngine, type SqliteEngine } from './store/sqlite/engine.js';
-import { explained } from './store/sqlite/open.js';
-import { createOutbox } from './store/sqlite/outbox/outbox.js';
-import { WEBHOOK_TABLES } from './store/sqlite/outbox/tables.js';
-import type { Presence } from './store/sqlite/presence.js';
-import { StartError } from './store/sqlite/start-error.js';
-import type { SqliteStore } from './store/sqlite/store.js';
-import { RETRY_UNIT } from './webhooks/rules/delivery.js';
-import { hasWebhooks, hookBehaviours, MODULE } from './webhooks/rules/hooks.js';
 
 export interface ServiceOptions {
   /** Path of the database file. */
