@@ -1,6 +1,6 @@
 // The shape of the project: who may import whom, how long a file may be, and where a resource may be named.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { ROOT } from './support/paths.js';
 
@@ -132,6 +132,13 @@ describe('architecture', () => {
       ({ text, path }) => path.endsWith('.ts') && !/^(#!.*\n)?\/[/*]/.test(text),
     );
     expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('DecisionsNameFilesThatExist', () => {
+    const text = readFileSync(join(ROOT, 'spec', 'decisions.md'), 'utf8');
+    const named = [...text.matchAll(/`((?:generator|runtime|spec|tests)\/[^`{*<]+)`/g)].map(([, path]) => path ?? '');
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   test('OnlyTheEdgesReadTheEnvironment', () => {
