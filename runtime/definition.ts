@@ -133,10 +133,20 @@ export interface List {
 
 export type Operation = 'create' | 'fetch' | 'update' | 'delete';
 
-export interface PathAlias {
-  readonly operation: Operation;
-  /** Full path without the id, `/api/download`. */
-  readonly base: string;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A method and path at which the service answers for a resource. */
+export interface RouteDefinition {
+  readonly method: Method;
+  /** `/api/game/{id}/boxtops` */
+  readonly path: string;
+  readonly operation: Operation | 'options' | 'list' | 'action';
+  /** Of the list or action. */
+  readonly name?: string;
+  /** The resource under whose path a list is. */
+  readonly parent?: string;
+  /** Not the canonical path: a resource whose own path it is comes first (D32). */
+  readonly isAlias?: true;
 }
 
 export interface Validator {
@@ -185,7 +195,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly servedBy: string | null;
   /** Who may; null: not offered. */
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
-  readonly paths: readonly PathAlias[];
+  /** Every request it answers: what the model says that it offers. */
+  readonly routes: readonly RouteDefinition[];
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly synonyms: Readonly<Record<string, string>>;
   /** Accepted, without effect and without a mention (D19). */

@@ -93,7 +93,14 @@ export const definition: Definition<ApikeyRow, ApikeyCreate, ApikeyUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/apikey', operation: 'create' },
+    { method: 'GET', path: '/api/apikey/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/apikey/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/apikey/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/apikey/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/apikeys', operation: 'list', name: 'apikeys', parent: 'user' },
+  ],
   parameters: {
     user_id: { kind: 'reference' },
     name: { kind: 'text' },

@@ -99,8 +99,20 @@ export const definition: Definition<BookletRow, BookletCreate, BookletUpdate> = 
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [
-    { operation: 'delete', base: '/booklet' },
+  routes: [
+    { method: 'POST', path: '/api/booklet', operation: 'create' },
+    { method: 'GET', path: '/api/booklet/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/booklet/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/booklet/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/booklet/_options', operation: 'options' },
+    { method: 'GET', path: '/api/game/{id}/booklets', operation: 'list', name: 'booklets', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/smallbooklets', operation: 'list', name: 'smallbooklets', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/mediumbooklets', operation: 'list', name: 'mediumbooklets', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/largebooklets', operation: 'list', name: 'largebooklets', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/tallbooklets', operation: 'list', name: 'tallbooklets', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/tarotbooklets', operation: 'list', name: 'tarotbooklets', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/jumbobooklets', operation: 'list', name: 'jumbobooklets', parent: 'game' },
+    { method: 'DELETE', path: '/booklet/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
     identity: { kind: 'enum' },

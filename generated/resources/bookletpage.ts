@@ -98,8 +98,14 @@ export const definition: Definition<BookletpageRow, BookletpageCreate, Bookletpa
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [
-    { operation: 'delete', base: '/bookletpage' },
+  routes: [
+    { method: 'POST', path: '/api/bookletpage', operation: 'create' },
+    { method: 'GET', path: '/api/bookletpage/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/bookletpage/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/bookletpage/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/bookletpage/_options', operation: 'options' },
+    { method: 'GET', path: '/api/booklet/{id}/pages', operation: 'list', name: 'pages', parent: 'booklet' },
+    { method: 'DELETE', path: '/bookletpage/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
     name: { kind: 'text' },

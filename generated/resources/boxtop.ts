@@ -113,7 +113,17 @@ export const definition: Definition<BoxtopRow, BoxtopCreate, BoxtopUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/boxtop', operation: 'create' },
+    { method: 'GET', path: '/api/boxtop/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/boxtop/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/boxtop/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/boxtop/_options', operation: 'options' },
+    { method: 'GET', path: '/api/game/{id}/boxtops', operation: 'list', name: 'boxtops', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/deckboxtopandsides', operation: 'list', name: 'deckboxtopandsides', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/largestoutboxtops', operation: 'list', name: 'largestoutboxtops', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/mediumstoutboxtopandsides', operation: 'list', name: 'mediumstoutboxtopandsides', parent: 'game' },
+  ],
   parameters: {
     identity: { kind: 'enum' },
     name: { kind: 'text' },

@@ -96,8 +96,17 @@ export const definition: Definition<CoilbookRow, CoilbookCreate, CoilbookUpdate>
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [
-    { operation: 'delete', base: '/coilbook' },
+  routes: [
+    { method: 'POST', path: '/api/coilbook', operation: 'create' },
+    { method: 'GET', path: '/api/coilbook/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/coilbook/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/coilbook/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/coilbook/_options', operation: 'options' },
+    { method: 'GET', path: '/api/game/{id}/coilbooks', operation: 'list', name: 'coilbooks', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/jumbocoilbooks', operation: 'list', name: 'jumbocoilbooks', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/mediumcoilbooks', operation: 'list', name: 'mediumcoilbooks', parent: 'game' },
+    { method: 'GET', path: '/api/game/{id}/mediummatbooks', operation: 'list', name: 'mediummatbooks', parent: 'game' },
+    { method: 'DELETE', path: '/coilbook/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
     identity: { kind: 'enum' },

@@ -100,7 +100,14 @@ export const definition: Definition<CoilbookpageRow, CoilbookpageCreate, Coilboo
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/coilbookpage', operation: 'create' },
+    { method: 'GET', path: '/api/coilbookpage/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/coilbookpage/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/coilbookpage/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/coilbookpage/_options', operation: 'options' },
+    { method: 'GET', path: '/api/coilbook/{id}/pages', operation: 'list', name: 'pages', parent: 'coilbook' },
+  ],
   parameters: {
     name: { kind: 'text' },
     sequence_number: { kind: 'integer' },

@@ -192,7 +192,14 @@ export const definition: Definition<Customcolord6Row, Customcolord6Create, Custo
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/customcolord6', operation: 'create' },
+    { method: 'GET', path: '/api/customcolord6/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/customcolord6/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/customcolord6/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customcolord6/_options', operation: 'options' },
+    { method: 'GET', path: '/api/game/{id}/customcolord6s', operation: 'list', name: 'customcolord6s', parent: 'game' },
+  ],
   parameters: {
     identity: { kind: 'enum' },
     name: { kind: 'text' },

@@ -192,7 +192,14 @@ export const definition: Definition<Customwoodd6Row, Customwoodd6Create, Customw
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/customwoodd6', operation: 'create' },
+    { method: 'GET', path: '/api/customwoodd6/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/customwoodd6/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/customwoodd6/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customwoodd6/_options', operation: 'options' },
+    { method: 'GET', path: '/api/game/{id}/customwoodd6s', operation: 'list', name: 'customwoodd6s', parent: 'game' },
+  ],
   parameters: {
     identity: { kind: 'enum' },
     name: { kind: 'text' },

@@ -74,7 +74,14 @@ export const definition: Definition<DesignerRow, DesignerCreate, DesignerUpdate>
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/designer', operation: 'create' },
+    { method: 'GET', path: '/api/designer/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/designer/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/designer/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/designer/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/designers', operation: 'list', name: 'designers', parent: 'user' },
+  ],
   parameters: {
     user_id: { kind: 'reference' },
     name: { kind: 'text' },

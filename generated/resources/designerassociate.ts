@@ -87,8 +87,15 @@ export const definition: Definition<DesignerassociateRow, DesignerassociateCreat
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [
-    { operation: 'delete', base: '/api/designer' },
+  routes: [
+    { method: 'POST', path: '/api/designerassociate', operation: 'create' },
+    { method: 'GET', path: '/api/designerassociate/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/designerassociate/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/designerassociate/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/designerassociate/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/designerassociates', operation: 'list', name: 'designerassociates', parent: 'user' },
+    { method: 'GET', path: '/api/designer/{id}/associates', operation: 'list', name: 'associates', parent: 'designer' },
+    { method: 'DELETE', path: '/api/designer/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
     user_id: { kind: 'reference' },

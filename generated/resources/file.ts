@@ -125,7 +125,15 @@ export const definition: Definition<FileRow, FileCreate, FileUpdate> = {
   upload: { part: 'file', maxBytes: 52428800 },
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/file', operation: 'create' },
+    { method: 'GET', path: '/api/file/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/file/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/file/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/file/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/files', operation: 'list', name: 'files', parent: 'user' },
+    { method: 'GET', path: '/api/folder/{id}/files', operation: 'list', name: 'files', parent: 'folder' },
+  ],
   parameters: {
     user_id: { kind: 'reference' },
     name: { kind: 'text' },

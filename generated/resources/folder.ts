@@ -83,7 +83,15 @@ export const definition: Definition<FolderRow, FolderCreate, FolderUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/folder', operation: 'create' },
+    { method: 'GET', path: '/api/folder/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/folder/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/folder/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/folder/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/folders', operation: 'list', name: 'folders', parent: 'user' },
+    { method: 'GET', path: '/api/folder/{id}/folders', operation: 'list', name: 'folders', parent: 'folder' },
+  ],
   parameters: {
     user_id: { kind: 'reference' },
     name: { kind: 'text' },

@@ -74,7 +74,14 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/game', operation: 'create' },
+    { method: 'GET', path: '/api/game/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/game/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/game/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/game/_options', operation: 'options' },
+    { method: 'GET', path: '/api/designer/{id}/games', operation: 'list', name: 'games', parent: 'designer' },
+  ],
   parameters: {
     name: { kind: 'text' },
     designer_id: { kind: 'reference' },

@@ -95,8 +95,14 @@ export const definition: Definition<GamedownloadRow, GamedownloadCreate, Gamedow
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [
-    { operation: 'fetch', base: '/api/download' },
+  routes: [
+    { method: 'POST', path: '/api/gamedownload', operation: 'create' },
+    { method: 'GET', path: '/api/gamedownload/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/gamedownload/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/gamedownload/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/gamedownload/_options', operation: 'options' },
+    { method: 'GET', path: '/api/game/{id}/downloads', operation: 'list', name: 'downloads', parent: 'game' },
+    { method: 'GET', path: '/api/download/{id}', operation: 'fetch', isAlias: true },
   ],
   parameters: {
     name: { kind: 'text' },

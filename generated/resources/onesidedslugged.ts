@@ -107,7 +107,14 @@ export const definition: Definition<OnesidedsluggedRow, OnesidedsluggedCreate, O
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/onesidedslugged', operation: 'create' },
+    { method: 'GET', path: '/api/onesidedslugged/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/onesidedslugged/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/onesidedslugged/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/onesidedslugged/_options', operation: 'options' },
+    { method: 'GET', path: '/api/onesidedsluggedset/{id}/members', operation: 'list', name: 'members', parent: 'onesidedsluggedset' },
+  ],
   parameters: {
     name: { kind: 'text' },
     set_id: { kind: 'reference' },

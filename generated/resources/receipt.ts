@@ -104,7 +104,14 @@ export const definition: Definition<ReceiptRow, ReceiptCreate, ReceiptUpdate> = 
   upload: null,
   servedBy: null,
   operations: { create: 'admin', fetch: 'anyone', update: null, delete: null },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/receipt', operation: 'create' },
+    { method: 'GET', path: '/api/receipt/{id}', operation: 'fetch' },
+    { method: 'GET', path: '/api/receipt/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/receipts', operation: 'list', name: 'receipts', parent: 'user' },
+    { method: 'POST', path: '/api/receipt/{id}/ship', operation: 'action', name: 'ship' },
+    { method: 'POST', path: '/api/receipt/{id}/refund', operation: 'action', name: 'refund' },
+  ],
   parameters: {
     user_id: { kind: 'reference' },
     items: { kind: 'json' },

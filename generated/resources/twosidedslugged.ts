@@ -158,7 +158,14 @@ export const definition: Definition<TwosidedsluggedRow, TwosidedsluggedCreate, T
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/twosidedslugged', operation: 'create' },
+    { method: 'GET', path: '/api/twosidedslugged/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/twosidedslugged/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/twosidedslugged/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/twosidedslugged/_options', operation: 'options' },
+    { method: 'GET', path: '/api/twosidedsluggedset/{id}/members', operation: 'list', name: 'members', parent: 'twosidedsluggedset' },
+  ],
   parameters: {
     name: { kind: 'text' },
     set_id: { kind: 'reference' },

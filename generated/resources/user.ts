@@ -87,7 +87,12 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'admin', fetch: 'anyone', update: 'session', delete: null },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/user', operation: 'create' },
+    { method: 'GET', path: '/api/user/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/user/{id}', operation: 'update' },
+    { method: 'GET', path: '/api/user/_options', operation: 'options' },
+  ],
   parameters: {
     username: { kind: 'text' },
     password: { kind: 'password' },

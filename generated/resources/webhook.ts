@@ -118,7 +118,15 @@ export const definition: Definition<WebhookRow, WebhookCreate, WebhookUpdate> = 
   upload: null,
   servedBy: 'webhooks',
   operations: { create: 'session', fetch: 'session', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/webhook', operation: 'create' },
+    { method: 'GET', path: '/api/webhook/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/webhook/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/webhook/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/webhook/_options', operation: 'options' },
+    { method: 'GET', path: '/api/user/{id}/webhooks', operation: 'list', name: 'webhooks', parent: 'user' },
+    { method: 'POST', path: '/api/webhook/{id}/test', operation: 'action', name: 'test' },
+  ],
   parameters: {
     owner_class: { kind: 'enum' },
     owner_id: { kind: 'text' },

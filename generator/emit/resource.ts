@@ -1,6 +1,8 @@
 // The view of one resource's file: every piece of text the template places, nothing for it to decide.
 
+import type { RouteDefinition } from '../../runtime/definition.js';
 import type { Resource } from '../model/model.js';
+import { type Route, routesOf } from '../model/routes.js';
 import {
   type ActionView,
   actionView,
@@ -44,7 +46,7 @@ export interface ResourceView {
   readonly upload: string;
   readonly servedBy: string;
   readonly operations: string;
-  readonly paths: readonly string[];
+  readonly routes: readonly string[];
   readonly synonyms: string;
   readonly ignored: string;
   readonly references: readonly string[];
@@ -101,12 +103,13 @@ function types(resource: Resource) {
 }
 
 /** Who may do what, and with which parameters. */
-function callers({ parameters, operations, paths, ignored, access }: Resource) {
+function callers(resource: Resource) {
+  const { parameters, operations, ignored, access } = resource;
   const synonyms = parameters.flatMap(({ name, synonyms }) => synonyms.map((other) => [other, name]));
   return {
     parameters: parameters.map(setting),
     operations: object(operations),
-    paths: paths.map(inline),
+    routes: routesOf(resource).map((route) => inline(routeDefinition(route))),
     synonyms: object(Object.fromEntries(synonyms)),
     ignored: list(ignored),
     read: access.read.map(inline),
@@ -117,6 +120,20 @@ function callers({ parameters, operations, paths, ignored, access }: Resource) {
     })),
     hidden: access.hidden,
   };
+}
+
+function routeDefinition(route: Route): RouteDefinition {
+  const { method, path } = route;
+  switch (route.kind) {
+    case 'options':
+      return { method, path, operation: 'options' };
+    case 'list':
+      return { method, path, operation: 'list', name: route.list.name, parent: route.list.parent };
+    case 'action':
+      return { method, path, operation: 'action', name: route.action.name };
+    default:
+      return { method, path, operation: route.kind, ...(route.isAlias ? { isAlias: true } : {}) };
+  }
 }
 
 function definition(resource: Resource) {

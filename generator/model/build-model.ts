@@ -1,6 +1,6 @@
 // From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
 
-import type { Access, Operation, PathAlias } from '../../runtime/definition.js';
+import type { Access, Operation } from '../../runtime/definition.js';
 import { takenByCreate } from '../emit/members.js';
 import { union } from '../emit/typescript.js';
 import { columnOf } from '../language/columns.js';
@@ -13,7 +13,7 @@ import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
 import { expand } from './kinds/expand.js';
 import type { Part, Place } from './kinds/part.js';
-import type { Action, Model, Property, Resource, UnnumberedColumn } from './model.js';
+import type { Action, Model, PathAlias, Property, Resource, UnnumberedColumn } from './model.js';
 
 /**
  * @param spec the merged descriptors, free of errors

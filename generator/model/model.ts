@@ -7,7 +7,6 @@ import type {
   Lifecycle,
   Operation,
   ParameterKind,
-  PathAlias,
   PropertySource,
   Reference,
   StorageType,
@@ -48,6 +47,12 @@ export interface ModelEvent {
   readonly example: unknown;
 }
 
+export interface PathAlias {
+  readonly operation: Operation;
+  /** Without the id: `/api/download`. */
+  readonly base: string;
+}
+
 export interface Resource {
   /** The ledger's number, that of its table. */
   readonly number: number;
@@ -66,6 +71,7 @@ export interface Resource {
   readonly upload: { readonly part: string; readonly maxBytes: number } | null;
   readonly servedBy: string | null;
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
+  /** Further paths of operations, without the id (D32). */
   readonly paths: readonly PathAlias[];
   readonly columns: readonly Column[];
   readonly parameters: readonly Parameter[];

@@ -1,10 +1,10 @@
-// The routes that resources offer: the one list that API document, impact and explain read.
+// The routes that resources offer: the one list that definitions, API document, impact and explain read.
 
-import type { Operation } from '../../runtime/definition.js';
+import type { Method, Operation } from '../../runtime/definition.js';
 import type { Action, List, Resource } from './model.js';
 
 interface RoutePath {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Method;
   /** With `{id}`: `/api/game/{id}/boxtops`. */
   readonly path: string;
 }
@@ -24,7 +24,7 @@ export type Route =
   | (RoutePath & { readonly kind: 'list'; readonly list: List })
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
-const OPERATIONS: Readonly<Record<Operation, { readonly method: RoutePath['method']; readonly tail: string }>> = {
+const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly tail: string }>> = {
   create: { method: 'POST', tail: '' },
   fetch: { method: 'GET', tail: '/{id}' },
   update: { method: 'PUT', tail: '/{id}' },

@@ -1,7 +1,8 @@
 // The session routes (D13). Their paths contain the secret, so nothing here is logged.
 
+import type { Method } from '../definition.js';
 import { ServiceError } from '../errors.js';
-import type { Method, Route, Visit } from '../http/routes.js';
+import type { Route, Visit } from '../http/routes.js';
 import { chain } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
 import type { MaybePromise } from '../store/store.js';

@@ -1,8 +1,8 @@
-// The routes that definitions declare: the four operations with their path aliases, options, lists and actions.
-import type { AnyDefinition, Operation } from '../definition.js';
+// Serves the routes that definitions list, each with the operation behind it.
+import type { AnyDefinition, RouteDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
-import { type Asked, noticesOf } from './deprecations.js';
-import type { Method, Route, Visit } from './routes.js';
+import { noticesOf } from './deprecations.js';
+import type { Route, Visit } from './routes.js';
 
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
@@ -11,105 +11,51 @@ export interface ResourceSource {
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
 }
 
-interface Shape {
-  readonly method: Method;
-  readonly withId: boolean;
-  readonly run: keyof Operations;
-}
-
-const OPERATIONS: Readonly<Record<Operation, Shape>> = {
-  create: { method: 'POST', withId: false, run: 'create' },
-  fetch: { method: 'GET', withId: true, run: 'fetch' },
-  update: { method: 'PUT', withId: true, run: 'update' },
-  delete: { method: 'DELETE', withId: true, run: 'remove' },
-};
-
-/** Routes under a resource's own path come before aliases, so that its owner is asked first (D32). */
+/** Canonical routes come before aliases, so that the resource whose own path it is answers first (D32). */
 export function resourceRoutes(source: ResourceSource): readonly Route[] {
-  const served = source.definitions.filter(
-    ({ servedBy }) => servedBy === null || Object.hasOwn(source.modules, servedBy),
-  );
-  const own = served.flatMap((definition) => [
-    ...offered(definition).map((operation) => operationRoute(source, definition, operation, baseOf(definition.name))),
-    optionsRoute(source, definition),
-    ...served.flatMap((parent) => listRoutes(source, parent, definition)),
-    ...Object.keys(definition.actions).map((action) => actionRoute(source, definition, action)),
-  ]);
-  const aliases = served.flatMap((definition) =>
-    definition.paths
-      .filter(({ operation, base }) => definition.operations[operation] !== null && base !== baseOf(definition.name))
-      .map(({ operation, base }) => operationRoute(source, definition, operation, base)),
-  );
-  return [...own, ...aliases];
+  const { definitions, modules } = source;
+  const served = definitions.filter(({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy));
+  const byName = new Map(served.map((definition) => [definition.name, definition]));
+  const routesWhere = (alias: boolean) =>
+    served.flatMap((definition) =>
+      definition.routes
+        .filter(({ isAlias = false }) => isAlias === alias)
+        .flatMap((route) => {
+          // A list is an operation on its parent, and is not there without it.
+          const on = byName.get(route.parent ?? definition.name);
+          return on === undefined ? [] : [serve(source, route, { on, items: definition })];
+        }),
+    );
+  return [...routesWhere(false), ...routesWhere(true)];
 }
 
-function offered(definition: AnyDefinition): readonly Operation[] {
-  return (Object.keys(OPERATIONS) as Operation[]).filter((operation) => definition.operations[operation] !== null);
+interface Resources {
+  /** The resource that the path names. */
+  readonly on: AnyDefinition;
+  /** The resource whose records the answer holds. */
+  readonly items: AnyDefinition;
 }
 
-function baseOf(resource: string): string {
-  return `/api/${resource}`;
-}
-
-function operationRoute(source: ResourceSource, definition: AnyDefinition, name: Operation, base: string): Route {
-  const { method, withId, run } = OPERATIONS[name];
-  const upload = name === 'create' ? definition.upload : null;
+function serve(source: ResourceSource, declared: RouteDefinition, { on, items }: Resources): Route {
+  const { method, path, operation, name = '' } = declared;
+  const [base = '', below] = path.split('/{id}');
+  const verb = operation === 'delete' ? 'remove' : operation;
+  const run = operationsFor(source, items)[verb];
   return {
-    ...route(source, { definition, operation: run, name: '', items: null }),
     method,
     base,
-    withId,
-    operation: name,
-    upload,
-  };
-}
-
-function optionsRoute(source: ResourceSource, definition: AnyDefinition): Route {
-  return {
-    ...route(source, { definition, operation: 'options', name: '', items: null }),
-    method: 'GET',
-    base: `${baseOf(definition.name)}/_options`,
-    withId: false,
-  };
-}
-
-/** Lists stand under their parent's path, and are asked of the parent; they come and go with what they list. */
-function listRoutes(source: ResourceSource, parent: AnyDefinition, items: AnyDefinition): readonly Route[] {
-  const own = items.lists.filter((list) => list.parent === parent.name);
-  return own.map(({ name }) => ({
-    ...route(source, { definition: parent, operation: 'list', name, items }),
-    method: 'GET',
-    base: baseOf(parent.name),
-    tail: name,
-  }));
-}
-
-function actionRoute(source: ResourceSource, definition: AnyDefinition, action: string): Route {
-  return {
-    ...route(source, { definition, operation: 'action', name: action, items: null }),
-    method: 'POST',
-    base: baseOf(definition.name),
-    tail: action,
-    operation: action,
-  };
-}
-
-function route(source: ResourceSource, asked: Asked) {
-  const { definition, operation, name, items } = asked;
-  const run = operationsOf(source, items ?? definition)[operation];
-  return {
-    withId: true,
-    tail: null,
-    resource: definition.name,
-    operation,
-    definition,
-    upload: null,
-    noticeOf: noticesOf(asked),
+    withId: below !== undefined,
+    tail: below === undefined || below === '' ? null : below.slice(1),
+    resource: on.name,
+    operation: operation === 'action' ? name : operation,
+    definition: on,
+    upload: operation === 'create' ? on.upload : null,
+    noticeOf: noticesOf({ definition: on, operation: verb, name, items: operation === 'list' ? items : null }),
     run: ({ id, parameters, caller, now, upload }: Visit) =>
-      run({ definition, id, name, parameters, caller, now, upload }),
+      run({ definition: on, id, name, parameters, caller, now, upload }),
   };
 }
 
-function operationsOf({ operations, modules }: ResourceSource, { servedBy }: AnyDefinition): Operations {
+function operationsFor({ operations, modules }: ResourceSource, { servedBy }: AnyDefinition): Operations {
   return servedBy === null ? operations : { ...operations, ...modules[servedBy] };
 }

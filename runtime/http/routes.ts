@@ -1,11 +1,9 @@
 // Maps paths and methods to operations: built once from the definitions, looked up in three maps.
-import type { AnyDefinition, Upload } from '../definition.js';
+import type { AnyDefinition, Method, Upload } from '../definition.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Caller, MaybePromise } from '../store/store.js';
 import type { NoticeOf } from './deprecations.js';
 import type { Part } from './multipart.js';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What one request is to a route: HTTP taken off, the session looked up. */
 export interface Visit {

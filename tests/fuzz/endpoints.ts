@@ -30,9 +30,10 @@ function ofDefinition(definition: AnyDefinition, all: readonly AnyDefinition[]):
       .filter(({ parent }) => parent === name)
       .map((list) => endpoint('GET', withId(base, name, `/${list.name}`), listFields(items, reading))),
   );
-  const aliases = definition.paths.map(({ operation, base: alias }) =>
-    endpoint(METHODS[operation], operation === 'create' ? () => alias : withId(alias, name), fields),
-  );
+  const aliases = definition.routes.flatMap(({ method, path, isAlias }) => {
+    const [alias = '', below] = path.split('/{id}');
+    return isAlias ? [endpoint(method, below === undefined ? () => alias : withId(alias, name), fields)] : [];
+  });
   const actions = Object.entries(definition.actions).map(([action, { parameters }]) =>
     endpoint(
       'POST',
@@ -55,8 +56,6 @@ function ofDefinition(definition: AnyDefinition, all: readonly AnyDefinition[]):
     ...share(2, actions),
   ];
 }
-
-const METHODS = { create: 'POST', fetch: 'GET', update: 'PUT', delete: 'DELETE' } as const;
 
 function endpoint(method: string, path: Endpoint['path'], fields: Endpoint['fields']): Endpoint {
   return { method, path, fields, upload: null };

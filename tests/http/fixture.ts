@@ -1,6 +1,6 @@
 // The parts of a service of made-up resources whose operations answer with what they were called with.
 import type { Readable } from 'node:stream';
-import type { AnyDefinition, Definition } from '../../runtime/definition.js';
+import type { AnyDefinition, Definition, Operation, RouteDefinition } from '../../runtime/definition.js';
 import { ServiceError } from '../../runtime/errors.js';
 import { createBuffered } from '../../runtime/http/buffered.js';
 import { serveDocument } from '../../runtime/http/document.js';
@@ -10,9 +10,14 @@ import type { Operations } from '../../runtime/operations/operations.js';
 import type { AppParts } from '../../runtime/server/app.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 
-export function definition(name: string, more: Partial<Definition> = {}): AnyDefinition {
+/** @param aliases further paths, without the id, by operation */
+export function definition(
+  name: string,
+  more: Partial<Definition> = {},
+  aliases: Partial<Record<Operation, string>> = {},
+): AnyDefinition {
   const validate = () => true;
-  return {
+  const made: Omit<Definition, 'routes'> = {
     name,
     plural: `${name}s`,
     title: name,
@@ -20,7 +25,6 @@ export function definition(name: string, more: Partial<Definition> = {}): AnyDef
     upload: null,
     servedBy: null,
     operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-    paths: [],
     parameters: {},
     synonyms: {},
     ignored: [],
@@ -41,18 +45,58 @@ export function definition(name: string, more: Partial<Definition> = {}): AnyDef
     handlers: { create: () => ({}), update: (row) => row },
     ...more,
   };
+  return { ...made, routes: routesOf(made, aliases) };
+}
+
+const OPERATION_ROUTES = {
+  create: { method: 'POST', below: '' },
+  fetch: { method: 'GET', below: '/{id}' },
+  update: { method: 'PUT', below: '/{id}' },
+  delete: { method: 'DELETE', below: '/{id}' },
+} as const;
+
+function routesOf(
+  { name, operations, lists, actions }: Omit<Definition, 'routes'>,
+  aliases: Partial<Record<Operation, string>>,
+): readonly RouteDefinition[] {
+  const own = `/api/${name}`;
+  const names = Object.keys(OPERATION_ROUTES) as Operation[];
+  const route = (operation: Operation, base: string): RouteDefinition => {
+    const { method, below } = OPERATION_ROUTES[operation];
+    return { method, path: `${base}${below}`, operation };
+  };
+  return [
+    ...names.filter((one) => operations[one] !== null).map((one) => route(one, own)),
+    { method: 'GET', path: `${own}/_options`, operation: 'options' },
+    ...lists.map(
+      (list) =>
+        ({
+          method: 'GET',
+          path: `/api/${list.parent}/{id}/${list.name}`,
+          operation: 'list',
+          name: list.name,
+          parent: list.parent,
+        }) as const,
+    ),
+    ...Object.keys(actions).map(
+      (action) => ({ method: 'POST', path: `${own}/{id}/${action}`, operation: 'action', name: action }) as const,
+    ),
+    ...names.flatMap((one) => {
+      const base = aliases[one];
+      return base === undefined ? [] : [{ ...route(one, base), isAlias: true } as const];
+    }),
+  ];
 }
 
 export const DEFINITIONS: readonly AnyDefinition[] = [
   definition('maker', { actions: { ship: { by: 'admin', parameters: {}, validate: () => true } } }),
-  definition('partner', {
-    paths: [{ operation: 'delete', base: '/api/maker' }],
-    lists: [{ parent: 'maker', name: 'partners', by: 'maker_id', where: {} }],
-  }),
-  definition('pad', {
-    paths: (['create', 'fetch', 'update', 'delete'] as const).map((operation) => ({ operation, base: '/pad' })),
-  }),
-  definition('download', { name: 'makerdownload', paths: [{ operation: 'fetch', base: '/api/download' }] }),
+  definition(
+    'partner',
+    { lists: [{ parent: 'maker', name: 'partners', by: 'maker_id', where: {} }] },
+    { delete: '/api/maker' },
+  ),
+  definition('pad', {}, { create: '/pad', fetch: '/pad', update: '/pad', delete: '/pad' }),
+  definition('makerdownload', {}, { fetch: '/api/download' }),
   definition('upload', { upload: { part: 'file', maxBytes: 1000 } }),
   definition('readonly', { operations: { create: null, fetch: 'anyone', update: null, delete: null } }),
   definition('hook', { servedBy: 'hooks', lists: [{ parent: 'maker', name: 'hooks', by: 'maker_id', where: {} }] }),

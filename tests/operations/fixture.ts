@@ -66,7 +66,7 @@ export const BOOK: AnyDefinition = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [],
   parameters: {
     name: { kind: 'text' },
     shelf_id: { kind: 'reference' },

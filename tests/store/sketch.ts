@@ -38,7 +38,7 @@ export function define(sketch: Sketch): AnyDefinition {
     upload: null,
     servedBy: null,
     operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-    paths: [],
+    routes: [],
     parameters: Object.fromEntries(sent.map((name) => [name, { kind: 'text' }])),
     synonyms: {},
     ignored: [],

@@ -102,7 +102,16 @@ export const definition: Definition<CrateRow, CrateCreate, CrateUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/crate', operation: 'create' },
+    { method: 'GET', path: '/api/crate/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/crate/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/crate/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/crate/_options', operation: 'options' },
+    { method: 'GET', path: '/api/keeper/{id}/crates', operation: 'list', name: 'crates', parent: 'keeper' },
+    { method: 'POST', path: '/api/crate/{id}/weigh', operation: 'action', name: 'weigh' },
+    { method: 'POST', path: '/api/crate/{id}/open', operation: 'action', name: 'open' },
+  ],
   parameters: {
     label: { kind: 'text' },
     keeper_id: { kind: 'reference' },

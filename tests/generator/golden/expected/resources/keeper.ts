@@ -80,7 +80,12 @@ export const definition: Definition<KeeperRow, KeeperCreate, KeeperUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'admin', fetch: 'anyone', update: 'session', delete: null },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/keeper', operation: 'create' },
+    { method: 'GET', path: '/api/keeper/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/keeper/{id}', operation: 'update' },
+    { method: 'GET', path: '/api/keeper/_options', operation: 'options' },
+  ],
   parameters: {
     username: { kind: 'text' },
     password: { kind: 'password' },

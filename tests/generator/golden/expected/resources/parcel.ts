@@ -104,7 +104,15 @@ export const definition: Definition<ParcelRow, ParcelCreate, ParcelUpdate> = {
   upload: null,
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
-  paths: [],
+  routes: [
+    { method: 'POST', path: '/api/parcel', operation: 'create' },
+    { method: 'GET', path: '/api/parcel/{id}', operation: 'fetch' },
+    { method: 'PUT', path: '/api/parcel/{id}', operation: 'update' },
+    { method: 'DELETE', path: '/api/parcel/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/parcel/_options', operation: 'options' },
+    { method: 'GET', path: '/api/crate/{id}/parcels', operation: 'list', name: 'parcels', parent: 'crate' },
+    { method: 'GET', path: '/api/crate/{id}/large_parcels', operation: 'list', name: 'large_parcels', parent: 'crate' },
+  ],
   parameters: {
     identity: { kind: 'enum' },
     label: { kind: 'text' },

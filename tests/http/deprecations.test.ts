@@ -26,11 +26,14 @@ const DEFINITIONS = [
       { field: 'ship.name', action: 'ship', deprecated: '2025-12-31', names: ['name'] },
     ],
   }),
-  definition('pad', {
-    paths: [{ operation: 'fetch', base: '/pad' }],
-    lists: [{ parent: 'maker', name: 'pads', by: 'maker_id', where: {} }],
-    deprecations: [{ field: null, deprecated: '2025-01-01', sunset: '2026-09-30', names: [] }],
-  }),
+  definition(
+    'pad',
+    {
+      lists: [{ parent: 'maker', name: 'pads', by: 'maker_id', where: {} }],
+      deprecations: [{ field: null, deprecated: '2025-01-01', sunset: '2026-09-30', names: [] }],
+    },
+    { fetch: '/pad' },
+  ),
   definition('part', {
     filters: ['old', 'colour'],
     sortable: ['date_created', 'old', 'paper'],
@@ -227,10 +230,11 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   test('OnASharedPathTheRecordDecides', async () => {
     const shared = [
       definition('maker'),
-      definition('partner', {
-        paths: [{ operation: 'fetch', base: '/api/maker' }],
-        deprecations: [{ field: null, deprecated: '2025-01-01', names: [] }],
-      }),
+      definition(
+        'partner',
+        { deprecations: [{ field: null, deprecated: '2025-01-01', names: [] }] },
+        { fetch: '/api/maker' },
+      ),
     ];
     let holder = 'maker';
     service = await start({
