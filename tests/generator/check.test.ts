@@ -52,6 +52,17 @@ describe('merging', () => {
       ['edit', ['booklet']],
     ]);
   });
+  test('AConditionIsAsItsColumnHoldsIt', () => {
+    const dated = files.map(({ path: at, text }) => ({
+      path: at,
+      text: at.endsWith('receipt.yaml')
+        ? text.replace('list: true', 'lists: { old: { where: { date_created: "2030-01-31T12:00:00Z" } } }')
+        : text,
+    }));
+    const compiled = compileSpec({ files: dated, ledger: null });
+    const lists = compiled.ok ? compiled.model.resources.flatMap((one) => one.lists) : [];
+    expect(lists).toContainEqual(expect.objectContaining({ name: 'old', where: { date_created: 1896091200000 } }));
+  });
   test('PathsAreLists', () => {
     expect(named('gamedownload')?.paths).toEqual({ fetch: ['/api/download'] });
   });
