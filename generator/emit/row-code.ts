@@ -58,8 +58,8 @@ export function updateCode(column: Column): string {
   const kept = `row.${name}`;
   if (write.by === 'service') return write.update === 'now' ? 'context.now' : kept;
   if (write.by === 'proof') return `proofed(input.${name}, input.${write.image}, row.${write.image}, ${kept})`;
-  if (write.initial === null || write.initial.from === 'owner') return `${sentCode(column)} ?? ${kept}`;
-  return `kept(${sentCode(column)}, ${kept}, ${write.emptied === 'kept' ? kept : sourceCode(write.initial)})`;
+  if (write.initial === null || write.emptied === 'kept') return `${sentCode(column)} ?? ${kept}`;
+  return `kept(${sentCode(column)}, ${kept}, ${sourceCode(write.initial)})`;
 }
 
 function sentCode({ name, storage }: Column): string {
