@@ -90,7 +90,7 @@ export function compiledFacts(schema: Schema, { definitions, events }: Generated
         const table = tables.get(definition.name);
         const column = table?.columns.find((one) => one.name === (need.to === undefined ? name : `${name}_id`));
         const unique = table?.uniques.some((columns) => columns.length === 1 && columns[0] === column?.name) ?? false;
-        return column === undefined ? null : { ...columnFacts(definition, column, need), unique };
+        return column === undefined ? null : { ...columnFacts(definition, column), unique };
       },
     })),
   };
@@ -101,21 +101,15 @@ export function hasField(definition: AnyDefinition, name: string): boolean {
   return Object.hasOwn(definition.properties, name);
 }
 
-function columnFacts(definition: AnyDefinition, column: Column, { kinds }: FieldNeed): Omit<FieldFacts, 'unique'> {
+function columnFacts(definition: AnyDefinition, column: Column): Omit<FieldFacts, 'unique'> {
   const parameter = definition.parameters[column.name];
-  const fitting = kinds.find((kind) => storedAs(kind) === column.type);
   return {
-    // What nobody can send has no kind any more, only what it is stored as.
-    kind: parameter?.kind ?? fitting ?? column.type,
+    kind: column.kind ?? column.type,
     to: column.references?.table ?? null,
     from: undefined,
     filled: !column.nullable,
     guarded: parameter === undefined || parameter.set === 'admin',
   };
-}
-
-function storedAs(kind: string): Column['type'] {
-  return ['integer', 'boolean', 'date'].includes(kind) ? 'integer' : 'text';
 }
 
 function reason({ runs, resources }: Module, project: ProjectFacts): Unmet['because'] {

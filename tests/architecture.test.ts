@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
+import { KINDS } from '../generator/model/kinds/kinds.js';
 import { ROOT } from './support/paths.js';
 
 /** Folder or file to what it may import, longest key first. A new edge is a change of architecture and is made here. */
@@ -10,6 +11,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'generator/bin.ts': ['generator', 'runtime/server/cli.ts', 'runtime/store/sqlite/count-rows.ts'],
   // What the generator writes is what the runtime reads, so that the two cannot drift apart: types, and the needs.
   generator: ['generator', 'runtime/schema', 'runtime/definition.ts', 'runtime/needs.ts', 'runtime/check-needs.ts'],
+  // The model is data: it knows neither what is emitted from it nor how that is written.
+  'generator/model': [
+    'generator/model',
+    'generator/language',
+    'generator/ledger',
+    'runtime/schema',
+    'runtime/definition.ts',
+  ],
   generated: ['generated', 'runtime/kit.ts'],
   'generated/tests': ['generated/tests', 'tests/properties'],
   'runtime/server': ['runtime', 'generated'],
@@ -141,6 +150,35 @@ describe('architecture', () => {
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  test('TheModelHoldsNoTypeScript', () => {
+    const code = sources('generator/model').filter(({ text }) =>
+      /\b(input|row|context)\.[\w$]/.test(uncommented(text)),
+    );
+    expect(code.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('NobodyBranchesOnKindsOfFields', () => {
+    const generator = sources('generator').filter(({ path }) => !within(path, 'generator/model/kinds'));
+    const runtime = sources('runtime').filter(({ path }) => !NAMES_KINDS.includes(path));
+    expect([...branching(generator, KINDS), ...branching(runtime, OF_FIELDS_ALONE)]).toEqual([]);
+  });
+
+  test.each([
+    "if (field.kind === 'reference') return field.to;",
+    "return field?.kind !== 'enum' ? null : field.values;",
+    "const { kind: of } = field;\nif (of === 'password') return [];",
+    "switch (field.kind) {\n  case 'image':\n    return [];\n}",
+    "return ['image', 'file'].includes(field.kind);",
+    "const VIEWS = {\n  image: 'editor',\n  file: 'editor',\n  password: 'nobody',\n};",
+  ])('ABranchOnAKindIsFound: %s', (text) => {
+    expect(branching([{ path: 'generator/check/rule.ts', text }], KINDS)).toHaveLength(1);
+  });
+
+  test.each(["if (typeof value === 'boolean') return 1;", "if (schema.type === 'integer') return 1;"])(
+    'WhatIsNoKindIsNotTakenForOne: %s',
+    (text) => expect(branching([{ path: 'generator/check/rule.ts', text }], KINDS)).toEqual([]),
+  );
+
   test('OnlyTheEdgesReadTheEnvironment', () => {
     const readers = sources('generator', 'runtime').filter(({ text }) => /process\.env/.test(text));
     expect(readers.map(({ path }) => path).filter((path) => !READS_ENVIRONMENT.includes(path))).toEqual([]);
@@ -177,6 +215,36 @@ describe('architecture', () => {
     expect(naming(names)).toEqual([]);
   });
 });
+
+/** Says what hand-written code needs, and how values convert: tables of kinds by their purpose. */
+const NAMES_KINDS = ['runtime/needs.ts', 'runtime/schema/conversions.ts'];
+/** Names of the small closed sets of definition.ts, and of JSON Schema and output formats. */
+const OF_OTHER_SETS = ['text', 'integer', 'boolean', 'date', 'json'];
+/** Kinds that are not parameter types as well: the runtime has no business with them. */
+const OF_FIELDS_ALONE = ['image', 'file', 'computed'];
+
+/** `path: what` of each place that asks for the name of a kind instead of a fact about it. */
+function branching(files: readonly Source[], kinds: readonly string[]): readonly string[] {
+  const name = `['"](?:${kinds.join('|')})['"]`;
+  const telling = kinds.filter((kind) => !OF_OTHER_SETS.includes(kind));
+  const patterns = [
+    new RegExp(`\\bkind [!=]== ${name}`),
+    // Whatever it is called; a keyword of JSON Schema and a limit of a table may have the name of a kind.
+    new RegExp(`(?<!\\b(?:rule|keyword) )[!=]== ['"](?:${telling.join('|')})['"]`),
+    new RegExp(`\\bcase ${name}`),
+    new RegExp(`\\[(?:\\s*${name},)*\\s*['"](?:${telling.join('|')})['"](?:,\\s*${name})+`),
+  ];
+  return files.flatMap(({ path, text }) => {
+    const code = uncommented(text);
+    const keys = telling.filter((kind) => new RegExp(`^ +${kind}: `, 'm').test(code));
+    const found = new Set(patterns.flatMap((pattern) => /'\w+'/.exec(pattern.exec(code)?.[0] ?? '')?.[0] ?? []));
+    return [...found, ...(keys.length > 2 ? [`a table of ${keys.join(', ')}`] : [])].map((what) => `${path}: ${what}`);
+  });
+}
+
+function uncommented(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '');
+}
 
 /** How statements begin. `generated/schema.sql` is written by runtime/schema. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;

@@ -104,7 +104,7 @@ function update(row: FileRow, input: FileUpdate, context: WriteContext): FileRow
     date_created: row.date_created,
     date_updated: context.now,
     user_id: input.user_id ?? row.user_id,
-    name: kept(input.name, row.name, row.name),
+    name: input.name ?? row.name,
     folder_id: kept(input.folder_id, row.folder_id, null),
     file_type: row.file_type,
     file_size: row.file_size,

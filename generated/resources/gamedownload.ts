@@ -78,7 +78,7 @@ function update(row: GamedownloadRow, input: GamedownloadUpdate, context: WriteC
     id: row.id,
     date_created: row.date_created,
     date_updated: context.now,
-    name: kept(input.name, row.name, row.name),
+    name: input.name ?? row.name,
     free: kept(bit(input.free), row.free, 0),
     game_id: input.game_id ?? row.game_id,
     file_id: input.file_id ?? row.file_id,

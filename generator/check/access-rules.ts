@@ -3,6 +3,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import { circles } from './circles.js';
 import type { Project } from './project.js';
 import { each, isPrincipal, type Rule, type RuleTable } from './rule.js';
@@ -37,11 +38,11 @@ function gives(subject: Subject, word: string): boolean {
   if (['anyone', 'self', 'editor'].includes(word) || namedRights(subject).includes(word)) return true;
   const field = fieldOf(subject, word);
   if (field === 'unclear' || isPruned(subject, 'access', word)) return true;
-  return field?.kind === 'reference' || field?.kind === 'boolean';
+  return field !== null && kindOf(field).grants !== null;
 }
 
 function words(subject: Subject): string[] {
-  const fields = [...subject.raw.fields].filter(([, { kind }]) => kind === 'reference' || kind === 'boolean');
+  const fields = [...subject.raw.fields].filter(([, field]) => kindOf(field).grants !== null);
   return ['anyone', 'self', 'editor', ...namedRights(subject), ...fields.map(([name]) => name)];
 }
 
@@ -94,7 +95,7 @@ function flowsFrom(subject: Subject, clause: RawClause, project: Project): strin
   const own = subject.raw.resource;
   if (clause === 'editor') return `${own}.edit`;
   const field = subject.raw.fields.get(clause);
-  if (field?.kind === 'reference') return isPrincipal(field.to, project) ? null : `${field.to}.edit`;
+  if (field?.to !== undefined) return isPrincipal(field.to, project) ? null : `${field.to}.edit`;
   return field === undefined && namedRights(subject).includes(clause) ? `${own}.${clause}` : null;
 }
 

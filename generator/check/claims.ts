@@ -1,7 +1,7 @@
 // The API names that the fields of a resource produce: `top` produces top_id, has_proofed_top and top.
-import { columnsOf, shortOf } from '../language/columns.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { columnsOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 
 export interface Claim {
   readonly name: string;
@@ -66,15 +66,15 @@ function ofField(name: string, field: RawField): Claim[] {
   const pointer = ['fields', name];
   const shown = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
   const related = columnsOf(name, field).includes(name) ? [] : [property(name, name, pointer)];
-  if (field.kind === 'computed') return [...related, ...shown];
-  const proof = field.kind === 'password' && field.set !== 'admin' ? [parameter(`old_${name}`, name, pointer)] : [];
+  const kind = kindOf(field);
+  const further = kind.furtherParameters(name, field).map((made) => parameter(made.name, name, pointer));
   const accepted = (field.synonyms ?? []).flatMap((synonym, index) =>
-    columnsOf(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
+    kind.accepted(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
   );
   return [
     ...related,
     ...columnsOf(name, field).flatMap((made) => both(made, name, pointer)),
-    ...proof,
+    ...further,
     ...accepted,
     ...shown,
   ];

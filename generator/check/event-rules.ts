@@ -5,13 +5,16 @@ import type { RawEvent } from '../language/language.js';
 import { eachField, type Rule, type RuleTable } from './rule.js';
 import { at } from './subject.js';
 
-/** An enum of which one value is an event is taken to be one of events. */
+/** A field of which one value is an event is taken to be one of events. */
 const valuesAreEvents = eachField(function* ({ subject, field, pointer }, { spec }) {
-  if (field.kind !== 'enum' || !field.values.some((value) => spec.events.includes(value))) return;
-  for (const [index, value] of field.values.entries()) {
-    if (spec.events.includes(value)) continue;
-    const free = spec.events.filter((event) => !field.values.includes(event));
-    yield diagnostic('W0602', at(subject, [...pointer, 'values', index]), { value }, suggest(value, free));
+  const { values = [] } = field;
+  const isEvent = (value: string | number): boolean => spec.events.some((event) => event === value);
+  if (!values.some(isEvent)) return;
+  for (const [index, value] of values.entries()) {
+    if (isEvent(value)) continue;
+    const free = spec.events.filter((event) => !values.includes(event));
+    const near = suggest(String(value), free);
+    yield diagnostic('W0602', at(subject, [...pointer, 'values', index]), { value: String(value) }, near);
   }
 });
 

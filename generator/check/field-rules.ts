@@ -1,9 +1,9 @@
 // Rules about one field and its keys: its kind, keys that apply to the kind, and what the service sets itself.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { FIELD_KEYS, KINDS, keysOf, NEEDED, PARAMETER_KINDS } from '../language/field-keys.js';
-import type { Kind, RawField, Source } from '../language/language.js';
+import type { RawField } from '../language/language.js';
 import { type Plain, writtenOut } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
+import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
 import { each, eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
 
@@ -35,30 +35,32 @@ const kindIsGiven = eachWritten(function* ({ subject, name, keys, pointer }) {
 
 const keysFitTheKind = eachWritten(function* ({ subject, keys, pointer }) {
   if (keys.kind === undefined) return;
-  const kind = keys.kind as Kind;
+  const kind = String(keys.kind);
   const allowed = keysOf(kind);
   for (const key of Object.keys(keys).filter((one) => !allowed.includes(one))) {
-    const kinds = FIELD_KEYS[key as keyof typeof FIELD_KEYS].kinds.join(', ');
+    const kinds = kindsWith(key).join(', ');
     yield diagnostic('E0210', at(subject, [...pointer, key], 'key'), { kind, key, kinds });
   }
 });
 
 const neededKeysAreThere = eachWritten(function* ({ subject, keys, pointer }) {
-  for (const key of NEEDED[keys.kind as Kind] ?? []) {
+  for (const key of neededKeys(String(keys.kind))) {
     if (keys[key] !== undefined) continue;
     yield diagnostic('E0204', at(subject, pointer, 'key'), { key, where: ` in ${pointer.join('.')}` });
   }
 });
 
+const DERIVED = kindsThat(({ derived }) => derived);
+
 const computedHasOneSource = eachWritten(function* ({ subject, name, keys, pointer }) {
-  if (keys.kind !== 'computed') return;
+  if (!DERIVED.includes(String(keys.kind))) return;
   if (['copy', 'count', 'text'].filter((key) => keys[key] !== undefined).length === 1) return;
   yield diagnostic('E0212', at(subject, pointer, 'key'), { field: name });
 });
 
 const parametersAreValues = eachWritten(function* ({ subject, keys, pointer, action }) {
-  const kind = keys.kind as Kind | undefined;
-  if (!action || kind === undefined || PARAMETER_KINDS.includes(kind)) return;
+  const kind = String(keys.kind);
+  if (!action || keys.kind === undefined || PARAMETER_KINDS.includes(kind)) return;
   yield diagnostic('E0213', at(subject, [...pointer, 'kind']), { kind, kinds: PARAMETER_KINDS.join(', ') });
 });
 
@@ -75,7 +77,6 @@ const parametersHaveNoColumn = eachWritten(function* ({ subject, keys, pointer, 
 const CALLERS_KEYS = ['required', 'set', 'synonyms'] as const;
 
 const serviceSetsIt = eachField(function* ({ subject, field, pointer }) {
-  if (field.kind === 'computed') return;
   if (field.from === undefined && field.read_only !== true) return;
   const clashes = field.from === undefined ? CALLERS_KEYS : [...CALLERS_KEYS, 'default' as const];
   for (const key of clashes) {
@@ -84,21 +85,11 @@ const serviceSetsIt = eachField(function* ({ subject, field, pointer }) {
   }
 });
 
-const FILLS: Readonly<Record<Source, Kind>> = {
-  'session.user': 'reference',
-  'upload.name': 'text',
-  'upload.type': 'text',
-  'upload.size': 'integer',
-  'upload.width': 'integer',
-  'upload.height': 'integer',
-  'upload.hash': 'text',
-  random: 'text',
-};
-
 const sourceFitsTheKind = eachField(function* ({ subject, field, pointer }) {
-  if (field.kind === 'computed' || field.from === undefined || FILLS[field.from] === field.kind) return;
-  if (!FIELD_KEYS.from.kinds.includes(field.kind as 'text')) return;
-  const holes = { source: field.from, fits: `a field of kind ${FILLS[field.from]}`, kind: field.kind };
+  const { from, kind } = field;
+  if (from === undefined || kindOf(field).filledBy.includes(from)) return;
+  const fits = kindsThat(({ filledBy }) => filledBy.includes(from)).join(' or ');
+  const holes = { source: from, fits: `a field of kind ${fits}`, kind };
   yield diagnostic('E0408', at(subject, [...pointer, 'from']), holes);
 });
 
@@ -111,7 +102,7 @@ const uploadsAreStored = eachField(function* ({ subject, field, pointer }) {
 });
 
 const sessionUserIsThePrincipal = eachField(function* ({ subject, field, pointer }, project) {
-  if (field.kind !== 'reference' || project.principal === null || isPrincipal(field.to, project)) return;
+  if (field.to === undefined || project.principal === null || isPrincipal(field.to, project)) return;
   for (const { key, source } of sources(field)) {
     if (source !== 'session.user') continue;
     const holes = { principal: project.principal.raw.resource, to: field.to };
@@ -120,11 +111,11 @@ const sessionUserIsThePrincipal = eachField(function* ({ subject, field, pointer
 });
 
 function sources(field: RawField): { key: 'from' | 'default'; source: string }[] {
-  if (field.kind === 'computed') return [];
-  const copied = field.default === 'upload.name' || field.default === 'session.user' ? field.default : undefined;
+  const { from, default: value } = field;
+  const worked = value === 'upload.name' || value === 'session.user' ? value : undefined;
   return [
-    ...(field.from === undefined ? [] : [{ key: 'from' as const, source: field.from }]),
-    ...(copied === undefined ? [] : [{ key: 'default' as const, source: copied }]),
+    ...(from === undefined ? [] : [{ key: 'from' as const, source: from }]),
+    ...(worked === undefined ? [] : [{ key: 'default' as const, source: worked }]),
   ];
 }
 

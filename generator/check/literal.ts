@@ -1,21 +1,19 @@
 // Whether a literal fits a field, judged by the same JSON Schema that judges requests.
 import type { ErrorObject } from 'ajv';
-import { judging, openJudge } from '../emit/judge.js';
+import { openJudge } from '../emit/judge.js';
 import type { RawField } from '../language/language.js';
-import { ID_SCHEMA } from '../model/kinds/id-parts.js';
-import { isScalar, limits, scalar } from '../model/kinds/scalars.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import { described, shown } from './form.js';
 
 /** Why the value does not fit, as the rest of a sentence; null when it fits. */
 export function misfit(field: RawField, value: unknown): string | null {
-  if (field.kind === 'computed') return null;
-  // A decimal may be written as a number; it travels as text.
-  const sent = field.kind === 'decimal' && typeof value === 'number' ? String(value) : value;
+  const kind = kindOf(field);
+  if (kind.derived) return null;
+  const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
-  if (!converts(field, sent)) return isNo(value, expected(field));
-  const errors = judge(isScalar(field) ? judging(field.kind, scalar(field).schema(field)) : ID_SCHEMA, sent);
-  const [first] = errors;
+  if (!kind.converts(sent) || !isReadable(sent)) return isNo(value, kind.expects(field));
+  const [first] = judge(kind.judged(field), sent);
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
@@ -37,17 +35,10 @@ function judge(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
 /** No value may contain U+0000 or a lone surrogate (D20). */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
-/** False for what the conversion of a request refuses before the schema is consulted. */
-function converts(field: RawField, value: unknown): boolean {
-  if (field.kind === 'integer') return Number.isSafeInteger(value);
-  if (field.kind === 'json')
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      !BROKEN_TEXT.test(JSON.stringify(value).replaceAll('\\u0000', '\0'))
-    );
-  if (field.kind !== 'date') return true;
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
+/** False for JSON with such a text in it. */
+function isReadable(value: unknown): boolean {
+  if (typeof value !== 'object') return true;
+  return !BROKEN_TEXT.test(JSON.stringify(value).replaceAll('\\u0000', '\0'));
 }
 
 const SENTENCES: Readonly<Record<string, (value: unknown, error: ErrorObject) => string>> = {
@@ -60,30 +51,9 @@ const SENTENCES: Readonly<Record<string, (value: unknown, error: ErrorObject) =>
 };
 
 function mismatch(field: RawField, value: unknown, { instancePath, message }: ErrorObject): string {
-  if (field.kind !== 'json') return isNo(value, expected(field));
+  const kind = kindOf(field);
+  if (!kind.structured) return isNo(value, kind.expects(field));
   return `${instancePath === '' ? 'it' : instancePath} ${message ?? 'does not fit the schema'}`;
-}
-
-const EXPECTED: Readonly<Record<RawField['kind'], string>> = {
-  text: 'text',
-  integer: 'a whole number',
-  decimal: 'a decimal such as "12.5"',
-  boolean: 'true or false',
-  date: 'a date such as 2030-01-31T12:00:00Z',
-  enum: 'text',
-  url: 'an http URL',
-  json: 'a list or a map',
-  password: 'text',
-  reference: 'the id of a record',
-  image: 'the id of a file',
-  file: 'the id of a file',
-  computed: 'a value',
-};
-
-function expected(field: RawField): string {
-  if (field.kind !== 'decimal') return EXPECTED[field.kind];
-  const { min, max, scale } = limits(field);
-  return `a decimal from ${min} to ${max} with at most ${scale} digits after the point`;
 }
 
 const isNo = (value: unknown, what: string): string =>

@@ -2,6 +2,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, find, findResource, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
@@ -33,9 +34,7 @@ const memberIsKnown = eachMember(({ subject, clause, pointer }, project) => {
 
 const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, member }, project) {
   if (member === null || project.principal === null || hasUnclearFields(member)) return;
-  const users = [...member.raw.fields].filter(
-    ([, field]) => field.kind === 'reference' && isPrincipal(field.to, project),
-  );
+  const users = [...member.raw.fields].filter(([, { to }]) => to !== undefined && isPrincipal(to, project));
   const place = at(subject, [...pointer, 'member']);
   const principal = project.principal.raw.resource;
   if (users.length === 0) yield diagnostic('E0511', place, { member: clause.member, principal });
@@ -60,7 +59,7 @@ function* referenced(
   const { field, mistakes } = find(subject, name, place);
   yield* mistakes;
   if (field === null) return null;
-  if (field.kind === 'reference') return field.to;
+  if (field.to !== undefined) return field.to;
   yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected: 'a reference' });
   return null;
 }
@@ -70,7 +69,7 @@ const itemsAreJson = eachMember(function* ({ subject, clause, pointer, member })
   const place = at(subject, [...pointer, 'in']);
   const { field, mistakes } = find(member, clause.in, place);
   yield* mistakes;
-  if (field === null || field.kind === 'json') return;
+  if (field === null || kindOf(field).structured) return;
   yield diagnostic('E0316', place, { field: clause.in, resource: clause.member, expected: 'a field of kind json' });
 });
 

@@ -1,6 +1,7 @@
 // Rules about names: of resources and their files, and of what fields are called in the API.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
 import { baseName } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
@@ -87,8 +88,8 @@ const actionsAreNoTypes = each(function* (subject) {
 /** `top` means top_id and has_proofed_top. A synonym of it does too, so it must not contain the prefix or suffix itself. */
 const synonymsAreBaseNames = each(function* (subject) {
   for (const [name, field] of subject.raw.fields) {
-    if (field.kind !== 'image' && field.kind !== 'file') continue;
     for (const [index, synonym] of (field.synonyms ?? []).entries()) {
+      if (kindOf(field).accepted(synonym, field).includes(synonym)) continue;
       const base = synonym.replace(/^has_proofed_/, '').replace(/_id$/, '');
       if (base === synonym) continue;
       yield diagnostic('E0321', at(subject, ['fields', name, 'synonyms', index]), { kind: field.kind, synonym }, base);

@@ -3,6 +3,7 @@ import { type ResourceFacts, type Unmet, unmetNeeds } from '../../runtime/check-
 import { declaredCode, type FieldNeed, hasCode } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
 import { at, fieldOf, isPruned, type Subject } from './subject.js';
@@ -60,27 +61,15 @@ function factsOf(subject: Subject): ResourceFacts {
 }
 
 function fieldFacts(field: RawField, unique: boolean) {
-  const { kind, to, required, unique: own, read_only, from, set, default: value }: Partial<Settings> = field;
+  const { kind, to, required, unique: own, read_only, from, set, default: value } = field;
   return {
-    kind: field.kind ?? kind,
+    kind,
     to: to ?? null,
     from: from ?? null,
     unique: unique || own === true,
-    filled: required === true || from !== undefined || value !== undefined || field.kind === 'boolean',
+    filled: required === true || from !== undefined || value !== undefined || kindOf(field).unset !== undefined,
     guarded: read_only === true || from !== undefined || set === 'admin',
   };
-}
-
-/** The keys of fields that the needs speak of, whatever the kind. */
-interface Settings {
-  readonly kind: string;
-  readonly to: string;
-  readonly required: boolean;
-  readonly unique: boolean;
-  readonly read_only: boolean;
-  readonly from: string;
-  readonly set: string;
-  readonly default: unknown;
 }
 
 /** The project's own functions are written after gen has made their types, and the compiler names what is missing. */

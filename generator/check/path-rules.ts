@@ -3,6 +3,7 @@
 import type { Operation } from '../../runtime/definition.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { Pointer } from '../load/load.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
 import { at, type Subject } from './subject.js';
@@ -35,7 +36,7 @@ function actionsAndReferences(project: Project): Below[] {
       owner: `the action "${name}"`,
       place: at(subject, ['actions', name], 'key'),
     }));
-    const references = [...subject.raw.fields].filter(([, field]) => field.kind === 'reference');
+    const references = [...subject.raw.fields].filter(([, field]) => kindOf(field).related);
     const related = references.map(([name]) => ({
       parent,
       name,
@@ -50,9 +51,10 @@ function actionsAndReferences(project: Project): Below[] {
 function lists(project: Project): Below[] {
   return [...project.byName.values()].flatMap((subject) =>
     [...subject.raw.fields].flatMap(([name, field]) => {
-      if (field.kind !== 'reference') return [];
+      const { to } = field;
+      if (to === undefined) return [];
       const list = (made: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
-        parent: field.to,
+        parent: to,
         name: made,
         owner: `a list of ${subject.raw.resource}`,
         place: placeOfList(subject, ['fields', name, ...pointer], which),

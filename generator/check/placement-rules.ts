@@ -1,16 +1,16 @@
 // Rules about where a record lives: one reference gives its placement, and the chain of them ends at the principal (D37).
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import type { ReferenceField } from '../language/language.js';
 import { circles } from './circles.js';
 import type { Project } from './project.js';
 import { each, eachField, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
 
 /** References that give placement, in the order of the fields. */
-function places(subject: Subject): [string, ReferenceField][] {
-  return [...subject.raw.fields].flatMap(([name, field]) =>
-    field.kind === 'reference' && field.place === true ? [[name, field] as [string, ReferenceField]] : [],
-  );
+function places(subject: Subject) {
+  return [...subject.raw.fields].flatMap(([name, field]) => {
+    const { to, place } = field;
+    return place === true && to !== undefined ? [[name, { ...field, to }] as const] : [];
+  });
 }
 
 const onePlace = each(function* (subject) {
@@ -52,7 +52,7 @@ const placementEndsAtThePrincipal = each(function* (subject, project) {
 });
 
 const insideHasOneOwner = eachField(function* ({ subject, field, pointer }, project) {
-  if (field.kind !== 'reference' || field.inside !== true) return;
+  if (field.to === undefined || field.inside !== true) return;
   const target = project.byName.get(field.to);
   for (const end of [subject, ...(target === undefined || target === subject ? [] : [target])]) {
     if (isPlaced(end, project)) continue;

@@ -1,11 +1,11 @@
 // Assembles the documents of a project: merged resources, conventions, events. Structural errors are reported on the way.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { NEEDED } from '../language/field-keys.js';
-import type { Kind, RawSpec } from '../language/language.js';
+import type { RawSpec } from '../language/language.js';
 import { merge, type Plain, toRawResource } from '../language/normalize.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Document, Loaded } from '../load/load.js';
+import { toField } from '../model/kinds/kinds.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
 import type { Subject } from './subject.js';
 
@@ -100,7 +100,7 @@ function subject(own: Structured, conventions: Structured | null): Subject {
   const standIn = { resource: baseName(own.document.path), title: '', summary: '', plural: '' };
   const merged = { ...standIn, ...merge(own.value, shared) };
   return {
-    raw: toRawResource(merged, own.document.path, isField),
+    raw: toRawResource(merged, own.document.path, toField),
     merged,
     document: own.document,
     convention: name !== null && shared !== null && conventions ? { name, document: conventions.document } : null,
@@ -114,11 +114,6 @@ function prunedOfConvention(name: string | null, shared: Plain | null, conventio
   if (conventions.pruned.has('conventions')) return ['*'];
   const prefix = `conventions/${name}/`;
   return [...conventions.pruned].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
-}
-
-/** A field the rules can speak about: it has a kind, and what that kind cannot do without. */
-function isField(field: Plain): boolean {
-  return field.kind !== undefined && (NEEDED[field.kind as Kind] ?? []).every((key) => field[key] !== undefined);
 }
 
 export function baseName(path: string): string {

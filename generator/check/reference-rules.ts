@@ -2,17 +2,16 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { columnsOf } from '../language/columns.js';
-import { defaultOf } from '../language/default-of.js';
 import type { RawEvent, RawField } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { columnsOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
 import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
-  if (field.kind !== 'reference') return;
+  if (field.to === undefined) return;
   yield* findResource(project, field.to, at(subject, [...pointer, 'to'])).mistakes;
 });
 
@@ -25,10 +24,10 @@ const uniqueNamesFields = each(function* (subject) {
 const orderNamesFields = each(function* (subject) {
   for (const [index, name] of (subject.raw.order ?? []).entries()) {
     yield* column(subject, name, ['order', index]);
-    // Kept as text, whose order is not that of the values.
-    const kind = subject.raw.fields.get(name)?.kind;
-    if (kind === 'decimal' || kind === 'json')
-      yield unfit(subject, name, ['order', index], 'text, a whole number or a date');
+    const field = subject.raw.fields.get(name);
+    const isOrdered =
+      field === undefined || isUnstored(field) || kindOf(field).refers !== null || kindOf(field).sortable;
+    if (!isOrdered) yield unfit(subject, name, ['order', index], 'text, a whole number or a date');
   }
 });
 
@@ -36,7 +35,12 @@ const orderNamesFields = each(function* (subject) {
 function* column(subject: Subject, name: string, pointer: Pointer): Iterable<Diagnostic> {
   const { field, mistakes } = find(subject, name, at(subject, pointer));
   yield* mistakes;
-  if (field?.kind === 'computed' || field?.kind === 'password') yield unfit(subject, name, pointer, 'a stored value');
+  if (field !== null && isUnstored(field)) yield unfit(subject, name, pointer, 'a stored value');
+}
+
+/** Not stored, or not as it is. */
+function isUnstored(field: RawField): boolean {
+  return kindOf(field).derived || kindOf(field).secret;
 }
 
 const briefNamesProperties = each(function* (subject) {
@@ -48,7 +52,7 @@ const briefNamesProperties = each(function* (subject) {
 });
 
 const textNamesColumns = eachField(function* ({ subject, field, pointer }) {
-  if (field.kind !== 'computed' || field.text === undefined || hasUnclearFields(subject)) return;
+  if (field.text === undefined || hasUnclearFields(subject)) return;
   const known = columns(subject);
   for (const [, name = ''] of field.text.matchAll(/\{([^{}]*)\}/g)) {
     if (!known.has(name)) yield unknownField(subject, name, [...pointer, 'text'], known);
@@ -57,26 +61,28 @@ const textNamesColumns = eachField(function* ({ subject, field, pointer }) {
 
 /** Names of the table's columns: what a computed text can be put together from. */
 function columns({ raw }: Subject): Set<string> {
-  const made = [...raw.fields].flatMap(([name, field]) => (field.kind === 'password' ? [] : columnsOf(name, field)));
+  const made = [...raw.fields].flatMap(([name, field]) => (kindOf(field).secret ? [] : columnsOf(name, field)));
   return new Set(['id', 'date_created', 'date_updated', ...made]);
 }
 
 const copyNamesAValue = eachField(function* ({ subject, field, pointer }, project) {
-  if (field.kind !== 'computed' || field.copy === undefined) return;
+  if (field.copy === undefined) return;
   const place = [...pointer, 'copy'];
   const [first = '', second] = field.copy.split('.');
   if (second === undefined) yield* copied(subject, first, { subject, pointer: place });
-  else yield* throughReference([first, second], { subject, pointer: place }, project, ['reference']);
+  else
+    yield* throughReference([first, second], { subject, pointer: place }, project, (target) => target.to !== undefined);
 });
 
 const defaultNamesAValue = eachField(function* (placed: PlacedField, project) {
   const said = defaultOf(placed.field);
   if (said.is !== 'copied') return;
-  yield* throughReference(said.path, { ...placed, pointer: [...placed.pointer, 'default'] }, project, [
-    'reference',
-    'file',
-    'image',
-  ]);
+  yield* throughReference(
+    said.path,
+    { ...placed, pointer: [...placed.pointer, 'default'] },
+    project,
+    (target) => kindOf(target).refers !== null,
+  );
 });
 
 interface Said {
@@ -88,12 +94,12 @@ function* throughReference(
   [first, second]: readonly [string, string],
   said: Said,
   project: Project,
-  kinds: readonly RawField['kind'][],
+  leads: (field: RawField) => boolean,
 ): Iterable<Diagnostic> {
   const { field, mistakes } = find(said.subject, first, at(said.subject, said.pointer));
   yield* mistakes;
   if (field === null) return;
-  if (!kinds.includes(field.kind)) {
+  if (!leads(field)) {
     yield unfit(said.subject, first, said.pointer, 'a reference');
     return;
   }
@@ -105,13 +111,13 @@ function* throughReference(
 function* copied(target: Subject, name: string, { subject, pointer }: Said): Iterable<Diagnostic> {
   const { field, mistakes } = find(target, name, at(subject, pointer));
   yield* mistakes;
-  if (field === null || ['text', 'integer', 'decimal', 'enum', 'url'].includes(field.kind)) return;
+  if (field === null || kindOf(field).copyable) return;
   const holes = { field: name, resource: target.raw.resource, expected: 'text or a number' };
   yield diagnostic('E0316', at(subject, pointer), holes);
 }
 
 const countNamesAList = eachField(function* ({ subject, field, pointer }, project) {
-  if (field.kind !== 'computed' || field.count === undefined) return;
+  if (field.count === undefined) return;
   const lists = listsOn(subject.raw.resource, project);
   const unclear = project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural'));
   if (lists.includes(field.count) || project.hazy.size > 0 || unclear) return;
@@ -123,15 +129,14 @@ const countNamesAList = eachField(function* ({ subject, field, pointer }, projec
 function listsOn(parent: string, project: Project): string[] {
   return project.subjects.flatMap(({ raw }) =>
     [...raw.fields.values()].flatMap((field) => {
-      if (field.kind !== 'reference' || field.to !== parent || !field.list) return [];
+      if (field.to !== parent || !field.list) return [];
       return field.list === true ? [raw.plural] : [field.list];
     }),
   );
 }
 
 const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
-  if (field.kind !== 'reference' && field.kind !== 'image' && field.kind !== 'file') return;
-  const never = field.required === true || ('place' in field && field.place === true);
+  const never = field.required === true || field.place === true;
   if (!never || field.on_delete !== 'set_null') return;
   yield diagnostic('E0406', at(subject, [...pointer, 'on_delete']), {});
 });

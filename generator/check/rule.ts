@@ -4,6 +4,7 @@ import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import type { Plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
+import { targetName } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';
 
@@ -74,8 +75,8 @@ export function findResource(
 
 /** A reference, image or file points at this resource; null where it is not known. */
 export function targetOf(field: RawField, project: Project): Subject | null {
-  if (field.kind === 'reference') return project.byName.get(field.to) ?? null;
-  return field.kind === 'image' || field.kind === 'file' ? project.uploads : null;
+  const name = targetName(field, project.uploads?.raw.resource);
+  return name === undefined ? null : (project.byName.get(name) ?? null);
 }
 
 export function isPrincipal(name: string, project: Project): boolean {

@@ -1,5 +1,6 @@
 // All rules, by their sentences. A new rule is a row in the table of its topic.
 import { ACCESS_RULES } from './access-rules.js';
+import { DEPARTURE_RULES } from './departure-rules.js';
 import { EVENT_RULES } from './event-rules.js';
 import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
@@ -18,6 +19,7 @@ import { WHOLE_RULES } from './whole-rules.js';
 export const RULES: RuleTable = {
   ...NAME_RULES,
   ...HISTORY_RULES,
+  ...DEPARTURE_RULES,
   ...FIELD_RULES,
   ...VALUE_RULES,
   ...LIMIT_RULES,

@@ -1,9 +1,9 @@
 // A resource with the positions of its keys, in its own file or in that of its convention.
 import type { Place } from '../diagnostics/diagnostic.js';
-import { shortOf } from '../language/columns.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { Plain } from '../language/normalize.js';
 import type { Document, Pointer } from '../load/load.js';
+import { shortOf } from '../model/kinds/kinds.js';
 
 export interface Subject {
   readonly raw: RawResource;

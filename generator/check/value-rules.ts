@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { problemOf } from '../emit/judge.js';
-import { defaultOf } from '../language/default-of.js';
 import type { RawEvent, RawField, ShortIdentity, Where } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
@@ -13,21 +13,17 @@ import { at, isPruned, type Subject } from './subject.js';
 
 const defaultsFit = eachField(function* ({ subject, field, pointer }) {
   const said = defaultOf(field);
-  if (said.is === 'session.user' && field.kind === 'text') {
-    const problem = 'session.user is a record; only a reference can hold it';
-    yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
+  const place = [...pointer, 'default'];
+  const { defaultWords, literalDefaults } = kindOf(field);
+  if (said.is === 'none' || said.is === 'copied') return;
+  if (said.is === 'literal' && literalDefaults) yield* fitting(subject, place, field, said.value);
+  else if (said.is === 'literal' || !defaultWords.includes(said.is)) {
+    const found = said.is === 'literal' ? described(said.value) : said.is;
+    const problem = literalDefaults
+      ? `${found} is a record; only a reference can hold it`
+      : `${found} is not a record; the default of a reference can only be ${defaultWords.join(' or ')}`;
+    yield diagnostic('E0401', at(subject, place), { key: 'default', problem });
   }
-  if (said.is === 'upload.name' && field.kind === 'reference') {
-    const problem = 'upload.name is not a record; the default of a reference can only be session.user';
-    yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
-  }
-  if (said.is !== 'literal') return;
-  if (field.kind === 'reference') {
-    const problem = `${described(said.value)} is not a record; the default of a reference can only be session.user`;
-    yield diagnostic('E0401', at(subject, [...pointer, 'default']), { key: 'default', problem });
-    return;
-  }
-  yield* fitting(subject, [...pointer, 'default'], field, said.value);
 });
 
 const examplesFit = eachField(function* ({ subject, field, pointer }) {
@@ -40,11 +36,11 @@ function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: un
 }
 
 const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
-  if (field.kind !== 'enum' && field.kind !== 'integer') return;
-  const [type, expected] = field.kind === 'enum' ? ['string', 'text'] : ['number', 'whole numbers'];
+  const { listed } = kindOf(field);
+  if (listed === null) return;
   for (const [index, value] of (field.values ?? []).entries()) {
-    if (typeof value === type) continue;
-    const holes = { kind: field.kind, expected, found: described(value) };
+    if (typeof value === listed.type) continue;
+    const holes = { kind: field.kind, expected: listed.says, found: described(value) };
     yield diagnostic('E0411', at(subject, [...pointer, 'values', index]), holes);
   }
 });
@@ -53,7 +49,7 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
 const jsonSchemasCompile: Rule = function* (project) {
   const meta = new Ajv2020({ strict: false, logger: false });
   const ofFields = eachField(function* ({ subject, field, pointer }) {
-    if (field.kind !== 'json' || field.schema === undefined) return;
+    if (field.schema === undefined) return;
     const problem = schemaProblem(field.schema, meta);
     if (problem !== null) yield diagnostic('E0410', at(subject, [...pointer, 'schema'], 'key'), { problem });
   });
@@ -104,7 +100,6 @@ const sunsetFollowsDeprecation = each(function* (subject) {
 
 const listConditionsFit = each(function* (subject) {
   for (const [name, field] of subject.raw.fields) {
-    if (field.kind !== 'reference') continue;
     for (const [list, { where }] of Object.entries(field.lists ?? {})) {
       yield* conditionFits(subject, where ?? {}, (key) => at(subject, ['fields', name, 'lists', list, 'where', key]));
     }
@@ -123,9 +118,9 @@ export function* conditionFits(
     if (field === null || value === null) continue;
     const holes = { field: key, resource: subject.raw.resource, expected: 'a stored value' };
     if (!isStoredValue(field)) yield diagnostic('E0316', place(key), holes);
-    else if (key === 'identity' && field.kind === 'enum' && !field.values.includes(String(value))) {
+    else if (shortOf(field) !== null && field.values?.includes(String(value)) === false) {
       const names = { resource: subject.raw.resource, identity: String(value) };
-      yield diagnostic('E0403', place(key), names, suggest(String(value), field.values));
+      yield diagnostic('E0403', place(key), names, suggest(String(value), field.values.map(String)));
     } else {
       const problem = misfit(field, value);
       if (problem !== null) yield diagnostic('E0401', place(key), { key: 'condition', problem });
@@ -135,7 +130,8 @@ export function* conditionFits(
 
 /** Stored in a column with the field's own name. */
 export function isStoredValue(field: RawField): boolean {
-  return !['reference', 'image', 'file', 'computed', 'password'].includes(field.kind);
+  const { refers, derived, secret } = kindOf(field);
+  return refers === null && !derived && !secret;
 }
 
 export const VALUE_RULES: RuleTable = {

@@ -1,14 +1,10 @@
 // Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
+import { viewedBy } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
-
-/** Who sees a field; images and files are for editors unless they say otherwise. */
-function viewOf(field: RawField): string {
-  return field.view ?? (field.kind === 'image' || field.kind === 'file' ? 'editor' : 'anyone');
-}
 
 /** Views that show no more than the key; one that is not a key stands for a right, which only itself and nobody match. */
 const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
@@ -24,10 +20,9 @@ function isAsNarrow(view: string, than: string): boolean {
 
 const copiesKeepTheView = each(function* (subject, project) {
   for (const [name, field] of subject.raw.fields) {
-    if (field.kind !== 'computed' || field.copy === undefined) continue;
-    const source = sourceOf(subject, field.copy, project);
-    if (source === null || isAsNarrow(viewOf(field), viewOf(source))) continue;
-    const holes = { copy: field.copy, view: viewOf(source) };
+    const source = field.copy === undefined ? null : sourceOf(subject, field.copy, project);
+    if (field.copy === undefined || source === null || isAsNarrow(viewedBy(field), viewedBy(source))) continue;
+    const holes = { copy: field.copy, view: viewedBy(source) };
     yield diagnostic('E0412', at(subject, ['fields', name, 'copy']), holes);
   }
 });
@@ -48,8 +43,8 @@ function known(subject: Subject, name: string): RawField | null {
 
 const filtersAskWhatIsShown = each(function* (subject) {
   for (const [name, field] of subject.raw.fields) {
-    if (!('filter' in field) || field.filter !== true || viewOf(field) === 'anyone') continue;
-    const holes = { key: 'filter', field: name, view: viewOf(field) };
+    if (field.filter !== true || viewedBy(field) === 'anyone') continue;
+    const holes = { key: 'filter', field: name, view: viewedBy(field) };
     yield diagnostic('E0413', at(subject, ['fields', name, 'filter'], 'key'), holes);
   }
 });
@@ -57,8 +52,8 @@ const filtersAskWhatIsShown = each(function* (subject) {
 const ordersTellWhatIsShown = each(function* (subject) {
   for (const [index, name] of (subject.raw.order ?? []).entries()) {
     const field = known(subject, name);
-    if (field === null || viewOf(field) === 'anyone') continue;
-    const holes = { key: 'order', field: name, view: viewOf(field) };
+    if (field === null || viewedBy(field) === 'anyone') continue;
+    const holes = { key: 'order', field: name, view: viewedBy(field) };
     yield diagnostic('E0413', at(subject, ['order', index]), holes);
   }
 });

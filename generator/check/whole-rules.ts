@@ -1,5 +1,6 @@
 // Rules about the project as a whole: the principal, uploads, and files that must exist.
 import { diagnostic } from '../diagnostics/diagnostic.js';
+import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { eachField, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
@@ -25,7 +26,7 @@ const oneUpload: Rule = function* (project) {
 };
 
 const imagesHaveUploads = eachField(function* ({ subject, field, pointer }, project) {
-  if (field.kind !== 'image' && field.kind !== 'file') return;
+  if (kindOf(field).refers !== 'upload') return;
   if (project.uploads !== null || mayHide(project, 'upload')) return;
   yield diagnostic('E0504', at(subject, pointer, 'key'), { kind: field.kind });
 });

@@ -1,7 +1,7 @@
 // `punchboard graph`: the entity diagram of a spec as Mermaid: one line for each pair of resources that refer to one another.
 
-import { columnOf } from '../language/columns.js';
 import type { RawField, RawResource, RawSpec } from '../language/language.js';
+import { columnsOf, targetName } from '../model/kinds/kinds.js';
 import { finish, type Register } from './command.js';
 import { withSpec } from './with-spec.js';
 
@@ -40,8 +40,8 @@ function entity({ resource, fields }: RawResource, shown: boolean): readonly str
 }
 
 function attribute(name: string, field: RawField): readonly string[] {
-  if (field.kind === 'computed') return [];
-  const column = columnOf(name, field);
+  const [column] = columnsOf(name, field);
+  if (column === undefined) return [];
   return [column === name ? `    ${field.kind} ${name}` : `    id ${column} FK`];
 }
 
@@ -50,8 +50,7 @@ function relations({ resource, fields }: RawResource, spec: RawSpec): readonly s
   const uploads = spec.resources.find(({ upload }) => upload !== undefined)?.resource;
   const lines = new Map<string, string[]>();
   for (const [name, field] of fields) {
-    const target =
-      field.kind === 'reference' ? field.to : field.kind === 'image' || field.kind === 'file' ? uploads : undefined;
+    const target = targetName(field, uploads);
     if (target === undefined) continue;
     const one = isAlwaysThere(field) ? '||' : '|o';
     const line = `  ${target} ${one}--o{ ${resource}`;
@@ -61,6 +60,5 @@ function relations({ resource, fields }: RawResource, spec: RawSpec): readonly s
 }
 
 function isAlwaysThere(field: RawField): boolean {
-  if (field.kind === 'computed') return false;
   return field.required === true || field.default === 'session.user' || field.from === 'session.user';
 }

@@ -2,6 +2,7 @@
 
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
+import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import { finish, type Register, type Result } from './command.js';
 import { withSpec } from './with-spec.js';
 
@@ -51,11 +52,10 @@ type NamedField = readonly [name: string, field: RawField];
 
 const FIELDS: Columns<NamedField> = {
   FIELD: ([name]) => name,
-  KIND: ([, field]) => (field.kind === 'reference' ? `reference to ${field.to}` : field.kind),
+  KIND: ([, field]) => (field.to === undefined ? field.kind : `${field.kind} to ${field.to}`),
   RULES: ([, field]) => rules(field),
-  DEFAULT: ([, field]) =>
-    'default' in field && field.default !== undefined ? JSON.stringify(field.default).replace(/^"|"$/g, '') : '-',
-  'SEEN BY': ([, field]) => field.view ?? (field.kind === 'image' || field.kind === 'file' ? 'editor' : 'anyone'),
+  DEFAULT: ([, field]) => (field.default !== undefined ? JSON.stringify(field.default).replace(/^"|"$/g, '') : '-'),
+  'SEEN BY': ([, field]) => viewedBy(field),
 };
 
 function one(resource: RawResource): string {
@@ -83,9 +83,9 @@ function operations({ operations: said, actions }: RawResource): string {
 }
 
 function rules(field: RawField): string {
-  if (field.kind === 'computed') return field.copy ?? (field.count === undefined ? 'text' : `count of ${field.count}`);
-  const limits = 'min' in field || 'max' in field ? limit(field as { min?: number; max?: number }) : '';
-  const values = 'values' in field && field.values !== undefined ? `${field.values.length} values` : '';
+  if (kindOf(field).derived) return field.copy ?? (field.count === undefined ? 'text' : `count of ${field.count}`);
+  const limits = field.min !== undefined || field.max !== undefined ? limit(field) : '';
+  const values = field.values !== undefined ? `${field.values.length} values` : '';
   const set = field.from ?? (field.read_only === true ? 'read only' : '');
   return (
     [field.required === true ? 'required' : '', limits, values, set].filter((part) => part !== '').join(', ') || '-'

@@ -151,6 +151,11 @@ export const catalogue = {
     'no resource is named for the owner class "{class}"',
     'name one under owner_classes; without it nobody can subscribe',
   ),
+  W0604: warning(
+    '"{name}" is new and "{was}" is gone',
+    'if it was renamed, write "was: {was}", and it keeps its values',
+  ),
+  W0605: warning('{what}', 'its values stay in the database until a migration is told by name to drop them'),
 
   // 07: what hand-written code needs
   E0701: error('{resource} is missing {what}, which {module} needs to {purpose}', 'add "{write}"'),

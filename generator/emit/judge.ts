@@ -2,7 +2,6 @@
 
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { ParameterKind } from '../../runtime/definition.js';
 import type { JsonSchema } from '../model/model.js';
 
 const OPTIONS: Options = {
@@ -24,13 +23,6 @@ export function openAjv(more: Options = {}): Ajv {
   addFormats(ajv);
   for (const format of CHECKED_BEFORE) ajv.addFormat(format, true);
   return ajv;
-}
-
-/** A url's format is a note to readers (JSON Schema 2020-12); its pattern judges, which a table's CHECK can say too. */
-export function judging(kind: ParameterKind, schema: JsonSchema): JsonSchema {
-  if (kind !== 'url') return schema;
-  const { format: _, ...rest } = schema;
-  return rest;
 }
 
 /**

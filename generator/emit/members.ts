@@ -1,6 +1,7 @@
 // The lines of one member each that a resource's file is made of: properties, parameters, columns, settings.
 
-import type { Action, Column, Parameter, Property } from '../model/model.js';
+import type { Action, Column, Parameter, Property, Resource } from '../model/model.js';
+import { createCode, parameterType, propertyType, rowType, updateCode } from './row-code.js';
 import { comment, literal, object, pascalCase, property } from './typescript.js';
 
 export interface Member {
@@ -38,9 +39,9 @@ export interface ActionView {
 /** Puts the name of a union in its place. */
 export type Rename = (type: string) => string;
 
-export function recordMember(shown: Property, rename: Rename): Member {
+export function recordMember(shown: Property, { references }: Resource, rename: Rename): Member {
   const optional = shown.view !== null || shown.whenSet;
-  const type = rename(shown.type) + (shown.nullable ? ' | null' : '');
+  const type = rename(propertyType(shown, references)) + (shown.nullable ? ' | null' : '');
   return { name: property(shown.name), optional: optional ? '?' : '', type, comment: comment(shown.description) };
 }
 
@@ -53,23 +54,23 @@ export function createMember(sent: Parameter, rename: Rename): Member {
   return {
     name: property(sent.name),
     optional: sent.requiredOnCreate ? '' : '?',
-    type: rename(sent.type),
+    type: rename(parameterType(sent)),
     comment: '',
   };
 }
 
 export function updateMember(sent: Parameter, rename: Rename): Member {
-  const type = rename(sent.type) + (sent.requiredOnCreate ? '' : ' | null');
+  const type = rename(parameterType(sent)) + (sent.requiredOnCreate ? '' : ' | null');
   return { name: property(sent.name), optional: sent.requiredOnUpdate ? '' : '?', type, comment: '' };
 }
 
 export function columnViews(columns: readonly Column[], rename: Rename): readonly ColumnView[] {
   return columns.map((column) => ({
     name: property(column.name),
-    type: rename(column.rowType),
+    type: rename(rowType(column)) + (column.nullable || column.copies ? ' | null' : ''),
     stored: object({ type: column.storage, ...(column.copies ? { copies: column.copies } : {}) }),
-    create: column.create,
-    update: column.update,
+    create: createCode(column),
+    update: updateCode(column),
   }));
 }
 

@@ -1,6 +1,7 @@
 // From the model to outputs: every file that gen writes is a row of OUTPUTS. Text in memory, never written here.
 
 import Handlebars from 'handlebars';
+import { compactSchema } from '../../runtime/schema/compact.js';
 import { sqliteDdl } from '../../runtime/schema/ddl.js';
 import type { Model, Resource } from '../model/model.js';
 import { readTemplate } from '../write/read-template.js';
@@ -43,7 +44,7 @@ const PER_MODEL: readonly OfModel[] = [
   }),
   // A resource's name starts with a letter.
   (model, kit) => ({ path: 'tests/_project.ts', text: projectFactsCode(model, engine(kit)) }),
-  (model) => ({ path: 'schema.json', text: printJson(schemaView(model)) }),
+  (model) => ({ path: 'schema.json', text: printJson(compactSchema(schemaView(model))) }),
   (model) => ({ path: 'openapi.json', text: printJson(openapiDocument(model)) }),
   (model) => ({ path: 'schema.sql', text: `${SQL_HEADER}${sqliteDdl(schemaView(model)).join(';\n\n')};\n` }),
 ];

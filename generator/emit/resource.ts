@@ -17,6 +17,7 @@ import {
   takenByCreate,
   updateMember,
 } from './members.js';
+import { briefType, createCode, updateCode } from './row-code.js';
 import { comment, inline, list, literal, object, pascalCase, property } from './typescript.js';
 import { type NamedUnion, namedUnions } from './unions.js';
 
@@ -83,7 +84,7 @@ function headings(resource: Resource) {
     titleLiteral: literal(resource.title),
     summary: comment(resource.summary),
     imports: imports(resource),
-    typeImports: typeImports(resource, pascalCase(resource.name)),
+    typeImports: typeImports(resource),
   };
 }
 
@@ -93,8 +94,8 @@ function types(resource: Resource) {
   const pascal = pascalCase(resource.name);
   return {
     enums: unions.all,
-    record: resource.properties.map((shown) => recordMember(shown, unions.name)),
     columns: columnViews(resource.columns, unions.name),
+    record: resource.properties.map((shown) => recordMember(shown, resource, unions.name)),
     briefs: resource.brief.length === 0 ? [] : [{ pascal, names: resource.brief.map(literal) }],
     createParameters: takenByCreate(resource.parameters).map((sent) => createMember(sent, unions.name)),
     updateParameters: resource.parameters.map((sent) => updateMember(sent, unions.name)),
@@ -159,18 +160,19 @@ const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', '
 
 /** The kit's types that every file needs, and the functions that this one's expressions call. */
 function imports(resource: Resource): string {
-  const code = resource.columns.flatMap(({ create, update }) => [create, update]).join(' ');
+  const code = resource.columns.flatMap((column) => [createCode(column), updateCode(column)]).join(' ');
   const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
   return [...used, 'type Definition', 'type WriteContext'].join(', ');
 }
 
 /** Brief descriptions of other resources' records are typed in those resources' files. */
-function typeImports(resource: Resource, pascal: string): ResourceView['typeImports'] {
-  const targets = new Map(resource.references.map(({ to }) => [`${pascalCase(to)}Brief`, to]));
-  const used = new Set(
-    resource.properties.map(({ type }) => type).filter((type) => targets.has(type) && type !== `${pascal}Brief`),
+function typeImports(resource: Resource): ResourceView['typeImports'] {
+  const through = new Set(
+    resource.properties.map(({ source }) => (source.kind === 'description' ? source.through : '')),
   );
-  return [...used].sort().map((type) => ({ type, module: targets.get(type) ?? '' }));
+  const described = resource.references.filter(({ to, column }) => to !== resource.name && through.has(column));
+  const modules = new Map(described.map(({ to }) => [briefType(to), to]));
+  return [...modules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, module]) => ({ type, module }));
 }
 
 function options(resource: Resource): ResourceView['options'] {

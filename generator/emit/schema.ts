@@ -1,4 +1,4 @@
-// The tables of the model, free of any engine: what generated/schema.json holds.
+// The tables of the model, free of any engine: what generated/schema.json holds in its written form.
 
 import type { StorageType } from '../../runtime/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';

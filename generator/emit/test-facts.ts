@@ -1,6 +1,6 @@
 // What a descriptor says, as the tests made of it take it: the author's words over those of the convention, nothing worked out.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
-import type { Kind, OnDelete, RawClause, RawOperation, Source, Where } from '../language/language.js';
+import type { RawClause, RawField, RawOperation } from '../language/language.js';
 
 /** All that the tests of one resource may need to know: its neighbours too, whose records it refers to. */
 export interface ProjectFacts {
@@ -41,35 +41,5 @@ export interface ActionFacts {
   readonly parameters: Readonly<Record<string, FieldFacts>>;
 }
 
-/** A field of any kind; which keys can be there hangs on the kind, and the checks have seen to that. */
-export interface FieldFacts {
-  readonly kind: Kind;
-  readonly required?: boolean;
-  readonly default?: unknown;
-  readonly read_only?: boolean;
-  readonly set?: 'admin' | 'editor';
-  readonly synonyms?: readonly string[];
-  readonly filter?: boolean;
-  readonly unique?: boolean;
-  readonly from?: Source;
-  readonly view?: string;
-  readonly shown_as?: readonly string[];
-  readonly min?: number;
-  readonly max?: number;
-  readonly scale?: number;
-  readonly values?: readonly (string | number)[];
-  readonly as?: 'bit';
-  readonly schema?: Readonly<Record<string, unknown>>;
-  readonly to?: string;
-  readonly need?: 'exists' | 'use' | 'edit';
-  readonly on_delete?: OnDelete;
-  readonly place?: boolean;
-  readonly inside?: boolean;
-  readonly list?: boolean | string;
-  readonly lists?: Readonly<Record<string, { readonly where?: Where }>>;
-  readonly types?: readonly string[];
-  readonly proof?: boolean;
-  readonly copy?: string;
-  readonly count?: string;
-  readonly text?: string;
-}
+/** A field without what people read and what is of another time. */
+export type FieldFacts = Omit<RawField, 'description' | 'example' | 'was' | 'deprecated' | 'sunset' | 'short'>;

@@ -1,8 +1,8 @@
 // The facts of each resource and the test that takes them. Nothing of the model that was worked out goes in, so that a
 // mistake in working it out shows as a difference.
 
-import { shortOf } from '../language/columns.js';
 import type { RawAction, RawField, RawResource, ShortIdentity } from '../language/language.js';
+import { shortOf } from '../model/kinds/kinds.js';
 import type { Model } from '../model/model.js';
 import type { ActionFacts, Facts, FieldFacts, ProjectFacts } from './test-facts.js';
 import { comment, inline, literal, property } from './typescript.js';

@@ -1,7 +1,7 @@
 // Names for the long unions of a resource: a list of identities is one type, written once.
 
 import type { Resource } from '../model/model.js';
-import { pascalCase } from './typescript.js';
+import { pascalCase, union } from './typescript.js';
 
 export interface NamedUnion {
   readonly name: string;
@@ -14,8 +14,10 @@ const SHORT = 2;
 export function namedUnions(resource: Resource): { readonly all: readonly NamedUnion[]; name(type: string): string } {
   const found = new Map<string, string>();
   const taken = takenNames(resource);
-  for (const { name, type } of [...resource.parameters, ...resource.properties]) {
-    if (type.split(' | ').length <= SHORT || found.has(type)) continue;
+  for (const { name, schema } of [...resource.parameters, ...resource.properties]) {
+    const values = Array.isArray(schema.enum) ? (schema.enum as readonly (string | number)[]) : [];
+    const type = union(values);
+    if (values.length <= SHORT || found.has(type)) continue;
     const free = freeName(pascalCase(resource.name) + pascalCase(name), taken);
     taken.add(free);
     found.set(type, free);

@@ -2,7 +2,7 @@
 
 import standaloneCode from 'ajv/dist/standalone';
 import type { JsonSchema, Parameter, Resource } from '../model/model.js';
-import { judging, openAjv } from './judge.js';
+import { openAjv } from './judge.js';
 import { takenByCreate } from './members.js';
 
 /**
@@ -61,7 +61,7 @@ const ERROR_BLOCK =
   /const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;\n/g;
 
 function judged(parameters: readonly Parameter[]): readonly Parameter[] {
-  return parameters.map((parameter) => ({ ...parameter, schema: judging(parameter.kind, parameter.schema) }));
+  return parameters.map((parameter) => ({ ...parameter, schema: parameter.judged }));
 }
 
 /** What a create request holds, as JSON Schema. */

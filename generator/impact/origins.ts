@@ -1,8 +1,7 @@
 // Where a value that no caller sent comes from: another record, an upload, a count; compared across renames.
 
-import { columnOf } from '../language/columns.js';
-import { defaultOf } from '../language/default-of.js';
-import type { ComputedField, RawField } from '../language/language.js';
+import type { RawField } from '../language/language.js';
+import { columnOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
 import type { Model, Resource } from '../model/model.js';
 import { keyOf } from './sides.js';
 
@@ -22,18 +21,18 @@ interface Home {
 export function shownOrigin(name: string, home: Home): Origin | null {
   const { stated } = home.resource;
   const field = fieldOf(name, home.resource);
-  if (field?.kind === 'computed') return computed(field, home);
+  if (field !== undefined && kindOf(field).derived) return computed(field, home);
   if (field !== undefined) return field.from === undefined ? null : { key: field.from, says: `from: ${field.from}` };
   const [other, shown] = [...stated.fields].find(([, one]) => one.shown_as?.includes(name)) ?? [];
   if (other === undefined || shown === undefined) return null;
-  if (shown.kind === 'computed') return computed(shown, home);
+  if (kindOf(shown).derived) return computed(shown, home);
   return { key: keyOf(home.resource, columnOf(other, shown)), says: `field: ${other}` };
 }
 
 /** Of what a parameter is when nobody sends it; null: a literal or nothing. */
 export function defaultOrigin(name: string, home: Home): Origin | null {
   const field = fieldOf(name, home.resource);
-  if (field === undefined || field.kind === 'computed') return null;
+  if (field === undefined) return null;
   const said = defaultOf(field);
   if (said.is === 'copied') return path(said.path, home);
   return said.is === 'session.user' || said.is === 'upload.name' ? { key: said.is, says: said.is } : null;
@@ -44,7 +43,7 @@ function fieldOf(name: string, { stated }: Resource): RawField | undefined {
   return stated.fields.get(name) ?? stated.fields.get(name.replace(/_id$/, ''));
 }
 
-function computed({ copy, count, text = '' }: ComputedField, home: Home): Origin {
+function computed({ copy, count, text = '' }: RawField, home: Home): Origin {
   if (copy !== undefined) {
     const [first = '', second] = copy.split('.');
     const { key } = second === undefined ? { key: keyOf(home.resource, first) } : path([first, second], home);

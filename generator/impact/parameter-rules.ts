@@ -97,7 +97,7 @@ function defaults(from: Sent, to: Sent): readonly Found[] {
 function defaultOf({ parameter, resource, model }: Sent): { readonly key: string; readonly value: unknown } {
   const origin = resource === null ? null : defaultOrigin(parameter.name, { resource, model });
   if (origin !== null) return { key: `of ${origin.key}`, value: origin.says };
-  const value = parameter.schema.default ?? (parameter.kind === 'boolean' ? false : null);
+  const value = parameter.schema.default ?? parameter.unset;
   return { key: JSON.stringify(value), value };
 }
 

@@ -1,5 +1,6 @@
 // The descriptor language as one JSON Schema (draft-07, which editors read). Check uses the same object without a project's names.
-import { FIELD_KEYS, KINDS, keysOf } from './field-keys.js';
+import { KINDS, keysOf } from '../model/kinds/kinds.js';
+import { FIELD_KEYS } from './field-keys.js';
 import { byType, closed, type Keywords, NAME, when } from './keywords.js';
 import { CONVENTIONS_FILE, EVENTS_FILE, parts, RESOURCE_KEYS, RESOURCE_REQUIRED } from './resource-keys.js';
 

@@ -87,24 +87,20 @@ export interface RawMember {
 export type Literal = string | number | boolean | null;
 export type Where = Readonly<Record<string, Literal>>;
 
-export type Kind = RawField['kind'];
-export type RawField =
-  | TextField
-  | IntegerField
-  | DecimalField
-  | BooleanField
-  | DateField
-  | EnumField
-  | UrlField
-  | JsonField
-  | ReferenceField
-  | ImageField
-  | FileField
-  | ComputedField
-  | PasswordField;
-
-/** Keys of every field a caller may send or the service may set. */
-interface Settable extends Shown {
+/**
+ * A field of any kind. Which of the keys it can have depends on its kind: check reports a key that does not apply, and
+ * it is left out here. What a kind is, and what follows from it, is said by its row in model/kinds/kinds.ts.
+ */
+export interface RawField {
+  readonly kind: string;
+  readonly description?: string;
+  readonly example?: unknown;
+  /** anyone, editor, created, nobody, or a named right. */
+  readonly view?: string;
+  readonly shown_as?: readonly string[];
+  /** Dates as YYYY-MM-DD. */
+  readonly deprecated?: string;
+  readonly sunset?: string;
   readonly required?: boolean;
   /** A literal, `session.user`, `upload.name`, or `<reference>.<field>`. */
   readonly default?: unknown;
@@ -116,17 +112,36 @@ interface Settable extends Shown {
   readonly from?: Source;
   /** Earlier name; null: a new field under a name that was used before. */
   readonly was?: string | null;
+  readonly min?: number;
+  readonly max?: number;
+  readonly scale?: number;
+  readonly values?: readonly (string | number)[];
+  readonly as?: 'bit';
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Resource that is referred to. */
+  readonly to?: string;
+  readonly need?: 'exists' | 'use' | 'edit';
+  readonly on_delete?: OnDelete;
+  readonly place?: boolean;
+  readonly inside?: boolean;
+  /** True: the plural of this resource. */
+  readonly list?: boolean | string;
+  readonly lists?: Readonly<Record<string, { readonly where?: Where }>>;
+  readonly types?: readonly string[];
+  readonly proof?: boolean;
+  /** Exactly one of copy, count and text. `<reference>.<field>`, or a field of the record itself. */
+  readonly copy?: string;
+  /** A list of records that refer to this resource. */
+  readonly count?: string;
+  /** A template with {property}. */
+  readonly text?: string;
+  /** The keys of the resource that this field was written as. */
+  readonly short?: ShortIdentity;
 }
 
-interface Shown {
-  readonly description?: string;
-  readonly example?: unknown;
-  /** anyone, editor, created, nobody, or a named right. */
-  readonly view?: string;
-  readonly shown_as?: readonly string[];
-  /** Dates as YYYY-MM-DD. */
-  readonly deprecated?: string;
-  readonly sunset?: string;
+export interface ShortIdentity {
+  readonly identities?: readonly string[];
+  readonly default_identity?: string;
 }
 
 export type Source =
@@ -140,83 +155,3 @@ export type Source =
   | 'random';
 
 export type OnDelete = 'cascade' | 'set_null' | 'restrict';
-
-export interface TextField extends Settable {
-  readonly kind: 'text';
-  readonly min?: number;
-  readonly max?: number;
-}
-export interface IntegerField extends Settable {
-  readonly kind: 'integer';
-  readonly min?: number;
-  readonly max?: number;
-  readonly values?: readonly number[];
-}
-export interface DecimalField extends Settable {
-  readonly kind: 'decimal';
-  readonly min?: number;
-  readonly max?: number;
-  readonly scale?: number;
-}
-export interface BooleanField extends Settable {
-  readonly kind: 'boolean';
-  readonly as?: 'bit';
-}
-export interface DateField extends Settable {
-  readonly kind: 'date';
-}
-export interface EnumField extends Settable {
-  readonly kind: 'enum';
-  readonly values: readonly string[];
-  /** The keys of the resource that this field was written as. */
-  readonly short?: ShortIdentity;
-}
-export interface ShortIdentity {
-  readonly identities?: readonly string[];
-  readonly default_identity?: string;
-}
-export interface UrlField extends Settable {
-  readonly kind: 'url';
-  readonly max?: number;
-}
-export interface JsonField extends Settable {
-  readonly kind: 'json';
-  readonly schema?: Readonly<Record<string, unknown>>;
-}
-export interface PasswordField extends Settable {
-  readonly kind: 'password';
-  readonly min?: number;
-  readonly max?: number;
-}
-export interface ReferenceField extends Settable {
-  readonly kind: 'reference';
-  readonly to: string;
-  readonly need?: 'exists' | 'use' | 'edit';
-  readonly on_delete?: OnDelete;
-  readonly place?: boolean;
-  readonly inside?: boolean;
-  /** True: the plural of this resource. */
-  readonly list?: boolean | string;
-  readonly lists?: Readonly<Record<string, { readonly where?: Where }>>;
-}
-export interface ImageField extends Settable {
-  readonly kind: 'image';
-  readonly on_delete?: OnDelete;
-  readonly types?: readonly string[];
-  readonly proof?: boolean;
-}
-export interface FileField extends Settable {
-  readonly kind: 'file';
-  readonly on_delete?: OnDelete;
-  readonly types?: readonly string[];
-}
-/** Exactly one of copy, count and text. */
-export interface ComputedField extends Shown {
-  readonly kind: 'computed';
-  /** `<reference>.<field>`, or a field of the record itself. */
-  readonly copy?: string;
-  /** A list that hangs on this resource. */
-  readonly count?: string;
-  /** A template with {property}. */
-  readonly text?: string;
-}

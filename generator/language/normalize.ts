@@ -1,5 +1,5 @@
 // A descriptor over its convention, with every short form written out: nothing after it sees one. Expects the form to be checked.
-import type { EnumField, RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
+import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -37,23 +37,28 @@ function plain(value: unknown): Plain {
   return typeof value === 'object' && value !== null ? (value as Plain) : {};
 }
 
-/** The merged keys as typed values; fields that `isField` refuses are left out. */
-export function toRawResource(merged: Plain, source: string, isField: (field: Plain) => boolean): RawResource {
+/** The merged keys as typed values; fields that `toField` refuses are left out. */
+export function toRawResource(merged: Plain, source: string, toField: ToField): RawResource {
   const { fields, access, actions, paths, identities, default_identity, ...rest } = merged;
   return {
     ...rest,
     source,
-    fields: withIdentity({ identities, default_identity }, toFields(plain(fields), isField)),
+    fields: withIdentity({ identities, default_identity }, toFields(plain(fields), toField)),
     access: toAccess(plain(access)),
-    actions: toActions(plain(actions), isField),
+    actions: toActions(plain(actions), toField),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
   } as RawResource;
 }
 
-function toFields(fields: Plain, isField: (field: Plain) => boolean): ReadonlyMap<string, RawField> {
-  const entries = Object.entries(fields).map(([name, field]) => [name, writtenOut(field)] as const);
-  // The form was checked against the schema and the keys its kind needs are there.
-  return new Map(entries.filter(([, field]) => isField(field)) as unknown as [string, RawField][]);
+/** The field, or null where nothing can be said about it. */
+export type ToField = (keys: Plain) => RawField | null;
+
+function toFields(fields: Plain, toField: ToField): ReadonlyMap<string, RawField> {
+  const entries = Object.entries(fields).flatMap(([name, field]) => {
+    const known = toField(writtenOut(field));
+    return known === null ? [] : [[name, known] as const];
+  });
+  return new Map(entries);
 }
 
 /** `identities` is short for an enum field called identity, with the first as its default (D17). */
@@ -63,7 +68,7 @@ function withIdentity(
 ): ReadonlyMap<string, RawField> {
   if (short.identities === undefined) return fields;
   const values = short.identities as readonly string[];
-  const identity: EnumField = {
+  const identity: RawField = {
     kind: 'enum',
     values,
     default: values.find((value) => value === short.default_identity) ?? values[0],
@@ -81,10 +86,10 @@ function toAccess({ hidden, ...rights }: Plain): RawAccess {
   return { rights: new Map(lists), ...(typeof hidden === 'boolean' ? { hidden } : {}) };
 }
 
-function toActions(actions: Plain, isField: (field: Plain) => boolean): ReadonlyMap<string, RawAction> {
+function toActions(actions: Plain, toField: ToField): ReadonlyMap<string, RawAction> {
   const entries = Object.entries(actions).map(([name, action]) => {
     const { title, by, parameters } = plain(action);
-    return [name, { title: String(title), by: String(by), parameters: toFields(plain(parameters), isField) }] as const;
+    return [name, { title: String(title), by: String(by), parameters: toFields(plain(parameters), toField) }] as const;
   });
   return new Map(entries);
 }

@@ -1,7 +1,7 @@
 // The columns of a resource that need numbers, and the earlier names its fields declare.
 
-import { columnsOf, shortOf } from '../language/columns.js';
 import type { RawResource } from '../language/language.js';
+import { columnsOf, shortOf } from '../model/kinds/kinds.js';
 import type { LedgerEntry, Statements } from './ledger.js';
 import type { Names, Wanted } from './names.js';
 
@@ -35,7 +35,7 @@ export function wantedFields(resource: RawResource, entry: LedgerEntry, names: N
     [...resource.fields].flatMap(([name, field]) => columnsOf(name, field).map((column) => [column, name] as const)),
   );
   return [...resource.fields].flatMap(([name, field]) => {
-    if (field.kind === 'computed' || shortOf(field) !== null) return [];
+    if (columnsOf(name, field).length === 0 || shortOf(field) !== null) return [];
     const inUse = anyColumnsOf(name).some((column) => names.live.has(column) && (owners.get(column) ?? name) === name);
     const followed = inUse && field.was !== undefined && stated(entry.was, name) === field.was;
     const was = followed ? undefined : field.was;

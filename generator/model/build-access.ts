@@ -1,9 +1,15 @@
 // Access rights of a resource: the words of the descriptor resolved to clauses over columns.
 
 import type { Access, Clause } from '../../runtime/definition.js';
-import type { RawClause, RawMember } from '../language/language.js';
+import type { RawClause, RawMember, RawResource, RawSpec } from '../language/language.js';
+import { kindOf } from './kinds/kinds.js';
 import { lookup } from './kinds/lookup.js';
-import type { Place } from './kinds/part.js';
+import { storedWhere } from './kinds/reference.js';
+
+interface Place {
+  readonly spec: RawSpec;
+  readonly resource: RawResource;
+}
 
 /** @returns the rights of the resource at `place`; without a word on it anybody reads and administrators alone edit */
 export function buildAccess(place: Place): Access {
@@ -24,28 +30,23 @@ function clause(word: RawClause, place: Place): Clause {
   if (word === 'self') return { self: true };
   if (word === 'editor') return { right: 'edit' };
   const field = place.resource.fields.get(word);
-  if (field?.kind === 'boolean') return { when: word };
-  if (field?.kind === 'reference') {
-    return isPrincipal(field.to, place) ? { user: `${word}_id` } : { through: `${word}_id`, to: field.to };
-  }
-  return { right: word };
+  if (field === undefined) return { right: word };
+  const { to = '' } = field;
+  if (kindOf(field).grants === 'when_true') return { when: word };
+  return isPrincipal(to, place) ? { user: `${word}_id` } : { through: `${word}_id`, to };
 }
 
 function membership(word: RawMember, place: Place): Clause {
   const member = lookup(place.spec).byName.get(word.member);
-  const user = [...(member?.fields ?? [])].find(
-    ([, field]) => field.kind === 'reference' && isPrincipal(field.to, place),
-  );
-  if (!user) throw new Error(`membership through ${word.member} passed the checks without a user`);
-  const where = Object.entries(word.where ?? {}).map(
-    ([key, value]) => [key, typeof value === 'boolean' ? Number(value) : value] as const,
-  );
+  const user = [...(member?.fields ?? [])].find(([, { to }]) => to !== undefined && isPrincipal(to, place));
+  if (!member || !user) throw new Error(`membership through ${word.member} passed the checks without a user`);
+  const where = storedWhere(word.where ?? {}, member, kindOf);
   return {
     member: word.member,
     by: `${word.by}_id`,
     user: `${user[0]}_id`,
     ...(word.in === undefined ? {} : { in: word.in }),
-    ...(where.length === 0 ? {} : { where: Object.fromEntries(where) }),
+    ...(Object.keys(where).length === 0 ? {} : { where }),
   };
 }
 

@@ -1,9 +1,6 @@
 // From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
 
 import type { Access, Operation } from '../../runtime/definition.js';
-import { takenByCreate } from '../emit/members.js';
-import { union } from '../emit/typescript.js';
-import { columnOf } from '../language/columns.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
 import { extendLedger } from '../ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
@@ -11,8 +8,8 @@ import { buildAccess } from './build-access.js';
 import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
-import { expand } from './kinds/expand.js';
-import type { Part, Place } from './kinds/part.js';
+import { columnOf, expand } from './kinds/kinds.js';
+import type { Part } from './kinds/part.js';
 import type { Action, Model, PathAlias, Property, Resource, UnnumberedColumn } from './model.js';
 
 /**
@@ -47,6 +44,11 @@ export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Mod
 /** What only the ledger knows comes later. */
 type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly columns: readonly UnnumberedColumn[] };
 
+interface Place {
+  readonly spec: RawSpec;
+  readonly resource: RawResource;
+}
+
 function buildResource(place: Place): Unnumbered {
   const raw = place.resource;
   const { fields } = raw;
@@ -59,9 +61,7 @@ function buildResource(place: Place): Unnumbered {
   const uniques = buildUniques(raw, fields);
   const order = (raw.order ?? []).map((field) => columnOf(field, fields.get(field)));
   const sorted = sortable(columns, properties);
-  const filtered = [...fields].flatMap(([name, field]) =>
-    'filter' in field && field.filter ? [columnOf(name, field)] : [],
-  );
+  const filtered = [...fields].flatMap(([name, field]) => (field.filter ? [columnOf(name, field)] : []));
   return {
     name: raw.resource,
     plural: raw.plural,
@@ -99,12 +99,19 @@ function buildResource(place: Place): Unnumbered {
   };
 }
 
-const FIXED = { nullable: false, default: null, check: null, references: null, copies: null } as const;
-const DATE = { ...FIXED, storage: 'date', kind: 'date', rowType: 'number' } as const;
+const FIXED = { nullable: false, default: null, check: null, references: null, sortable: true, copies: null } as const;
+const DATE = { ...FIXED, storage: 'date', kind: 'date' } as const;
+const NOW = { from: 'now' } as const;
 const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
-  { ...FIXED, name: 'id', storage: 'text', kind: 'text', rowType: 'string', create: 'context.id', update: 'row.id' },
-  { ...DATE, name: 'date_created', create: 'context.now', update: 'row.date_created' },
-  { ...DATE, name: 'date_updated', create: 'context.now', update: 'context.now' },
+  {
+    ...FIXED,
+    name: 'id',
+    storage: 'text',
+    kind: 'text',
+    write: { by: 'service', initial: { from: 'id' }, update: 'kept' },
+  },
+  { ...DATE, name: 'date_created', write: { by: 'service', initial: NOW, update: 'kept' } },
+  { ...DATE, name: 'date_updated', write: { by: 'service', initial: NOW, update: 'now' } },
 ];
 
 /** The constant goes by the name the document gives, and always by object_type too (D28). */
@@ -117,7 +124,6 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
   const fixed = { view: null, nullable: false, whenSet: false };
   const date = {
     ...fixed,
-    type: 'string',
     schema: { type: 'string', format: 'date-time' },
     example: '2026-01-02T03:04:05.678Z',
   };
@@ -128,7 +134,6 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       ...fixed,
       name: 'id',
       description: 'Never changes.',
-      type: 'string',
       schema: { type: 'string' },
       source: { kind: 'column', column: 'id' },
       example: '0a01kmz3b5wqd7c8r9t2v4x6y8',
@@ -138,7 +143,6 @@ function buildProperties(raw: RawResource, names: readonly string[], parts: read
       ...fixed,
       name,
       description: 'Type of the record.',
-      type: union([constant]),
       schema: { type: 'string', const: constant },
       source: { kind: 'constant' as const, value: constant },
       example: constant,
@@ -181,24 +185,23 @@ function buildPaths(raw: RawResource): readonly PathAlias[] {
 }
 
 function buildUniques(raw: RawResource, fields: ReadonlyMap<string, RawField>): readonly (readonly string[])[] {
-  const single = [...fields]
-    .filter(([, field]) => 'unique' in field && field.unique)
-    .map(([name]) => [columnOf(name, fields.get(name))]);
+  const single = [...fields].filter(([, field]) => field.unique).map(([name]) => [columnOf(name, fields.get(name))]);
   return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(name, fields.get(name))))];
 }
 
-/** What everyone sees and the table holds as it is; a decimal is text there, whose order is not that of its values. */
+/** What everyone sees and the table holds in its order. */
 function sortable(columns: readonly UnnumberedColumn[], properties: readonly Property[]): readonly string[] {
   const shown = new Set(properties.filter(({ view }) => view === null).map(({ name }) => name));
-  return columns
-    .filter(
-      ({ name, references, check }) =>
-        shown.has(name) && !references && check?.rule !== 'json' && check?.rule !== 'decimal',
-    )
-    .map(({ name }) => name);
+  return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
 }
 
 function buildAction(name: string, action: RawAction, place: Place): Action {
   const parameters = [...action.parameters].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
-  return { name, title: action.title, by: action.by, parameters: takenByCreate(parameters) };
+  // Where nothing is stored, there is no old password to know.
+  return {
+    name,
+    title: action.title,
+    by: action.by,
+    parameters: parameters.filter(({ proves }) => proves === undefined),
+  };
 }

@@ -94,7 +94,26 @@ export interface Resource {
   readonly stated: RawResource;
 }
 
-/** A stored column. Its create and update expressions are TypeScript over `input`, `row` and `given`. */
+/** Where a value comes from that no caller sends. */
+export type ValueSource =
+  | { readonly from: 'literal'; readonly value: string | number | null }
+  /** The id of the record, the time of the transaction, the session's user, or a fresh secret. */
+  | { readonly from: 'id' | 'now' | 'owner' | 'random' }
+  /** What was read from the uploaded bytes. */
+  | { readonly from: 'upload'; readonly what: 'name' | 'type' | 'size' | 'width' | 'height' | 'hash' };
+
+/** What sets a column when a record is made and when it changes. */
+export type ColumnWrite =
+  /**
+   * The parameter of its name. `initial` is what it is on create where none is sent, null: one has to be. An update
+   * that sends null leaves that again, or the value as it was.
+   */
+  | { readonly by: 'caller'; readonly initial: ValueSource | null; readonly emptied: 'initial' | 'kept' }
+  /** The parameter of its name, and every change of the image whose id is in the column `image` (D26). */
+  | { readonly by: 'proof'; readonly image: string }
+  | { readonly by: 'service'; readonly initial: ValueSource; readonly update: 'kept' | 'now' };
+
+/** A stored column. */
 export interface Column {
   readonly number: number;
   /** Every earlier name. */
@@ -102,8 +121,6 @@ export interface Column {
   readonly name: string;
   readonly storage: StorageType;
   readonly kind: ColumnKind;
-  /** TypeScript type of the column in the row, without null. */
-  readonly rowType: string;
   readonly nullable: boolean;
   readonly default: string | number | null;
   readonly check: Check | null;
@@ -112,8 +129,9 @@ export interface Column {
     readonly onDelete: 'cascade' | 'set_null' | 'restrict';
     readonly inside: boolean;
   } | null;
-  readonly create: string;
-  readonly update: string;
+  readonly write: ColumnWrite;
+  /** Its stored values are in the order of what they mean. */
+  readonly sortable: boolean;
   /** The column of a referenced record that is the default; null where the default is a literal or there is none. */
   readonly copies: ColumnOfReference | null;
 }
@@ -127,8 +145,14 @@ export interface Parameter {
   readonly kind: ParameterKind;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** TypeScript type of the validated value, without null. */
-  readonly type: string;
+  /** That by which it is judged, where `schema` says more than validators go by. */
+  readonly judged: JsonSchema;
+  /** A list or map, which a form carries as JSON text. */
+  readonly structured: boolean;
+  /** The id of another record. */
+  readonly refers: boolean;
+  /** What it counts as where it is not sent and has no default. */
+  readonly unset: unknown;
   readonly requiredOnCreate: boolean;
   readonly requiredOnUpdate: boolean;
   readonly nullable: boolean;
@@ -145,9 +169,8 @@ export interface Parameter {
 export interface Property {
   readonly name: string;
   readonly description: string;
+  /** Of the value in the record, in the plain profile. */
   readonly schema: JsonSchema;
-  /** TypeScript type of the value in the record, in the plain profile. */
-  readonly type: string;
   /** Null: anyone who may read the record. */
   readonly view: View | null;
   readonly source: PropertySource;

@@ -19,7 +19,7 @@ export interface Table {
   readonly indexes: readonly Index[];
 }
 
-/** Every kind of field whose value is stored. */
+/** What the values of a column are, which decides what they convert to. Each kind of field names one of these. */
 export type Kind =
   | 'text'
   | 'url'

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Generated } from '../definition.js';
+import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/sqlite/start-error.js';
 
@@ -31,7 +32,7 @@ export function loadGenerated(folder: string | null): Loaded {
   }
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not an output of gen: run ${command}`);
-  return { generated, schema: JSON.parse(readFileSync(schema, 'utf8')) as Schema, document };
+  return { generated, schema: readSchema(readFileSync(schema, 'utf8')), document };
 }
 
 /** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError when it is missing */

@@ -9,6 +9,7 @@ import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import { suggest } from '../../generator/diagnostics/suggest.js';
 import { descriptorSchema } from '../../generator/language/descriptor-schema.js';
+import type { Ledger } from '../../generator/ledger/ledger.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import { diagnose, projectFiles, ROOT } from './project-files.js';
 
@@ -17,6 +18,26 @@ const textOf = (sources: readonly SourceFile[]) => new Map(sources.map(({ path: 
 
 test('the descriptors of this project are clean', () => {
   expect(print(diagnose(files), textOf(files))).toBe('');
+});
+
+test('F46: what is gone is said, and a probable rename asked for', () => {
+  const ledger = JSON.parse(readFileSync(path.join(ROOT, 'spec/ledger.json'), 'utf8')) as Ledger;
+  const edited = files.map(({ path: at, text }) => ({
+    path: at,
+    text: at.endsWith('apikey.yaml')
+      ? text.replace(/^ {2}reason:/m, '  reasons:').replace(/^ {2}uri:/m, '  uri_id:')
+      : text,
+  }));
+  const { diagnostics } = compileSpec({ files: edited, ledger });
+  expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+    ['W0604', '"uri_id" is new and "uri" is gone', 'if it was renamed, write "was: uri", and it keeps its values'],
+    [
+      'W0604',
+      '"reasons" is new and "reason" is gone',
+      'if it was renamed, write "was: reason", and it keeps its values',
+    ],
+  ]);
+  expect(compileSpec({ files, ledger }).diagnostics).toEqual([]);
 });
 
 describe('merging', () => {
@@ -51,6 +72,17 @@ describe('merging', () => {
       ['read', ['anyone']],
       ['edit', ['booklet']],
     ]);
+  });
+  test('AConditionIsAsItsColumnHoldsIt', () => {
+    const dated = files.map(({ path: at, text }) => ({
+      path: at,
+      text: at.endsWith('receipt.yaml')
+        ? text.replace('list: true', 'lists: { old: { where: { date_created: "2030-01-31T12:00:00Z" } } }')
+        : text,
+    }));
+    const compiled = compileSpec({ files: dated, ledger: null });
+    const lists = compiled.ok ? compiled.model.resources.flatMap((one) => one.lists) : [];
+    expect(lists).toContainEqual(expect.objectContaining({ name: 'old', where: { date_created: 1896091200000 } }));
   });
   test('PathsAreLists', () => {
     expect(named('gamedownload')?.paths).toEqual({ fetch: ['/api/download'] });

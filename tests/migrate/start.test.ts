@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
@@ -12,7 +13,7 @@ import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
 import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas.js';
 
-const schema = JSON.parse(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')) as Schema;
+const schema = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 
 /** The project's schema before an edit of its box top. */
 function earlier(edit: (table: Table) => Table): Schema {

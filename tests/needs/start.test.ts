@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODULES } from '../../runtime/needs.js';
+import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { openService, type ServiceOptions } from '../../runtime/server/open-service.js';
 import { run } from '../cli/processes.js';
@@ -15,7 +16,7 @@ import { clientOf, upload } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { parsed, renameField, renameResource, texts } from './edits.js';
 
-const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')) as Schema;
+const SCHEMA = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 const NOW = 1_790_000_000_000;
 const PLAYED: Readonly<Record<string, string>> = { '@principal': 'user', '@upload': 'file' };
 

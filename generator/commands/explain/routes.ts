@@ -65,7 +65,6 @@ function operationPointer(context: SpecContext, resource: string, { kind, base, 
 function listPointer(context: SpecContext, resource: string, { name, by }: List): Pointer {
   const field = by.replace(/_id$/, '');
   const reference = subjectOf(context, resource).raw.fields.get(field);
-  const further =
-    reference?.kind === 'reference' && reference.lists !== undefined && Object.hasOwn(reference.lists, name);
+  const further = Object.hasOwn(reference?.lists ?? {}, name);
   return further ? ['fields', field, 'lists', name] : ['fields', field, 'list'];
 }

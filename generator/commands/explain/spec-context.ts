@@ -9,7 +9,7 @@ import { type KitPath, type Output, render } from '../../emit/render.js';
 import type { RawResource, RawSpec } from '../../language/language.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Document, Pointer } from '../../load/load.js';
-import { expand } from '../../model/kinds/expand.js';
+import { expand } from '../../model/kinds/kinds.js';
 import type { Part } from '../../model/kinds/part.js';
 import type { Model, Resource } from '../../model/model.js';
 import type { CleanSpec } from '../with-spec.js';

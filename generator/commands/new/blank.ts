@@ -1,6 +1,6 @@
 // A descriptor with the keys that most need, each with a word about it.
 
-import { KINDS } from '../../language/field-keys.js';
+import { KINDS } from '../../model/kinds/kinds.js';
 import { head, spoken } from './head.js';
 import type { Known } from './known.js';
 

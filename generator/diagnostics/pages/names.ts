@@ -4,7 +4,8 @@ import { type Pages, yaml } from './page-type.js';
 const PIECE = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
 
 /** A piece whose ledger knows a field "name", and a field "code" that was removed. */
-function history(fields: string, retired = 7): string {
+/** A piece that had a name when gen last ran, and a code before that. */
+export function history(fields: string, retired = 7): string {
   const columns = `{"id": 2, "date_created": 3, "date_updated": 4, "name": 6}`;
   const entry = `{"number": 1, "columns": ${columns}, "retired": {"code": ${retired}}}`;
   const ledger = `{"next": 8, "resources": {"piece": ${entry}}}`;

@@ -1,4 +1,5 @@
 // Pages of the codes 05, the spec as a whole, and 06, what is allowed but probably unintended.
+import { history } from './names.js';
 import { type Pages, yaml } from './page-type.js';
 
 const USER = 'resource: user\ntitle: User\nsummary: Somebody.\nplural: users\n';
@@ -160,5 +161,15 @@ export const WHOLE: Pages<'05' | '06'> = {
     why: 'Only callers who may edit the record of the owner can subscribe; without such a resource nobody can receive the event.',
     wrong: files({ events: JOINED.replace('Left: { owner_class: User', 'Left: { owner_class: Usr') }),
     right: files({ events: JOINED }),
+  },
+  W0604: {
+    why: 'gen cannot tell a renamed field from a new one beside one that was removed. A new one starts empty.',
+    wrong: history('  title: text\n'),
+    right: history('  title: { kind: text, was: name }\n'),
+  },
+  W0605: {
+    why: 'What is removed is no longer part of the API. Values that databases hold are dropped by nothing but a migration that is allowed to.',
+    wrong: history('  top: image\n'),
+    right: history('  name: text\n  top: image\n'),
   },
 };

@@ -37,7 +37,7 @@ export function requestExamples(name: string, of: readonly Parameter[]): readonl
 /** An update of everything that it requires, or else of the first parameter that refers to nothing. */
 export function updateExamples(name: string, parameters: readonly Parameter[]): readonly NamedExample[] {
   const required = parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate);
-  const simple = parameters.filter(({ kind }) => kind !== 'reference');
+  const simple = parameters.filter(({ refers }) => !refers);
   const changed = required.length > 0 ? required : [...simple, ...parameters].slice(0, 1);
   if (changed.length === 0) return [];
   return [{ name: `${name}_change`, key: 'change', summary: 'A change', value: values(changed) }];

@@ -137,7 +137,7 @@ function body({ schema, examples, parameters, required }: Content): Fragment {
   const named = Object.fromEntries(examples.map(({ key, name }) => [key, component('examples', name)]));
   const media = { schema, ...(examples.length === 0 ? {} : { examples: named }) };
   // In forms, what is no scalar travels as JSON text.
-  const json = parameters.filter(({ kind }) => kind === 'json').map(({ name }) => name);
+  const json = parameters.filter(({ structured }) => structured).map(({ name }) => name);
   const encoding = Object.fromEntries(json.map((name) => [name, { contentType: 'application/json' }]));
   const form = json.length === 0 ? media : { ...media, encoding };
   return {

@@ -1,21 +1,47 @@
-// What an image or file field becomes: an id column, for images the proof flag, and the brief description (D25).
+// The kinds that hold an uploaded file: an id column, for images the proof flag, and the brief description (D25).
 
 import type { Reference } from '../../../runtime/definition.js';
-import { pascalCase } from '../../emit/typescript.js';
-import type { FileField, ImageField, RawResource, RawSpec } from '../../language/language.js';
+import type { RawField, RawResource, RawSpec } from '../../language/language.js';
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
-import { type Described, idColumn, idParameter, idProperty, viewOf } from './id-parts.js';
+import { type FieldKind, KEYS, type Place } from './kind.js';
 import { lookup } from './lookup.js';
-import type { Part, Place } from './part.js';
+import type { Part } from './part.js';
+import { idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
 
-/** @returns the part of a `kind: image` or `kind: file` field, `top` to `top_id`, `has_proofed_top` and the description `top` */
-export function expandImage(name: string, field: ImageField | FileField, place: Place): Part {
+interface UploadRow extends Pick<FieldKind, 'keys' | 'related'> {
+  readonly kind: 'image' | 'file';
+  /** Whether the field has a flag that says somebody has checked it. */
+  hasProof(field: RawField): boolean;
+  /** Media types where the field names none; null: any. */
+  types(spec: RawSpec): readonly string[] | null;
+}
+
+/** @returns the kind whose row it is: `top` becomes `top_id`, `has_proofed_top` and the description `top` */
+export function uploadKind(kind: UploadRow): FieldKind {
+  const columns = (name: string, field: RawField) => [`${name}_id`, ...(kind.hasProof(field) ? [proofOf(name)] : [])];
+  return {
+    ...REFERRING,
+    keys: [...KEYS.listed, 'on_delete', 'types', ...kind.keys],
+    refers: 'upload',
+    related: kind.related,
+    view: 'editor',
+    expects: () => 'the id of a file',
+    columns,
+    // A synonym is a base name, as the name of the field is.
+    accepted: columns,
+    expand: (name, field, place) => expand(name, field, place, kind),
+  };
+}
+
+const proofOf = (name: string): string => `has_proofed_${name}`;
+
+function expand(name: string, field: RawField, { spec }: Place, kind: UploadRow): Part {
   const column = `${name}_id`;
-  const target = uploads(place.spec).resource;
+  const target = uploads(spec).resource;
   const required = field.required === true;
-  const proof = field.kind === 'image' && field.proof !== false ? `has_proofed_${name}` : null;
+  const proof = kind.hasProof(field) ? proofOf(name) : null;
   const settable = !field.read_only && field.from === undefined;
-  const types = field.types ?? (field.kind === 'image' ? place.spec.imageTypes : null);
+  const types = field.types ?? kind.types(spec);
   const onDelete = field.on_delete ?? (required ? 'restrict' : 'set_null');
   const shown = { ...field, view: field.view ?? 'editor' };
   const reference: Reference = {
@@ -27,11 +53,11 @@ export function expandImage(name: string, field: ImageField | FileField, place: 
     ...(types ? { accepts: types } : {}),
     onDelete,
     ...(proof ? { proof } : {}),
-    related: field.kind === 'file',
+    related: kind.related,
   };
   return {
     columns: [
-      idColumn(column, { kind: field.kind, to: target, onDelete, required, owned: false, settable, inside: false }),
+      idColumn(column, { kind: kind.kind, to: target, onDelete, required, owned: false, settable, inside: false }),
       ...(proof ? [proofColumn(proof, column, settable)] : []),
     ],
     parameters: settable ? parameters(name, field, proof) : [],
@@ -51,7 +77,7 @@ function uploads(spec: RawSpec): RawResource {
   return found;
 }
 
-function parameters(name: string, field: ImageField | FileField, proof: string | null): readonly Parameter[] {
+function parameters(name: string, field: RawField, proof: string | null): readonly Parameter[] {
   const synonyms = (field.synonyms ?? []).map((synonym) => `${synonym}_id`);
   return [
     idParameter(`${name}_id`, { ...field, synonyms }, { required: field.required === true, owned: false }),
@@ -64,39 +90,43 @@ function proofColumn(name: string, image: string, settable: boolean): Unnumbered
     name,
     storage: 'boolean',
     kind: 'boolean',
-    rowType: '0 | 1',
     nullable: false,
     default: 0,
     check: { rule: 'one_of', values: [0, 1] },
     references: null,
-    create: settable ? `bit(input.${name}) ?? 0` : '0',
-    update: settable ? `proofed(input.${name}, input.${image}, row.${image}, row.${name})` : `row.${name}`,
+    write: settable
+      ? { by: 'proof', image }
+      : { by: 'service', initial: { from: 'literal', value: 0 }, update: 'kept' },
+    sortable: true,
     copies: null,
   };
 }
 
-function proofParameter(name: string, field: ImageField | FileField, image: string): Parameter {
+function proofParameter(name: string, field: RawField, image: string): Parameter {
+  const schema = { type: 'boolean', default: false };
   return {
     name,
     kind: 'boolean',
     description: proofDescription(image),
-    schema: { type: 'boolean', default: false },
-    type: 'boolean',
+    schema,
+    judged: schema,
+    structured: false,
+    refers: false,
+    unset: false,
     requiredOnCreate: false,
     requiredOnUpdate: false,
     nullable: false,
-    synonyms: (field.synonyms ?? []).map((synonym) => `has_proofed_${synonym}`),
+    synonyms: (field.synonyms ?? []).map(proofOf),
     set: field.set === 'admin' ? 'admin' : null,
     example: false,
   };
 }
 
-function proofProperty(name: string, field: Described, image: string): Property {
+function proofProperty(name: string, field: RawField, image: string): Property {
   return {
     name,
     description: proofDescription(image),
     schema: { type: 'boolean' },
-    type: 'boolean',
     view: viewOf(field),
     source: { kind: 'column', column: name },
     nullable: false,
@@ -105,12 +135,11 @@ function proofProperty(name: string, field: Described, image: string): Property 
   };
 }
 
-function briefProperty(name: string, column: string, field: Described, target: string): Property {
+function briefProperty(name: string, column: string, field: RawField, target: string): Property {
   return {
     name,
     description: `Brief description of the file in ${column}; included if that is set.`,
     schema: { $ref: `#/components/schemas/${target}_brief` },
-    type: `${pascalCase(target)}Brief`,
     view: viewOf(field),
     source: { kind: 'description', through: column },
     nullable: false,

@@ -1,0 +1,99 @@
+// A property that is worked out when the record is read: a copy, a count, or a text made of other properties.
+
+import type { RawField, RawResource } from '../../language/language.js';
+import type { Property } from '../model.js';
+import { type FieldKind, KEYS, PLAIN, type Place } from './kind.js';
+import { lookup } from './lookup.js';
+import type { Part } from './part.js';
+import { ID_EXAMPLE, viewOf } from './record-id.js';
+
+export const computed: FieldKind = {
+  ...PLAIN,
+  keys: [...KEYS.shown, 'shown_as', 'copy', 'count', 'text'],
+  derived: true,
+  sortable: false,
+  expects: () => 'a value',
+  schema: () => ({}),
+  judged: () => ({}),
+  shown: () => ({}),
+  example: () => null,
+  columns: () => [],
+  expand,
+};
+
+type Derived = Pick<Property, 'source' | 'schema' | 'example' | 'nullable'>;
+
+function expand(name: string, field: RawField, place: Place): Part {
+  const derived = derive(field, place);
+  const shown = { description: field.description ?? '', view: viewOf(field), whenSet: false };
+  return { properties: [name, ...(field.shown_as ?? [])].map((as) => ({ name: as, ...shown, ...derived })) };
+}
+
+function derive({ copy, count, text = '' }: RawField, place: Place): Derived {
+  if (copy !== undefined) return copied(copy, place);
+  return count === undefined ? composed(text, place) : counted(count, place);
+}
+
+/** `event` of the record itself, or `set.identity` of the record that a reference names. */
+function copied(path: string, place: Place): Derived {
+  const [first, second] = path.split('.') as [string, string?];
+  if (second === undefined)
+    return { ...shownAs(place.resource, first, place), source: { kind: 'column', column: first } };
+  const reference = place.resource.fields.get(first);
+  const target = lookup(place.spec).byName.get(reference?.to ?? '');
+  if (!reference || !target) throw new Error(`copy of ${path} passed the checks without a reference`);
+  return {
+    ...shownAs(target, second, place),
+    nullable: !reference.required,
+    source: { kind: 'copy', through: `${first}_id`, column: second },
+  };
+}
+
+/** As the field that is copied is shown, a text or a number. */
+function shownAs(target: RawResource, name: string, { kindOf }: Place): Omit<Derived, 'source'> {
+  const field = target.fields.get(name);
+  if (!field || !kindOf(field).copyable) throw new Error(`copy of ${name} passed the checks without a value`);
+  const kind = kindOf(field);
+  return {
+    schema: kind.shown(field),
+    example: field.example ?? field.default ?? kind.example(field),
+    nullable: !(field.required || field.default !== undefined),
+  };
+}
+
+function counted(list: string, { spec, resource }: Place): Derived {
+  const found = spec.resources.flatMap((child) => countedBy(child, resource.resource, list))[0];
+  if (!found) throw new Error(`count of ${list} passed the checks without a list`);
+  const [child, reference] = found;
+  return {
+    source: { kind: 'count', of: child, by: `${reference}_id` },
+    schema: { type: 'integer', minimum: 0 },
+    example: 0,
+    nullable: false,
+  };
+}
+
+function countedBy(child: RawResource, owner: string, list: string): readonly (readonly [string, string])[] {
+  return [...child.fields]
+    .filter(([, field]) => field.to === owner && (field.list === true ? child.plural : field.list) === list)
+    .map(([name]) => [child.resource, name] as const);
+}
+
+/** `/files/{id}/{key}`. */
+function composed(template: string, { resource, kindOf }: Place): Derived {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    source: { kind: 'template', text: template },
+    schema: { type: 'string' },
+    example: template.replaceAll(/\{\w+\}/g, ID_EXAMPLE),
+    nullable: names.some((name) => mayBeEmpty(resource, name, kindOf)),
+  };
+}
+
+/** Whether the column may be null; a text with nothing in it is nothing as a whole. */
+function mayBeEmpty({ fields }: RawResource, column: string, kindOf: Place['kindOf']): boolean {
+  const field = fields.get(column) ?? fields.get(column.replace(/_id$/, ''));
+  if (field === undefined || kindOf(field).derived || kindOf(field).unset !== undefined) return false;
+  if (field.from !== undefined) return field.from === 'upload.width' || field.from === 'upload.height';
+  return field.required !== true && field.default === undefined;
+}

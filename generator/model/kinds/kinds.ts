@@ -1,0 +1,124 @@
+// The table of field kinds, and the questions that all of them answer. A new kind is one file and one row here.
+
+import { FIELD_KEYS, type FieldKeyName } from '../../language/field-keys.js';
+import type { RawField, RawResource, RawSpec, ShortIdentity } from '../../language/language.js';
+import { datesOf, withDeprecation } from '../deprecation.js';
+import { boolean } from './boolean.js';
+import { computed } from './computed.js';
+import { date } from './date.js';
+import { decimal } from './decimal.js';
+import { type DefaultOf, readDefault } from './default-of.js';
+import { enumeration } from './enum.js';
+import { file } from './file.js';
+import { image } from './image.js';
+import { integer } from './integer.js';
+import { json } from './json.js';
+import type { FieldKind } from './kind.js';
+import type { Part } from './part.js';
+import { password } from './password.js';
+import { reference } from './reference.js';
+import { text } from './text.js';
+import { url } from './url.js';
+
+/** By name, in the order that the page shows them. */
+const TABLE: Readonly<Record<string, FieldKind>> = {
+  text,
+  integer,
+  decimal,
+  boolean,
+  date,
+  enum: enumeration,
+  url,
+  json,
+  reference,
+  image,
+  file,
+  computed,
+  password,
+};
+
+/** Every kind of field. */
+export const KINDS: readonly string[] = Object.keys(TABLE);
+/** Kinds a parameter of an action may have. */
+export const PARAMETER_KINDS = kindsThat(({ refers, derived }) => refers === null && !derived);
+
+/** What the kind of a field says. */
+export function kindOf({ kind }: Pick<RawField, 'kind'>): FieldKind {
+  const found = TABLE[kind];
+  if (found === undefined) throw new Error(`a field of the unknown kind ${kind} passed the checks`);
+  return found;
+}
+
+/** Names of the kinds of which something holds. */
+export function kindsThat(fits: (kind: FieldKind) => boolean): readonly string[] {
+  return Object.entries(TABLE).flatMap(([name, kind]) => (fits(kind) ? [name] : []));
+}
+
+/** The kinds whose fields may have the key. */
+export function kindsWith(key: string): readonly string[] {
+  return kindsThat(({ keys }) => keys.includes(key as FieldKeyName));
+}
+
+/** The keys that a field of `kind` may have, `kind` included. */
+export function keysOf(kind: string): readonly string[] {
+  return KEYS_BY_KIND.get(kind) ?? ['kind'];
+}
+
+/** Every field of a spec is held against them: they are put together once. */
+const KEYS_BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(TABLE).map(([name, { keys }]) => {
+    const ordered = (Object.keys(FIELD_KEYS) as FieldKeyName[]).filter((key) => keys.includes(key));
+    return [name, ['kind', ...ordered]];
+  }),
+);
+
+/** The keys that a field of `kind` cannot do without. */
+export function neededKeys(kind: string): readonly string[] {
+  return TABLE[kind]?.needs ?? [];
+}
+
+/** A field with its keys, those that do not apply to its kind left out; null where rules can say nothing about it. */
+export function toField(keys: Readonly<Record<string, unknown>>): RawField | null {
+  const kind = typeof keys.kind === 'string' ? keys.kind : '';
+  const complete = TABLE[kind] !== undefined && neededKeys(kind).every((key) => keys[key] !== undefined);
+  if (!complete) return null;
+  const allowed = new Set(keysOf(kind));
+  return Object.fromEntries(Object.entries(keys).filter(([key]) => allowed.has(key))) as unknown as RawField;
+}
+
+/** The columns that a field is kept in: `top` is top_id and has_proofed_top; a computed field has none. */
+export function columnsOf(name: string, field: RawField): readonly string[] {
+  return kindOf(field).columns(name, field);
+}
+
+/** The column of the field's value: references keep an id. */
+export function columnOf(name: string, field: RawField | undefined): string {
+  return (field === undefined ? undefined : columnsOf(name, field)[0]) ?? name;
+}
+
+/** The keys of the resource that stand for this field; null where it is written as a field. */
+export function shortOf(field: RawField | undefined): ShortIdentity | null {
+  return field?.short ?? null;
+}
+
+/** What the `default` of a field says. */
+export function defaultOf(field: RawField): DefaultOf {
+  return readDefault(field, kindOf(field));
+}
+
+/** Who sees a field: as it says, or as its kind is seen. */
+export function viewedBy(field: RawField): string {
+  return field.view ?? kindOf(field).view;
+}
+
+/** The resource that a field refers to; undefined where it refers to none. @param uploads name of what stores uploads */
+export function targetName(field: RawField, uploads: string | undefined): string | undefined {
+  return kindOf(field).refers === 'upload' ? uploads : field.to;
+}
+
+/** @returns the columns, parameters, properties, references and lists that the field called `name` stands for */
+export function expand(name: string, field: RawField, place: { spec: RawSpec; resource: RawResource }): Part {
+  const part = kindOf(field).expand(name, field, { ...place, kindOf });
+  const ends = datesOf(field);
+  return ends === null ? part : withDeprecation(part, ends);
+}

@@ -1,0 +1,95 @@
+// The column, parameter and property that hold the id of another record, and what the kinds that have them share.
+
+import type { Reference } from '../../../runtime/definition.js';
+import type { RawField } from '../../language/language.js';
+import type { ColumnWrite, Parameter, Property, UnnumberedColumn } from '../model.js';
+import { PLAIN } from './kind.js';
+
+/** What the id of a record looks like, wherever one is named. */
+const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
+export const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
+
+/** What is the same for all kinds that hold an id. */
+export const REFERRING = {
+  ...PLAIN,
+  sortable: false,
+  literalDefaults: false,
+  schema: () => ID_SCHEMA,
+  judged: () => ID_SCHEMA,
+  shown: () => ID_SCHEMA,
+  example: () => ID_EXAMPLE,
+} as const;
+
+export interface IdColumn {
+  readonly kind: UnnumberedColumn['kind'];
+  readonly to: string;
+  readonly onDelete: Reference['onDelete'];
+  readonly required: boolean;
+  /** The caller's own unless given. */
+  readonly owned: boolean;
+  readonly settable: boolean;
+  readonly inside: boolean;
+}
+
+export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
+  return {
+    name,
+    storage: 'text',
+    kind: id.kind,
+    nullable: !id.required,
+    default: null,
+    check: null,
+    references: { table: id.to, onDelete: id.onDelete, inside: id.inside },
+    write: writeOf(id),
+    sortable: false,
+    copies: null,
+  };
+}
+
+function writeOf({ owned, required, settable }: IdColumn): ColumnWrite {
+  const otherwise = owned ? ({ from: 'owner' } as const) : ({ from: 'literal', value: null } as const);
+  if (!settable) return { by: 'service', initial: otherwise, update: 'kept' };
+  if (owned) return { by: 'caller', initial: otherwise, emptied: 'kept' };
+  return { by: 'caller', initial: required ? null : otherwise, emptied: required ? 'kept' : 'initial' };
+}
+
+export function idParameter(
+  name: string,
+  field: RawField,
+  { required, owned }: { required: boolean; owned: boolean },
+): Parameter {
+  return {
+    name,
+    kind: 'reference',
+    description: field.description ?? '',
+    schema: ID_SCHEMA,
+    judged: ID_SCHEMA,
+    structured: false,
+    refers: true,
+    unset: null,
+    requiredOnCreate: required,
+    requiredOnUpdate: false,
+    nullable: !required && !owned,
+    synonyms: [...(field.synonyms ?? [])],
+    set: field.set === 'admin' ? 'admin' : null,
+    example: field.example ?? ID_EXAMPLE,
+  };
+}
+
+export function idProperty(name: string, field: RawField, required: boolean): Property {
+  return {
+    name,
+    description: field.description ?? '',
+    schema: ID_SCHEMA,
+    view: viewOf(field),
+    source: { kind: 'column', column: name },
+    nullable: !required,
+    whenSet: false,
+    example: field.example ?? ID_EXAMPLE,
+  };
+}
+
+/** Null: whoever may read the record. */
+export function viewOf({ view }: RawField): string | null {
+  return view === undefined || view === 'anyone' ? null : view;
+}

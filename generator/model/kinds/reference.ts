@@ -1,0 +1,78 @@
+// A reference to another record: an id column, a parameter, the related object and its lists.
+
+import type { Reference } from '../../../runtime/definition.js';
+import type { Literal, RawField, RawResource, Where } from '../../language/language.js';
+import type { List } from '../model.js';
+import { type FieldKind, KEYS, type Place } from './kind.js';
+import type { Part } from './part.js';
+import { idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
+
+type ReferenceField = RawField & { readonly to: string };
+
+export const reference: FieldKind<ReferenceField> = {
+  ...REFERRING,
+  keys: [...KEYS.listed, 'default', 'from', 'to', 'need', 'on_delete', 'place', 'inside', 'list', 'lists'],
+  needs: ['to'],
+  refers: 'named',
+  related: true,
+  grants: 'through',
+  filledBy: ['session.user'],
+  defaultWords: ['session.user'],
+  expects: () => 'the id of a record',
+  columns: (name) => [`${name}_id`],
+  expand,
+};
+
+/** `game` to `game_id` and the related object `game`. */
+function expand(name: string, field: ReferenceField, place: Place): Part {
+  const column = `${name}_id`;
+  const required = field.required === true || field.default === 'session.user';
+  const onDelete = field.on_delete ?? (required ? 'restrict' : 'set_null');
+  const settable = !field.read_only && field.from === undefined;
+  const owned = field.default === 'session.user' || field.from === 'session.user';
+  const inside = Boolean(field.place ?? field.inside);
+  return {
+    columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside })],
+    parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],
+    properties: [column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
+    references: [referenceOf(name, field, { required, onDelete })],
+    lists: lists(field, column, place),
+  };
+}
+
+function referenceOf(
+  name: string,
+  field: ReferenceField,
+  { required, onDelete }: Pick<Reference, 'required' | 'onDelete'>,
+): Reference {
+  return {
+    column: `${name}_id`,
+    relation: name,
+    to: field.to,
+    required,
+    need: field.need ?? (field.place ? 'edit' : 'use'),
+    ...(field.place ? { place: true as const } : {}),
+    ...(field.inside ? { inside: true as const } : {}),
+    onDelete,
+    related: true,
+  };
+}
+
+function lists(field: ReferenceField, by: string, place: Place): readonly List[] {
+  const own = field.list === true ? place.resource.plural : field.list;
+  const named = Object.entries(field.lists ?? {}).map(([name, { where = {} }]) => ({
+    name,
+    where: storedWhere(where, place.resource, place.kindOf),
+  }));
+  return [...(own ? [{ name: own, where: {} }] : []), ...named].map((entry) => ({ parent: field.to, by, ...entry }));
+}
+
+/** Conditions on fields of `resource` as its columns hold them: booleans as 0 and 1, dates as epoch milliseconds. */
+export function storedWhere(where: Where, { fields }: RawResource, kindOf: Place['kindOf']): List['where'] {
+  const stored = (name: string, value: Literal): string | number | null =>
+    value === null ? null : kindOf(fields.get(name) ?? EVERY_RECORDS_OWN).stored(value);
+  return Object.fromEntries(Object.entries(where).map(([name, value]) => [name, stored(name, value)]));
+}
+
+/** What is no field of the descriptor is a date that every record has. */
+const EVERY_RECORDS_OWN: RawField = { kind: 'date' };

@@ -1,0 +1,40 @@
+// Text of a bounded length.
+
+import type { RawField } from '../../language/language.js';
+import { KEYS, type Limits } from './kind.js';
+import { valueKind } from './value.js';
+
+/** Characters that a text has at most unless its field says. */
+export const TEXT_MAX = 255;
+
+/** Too few to tell records apart: what a single character can be. */
+const SINGLE_CHARACTERS = 1000;
+
+export const text = valueKind<RawField>({
+  keys: [...KEYS.listed, 'default', 'from', 'min', 'max'],
+  parameter: 'text',
+  storage: 'text',
+  convertsAs: 'text',
+  copyable: true,
+  leastLimits: { min: 0, max: 1 },
+  filledBy: ['upload.name', 'upload.type', 'upload.hash', 'random'],
+  defaultWords: ['upload.name'],
+  copiesDefaults: true,
+  limitsFilled: true,
+  expects: () => 'text',
+  schema: (field) => ({ type: 'string', minLength: limits(field).min, maxLength: limits(field).max }),
+  check: (field) => ({ rule: 'length', ...limits(field) }),
+  example: (field) => fitting('Text', limits(field)),
+  limits,
+  lengths: (field) => [limits(field).min, limits(field).max],
+  count: ({ max = TEXT_MAX }) => (max < 2 ? SINGLE_CHARACTERS : Number.POSITIVE_INFINITY),
+});
+
+function limits({ required, min = 0, max = TEXT_MAX }: RawField): Limits {
+  return { min: Math.max(required ? 1 : 0, min), max };
+}
+
+/** An example as long as the limits want it. */
+export function fitting(example: string, { min, max }: Limits): string {
+  return example.padEnd(min, 'x').slice(0, max);
+}

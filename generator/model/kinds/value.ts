@@ -1,0 +1,146 @@
+// The kinds that are one column, one parameter and one property, with what is the same for all of them.
+
+import type { ParameterKind, StorageType } from '../../../runtime/definition.js';
+import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
+import type { RawField } from '../../language/language.js';
+import type { ColumnWrite, JsonSchema, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
+import { type DefaultOf, readDefault } from './default-of.js';
+import { type FieldKind, PLAIN } from './kind.js';
+import type { Part } from './part.js';
+
+/** What a kind of value has to say; it may say anything else of FieldKind too. */
+export type ValueRow<F extends RawField> = Required<Pick<FieldKind<F>, 'keys' | 'expects' | 'schema' | 'example'>> &
+  Partial<FieldKind<F>> &
+  StoredAs<F>;
+
+interface StoredAs<F> {
+  readonly parameter: ParameterKind;
+  readonly storage: StorageType;
+  /** How stored values convert when the field changes its kind. */
+  readonly convertsAs: ConvertsAs;
+  /** The limit that the database holds. */
+  check(field: F): Check | null;
+  /** Every wire profile shows it as 0 or 1. */
+  isBit?(field: F): boolean;
+}
+
+type Value = ValueRow<RawField> & FieldKind;
+
+/** @returns the kind whose row it is */
+export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
+  const { schema } = row;
+  const kind = { ...PLAIN, judged: schema, shown: schema, isBit: () => false, ...row };
+  return { ...kind, expand: (name, field) => expandValue(name, field, kind as unknown as Value) };
+}
+
+function expandValue(name: string, field: RawField, kind: Value): Part {
+  const settable = !field.read_only && field.from === undefined;
+  const said = readDefault(field, kind);
+  const write = settable ? sent(field, said, kind) : filled(field, said, kind);
+  const column = columnOf(name, field, kind, { said, write });
+  const names = kind.secret ? [] : [name, ...(field.shown_as ?? [])];
+  return {
+    columns: [column],
+    parameters: settable ? [parameter(name, field, kind), ...kind.furtherParameters(name, field)] : [],
+    properties: names.map((as) => property(as, field, kind, column)),
+  };
+}
+
+interface Written {
+  readonly said: DefaultOf;
+  readonly write: ColumnWrite;
+}
+
+function columnOf(name: string, field: RawField, kind: Value, { said, write }: Written): UnnumberedColumn {
+  return {
+    name,
+    storage: kind.storage,
+    kind: kind.convertsAs,
+    // A default that is another record's value is read by the insert itself, so that nothing changes in between.
+    nullable: said.is !== 'copied' && isNullable(write),
+    default: fallback(said, kind),
+    check: kind.check(field),
+    references: null,
+    write,
+    sortable: kind.sortable,
+    copies: said.is === 'copied' ? { through: `${said.path[0]}_id`, column: said.path[1] } : null,
+  };
+}
+
+/** A value the caller sends: required, or with the default of its kind. */
+function sent(field: RawField, said: DefaultOf, kind: Value): ColumnWrite {
+  if (field.required) return { by: 'caller', initial: null, emptied: 'kept' };
+  const value = fallback(said, kind);
+  const worked = said.is === 'upload.name' && value === null;
+  const initial: ValueSource = worked ? { from: 'upload', what: 'name' } : { from: 'literal', value };
+  return { by: 'caller', initial, emptied: worked || said.is === 'copied' ? 'kept' : 'initial' };
+}
+
+/** A value the service sets: from the upload, the session or chance, or a constant until something else writes it. */
+function filled({ from }: RawField, said: DefaultOf, kind: Value): ColumnWrite {
+  const by = (initial: ValueSource): ColumnWrite => ({ by: 'service', initial, update: 'kept' });
+  if (from === undefined) return by({ from: 'literal', value: fallback(said, kind) });
+  if (from === 'random') return by({ from: 'random' });
+  if (from === 'session.user') return by({ from: 'owner' });
+  return by({ from: 'upload', what: from.slice('upload.'.length) as UploadFact });
+}
+
+type UploadFact = Extract<ValueSource, { from: 'upload' }>['what'];
+
+function isNullable({ by, ...write }: ColumnWrite): boolean {
+  const initial = 'initial' in write ? write.initial : null;
+  if (initial?.from === 'literal') return initial.value === null;
+  return by === 'service' && initial?.from === 'upload' && (initial.what === 'width' || initial.what === 'height');
+}
+
+function fallback(said: DefaultOf, kind: Value): string | number | null {
+  if (said.is === 'literal') return kind.stored(said.value);
+  return kind.unset === undefined ? null : kind.stored(kind.unset);
+}
+
+function parameter(name: string, field: RawField, kind: Value): Parameter {
+  const value = literalDefault(field, kind);
+  const withDefault = (schema: JsonSchema): JsonSchema =>
+    value === undefined ? schema : { ...schema, default: value };
+  return {
+    name,
+    kind: kind.parameter,
+    description: field.description ?? '',
+    schema: withDefault(kind.schema(field)),
+    judged: withDefault(kind.judged(field)),
+    structured: kind.structured,
+    refers: false,
+    unset: kind.unset ?? null,
+    requiredOnCreate: field.required === true,
+    requiredOnUpdate: false,
+    nullable: !field.required && kind.unset === undefined && field.default === undefined,
+    synonyms: [...(field.synonyms ?? [])],
+    set: field.set === 'admin' ? 'admin' : null,
+    example: exampleOf(field, kind),
+  };
+}
+
+function exampleOf(field: RawField, kind: Value): unknown {
+  return field.example ?? literalDefault(field, kind) ?? kind.example(field);
+}
+
+/** As a client would send it: a decimal is text, also where the descriptor has a number. */
+function literalDefault(field: RawField, kind: Value): unknown {
+  const said = readDefault(field, kind);
+  return said.is === 'literal' ? kind.sent(said.value) : undefined;
+}
+
+function property(name: string, field: RawField, kind: Value, column: UnnumberedColumn): Property {
+  const isBit = kind.isBit?.(field) === true;
+  return {
+    name,
+    description: field.description ?? '',
+    schema: kind.shown(field),
+    view: field.view === undefined || field.view === 'anyone' ? null : field.view,
+    source: { kind: isBit ? 'bit' : 'column', column: column.name },
+    nullable: column.nullable,
+    whenSet: false,
+    // A bit is sent as a boolean and shown as a number (D06).
+    example: isBit ? Number(exampleOf(field, kind)) : exampleOf(field, kind),
+  };
+}

@@ -1,0 +1,44 @@
+// The written form of a schema: what is null, false or empty is left out, and filled in by whoever reads it. Pure.
+
+import type { Column, Index, Schema, Table } from './schema.js';
+
+/** What a column is unless its written form says. */
+const COLUMN = { nullable: false, default: null, check: null, references: null } as const;
+const TABLE = { uniques: [], indexes: [] } as const;
+const INDEX = { partial: false } as const;
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** @returns the schema as generated/schema.json has it */
+export function compactSchema({ revision, tables }: Schema): Written {
+  return {
+    revision,
+    tables: tables.map((table) =>
+      without(TABLE, {
+        ...table,
+        columns: table.columns.map((column) => without(COLUMN, { ...column })),
+        indexes: table.indexes.map((index) => without(INDEX, { ...index })),
+      }),
+    ),
+  };
+}
+
+/** @param text of a schema.json, of this version or of one that left nothing out */
+export function readSchema(text: string): Schema {
+  const { revision, tables } = JSON.parse(text) as Schema;
+  return { revision, tables: tables.map(filledTable) };
+}
+
+function filledTable(table: Table): Table {
+  const whole = { ...TABLE, ...table };
+  return {
+    ...whole,
+    columns: whole.columns.map((column): Column => ({ ...COLUMN, ...column })),
+    indexes: whole.indexes.map((index): Index => ({ ...INDEX, ...index })),
+  };
+}
+
+function without(usual: Written, written: Written): Written {
+  const said = Object.entries(written).filter(([key, value]) => JSON.stringify(usual[key]) !== JSON.stringify(value));
+  return Object.fromEntries(said);
+}
