@@ -2,9 +2,8 @@
 
 import { ServiceError } from '../errors.js';
 import type { Method, Route, Visit } from '../http/routes.js';
-import { chain } from '../maybe-promise.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
-import type { MaybePromise } from '../store/store.js';
 import type { Login } from './login.js';
 import type { Session, Sessions } from './sessions.js';
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Generated } from '../definition.js';
 import type { Schema } from '../schema/schema.js';
-import { StartError } from '../store/sqlite/start-error.js';
+import { StartError } from '../store/start-error.js';
 
 export interface Loaded {
   readonly generated: Generated;

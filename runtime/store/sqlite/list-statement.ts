@@ -41,7 +41,7 @@ export function listStatements(
     ...(filtered ? definition.filters : []).map(
       (column) => `(@has_${column} = 0 OR t.${quoted(column)} IS @is_${column})`,
     ),
-    viewerRight(composing, definition, known, 'read'),
+    viewerRight(composing, definition, known, { right: 'read', alias: 't' }),
   ]);
   const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
   const { text, rights } = recordText(composing, definition, known);

@@ -5,12 +5,13 @@ import { sqliteDdl } from '../../../schema/ddl.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import type { Pending } from '../../schema-keeper.js';
+import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
-import { StartError } from '../start-error.js';
 import { keepDropped } from './dropped.js';
 import { handMade, putBack, setAside } from './hand-made.js';
 import { remember } from './memory.js';
-import { type Pending, pendingOf } from './pending.js';
+import { pendingOf } from './pending.js';
 import { stopWatching, watchWrites } from './written.js';
 
 export interface Target {

@@ -5,8 +5,8 @@ import { indexName, quoted } from '../../../schema/ddl.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
-import { StartError } from '../start-error.js';
 
 export interface HandMade {
   readonly type: 'view' | 'trigger' | 'index';

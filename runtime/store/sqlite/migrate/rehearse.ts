@@ -8,19 +8,11 @@ import { literal } from '../../../schema/ddl.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import { carried } from '../../../schema/risks.js';
 import type { Schema } from '../../../schema/schema.js';
+import type { Rehearsal } from '../../schema-keeper.js';
 import { openDatabase } from '../open.js';
 import { listDropped, sideTable } from './dropped.js';
 import { firstColumn, type Measured, measureTable, otherTables } from './measure.js';
 import { rememberedSchema } from './memory.js';
-
-export interface Rehearsal {
-  readonly rows: number;
-  readonly tables: number;
-  /** Milliseconds that the plan took. */
-  readonly took: number;
-  /** Unexpected differences, a line each. */
-  readonly findings: readonly string[];
-}
 
 export interface Rehearsing {
   readonly schema: Schema;

@@ -50,7 +50,7 @@ export function createDeliveryRows({ db, ids }: OutboxContext): DeliveryRows {
   };
 }
 
-type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hostOf' | 'claim' | 'recover' | 'startTest' | 'rewind'>;
+type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim' | 'recover' | 'test' | 'rewind'>;
 
 interface Claimable {
   readonly id: string;
@@ -86,33 +86,34 @@ export function createClaims(context: OutboxContext, deliveries: DeliveryRows): 
       version = statements.version.get();
       return version !== before;
     },
-    hostOf(hook) {
-      const uri = statements.uri.get({ hook });
-      return typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).host : null;
-    },
+    hosts: (hooks) =>
+      hooks.map((hook) => {
+        const uri = statements.uri.get({ hook });
+        return typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).host : null;
+      }),
     async claim(hooks, now, lease) {
       if (hooks.length === 0) return [];
       return commits.submit(() => hooks.flatMap((hook) => claimOne(hook, now, lease)));
     },
-    recover: (now) =>
+    recover: (_server, now) =>
       commits.submit(() => {
         db.prepare(`DELETE FROM webhook_delivery WHERE type = 'test'`).run();
         statements.rewind.run({ now });
         return statements.release.run().changes;
       }),
     rewind: (now) => commits.submit(() => void statements.rewind.run({ now })),
-    startTest: createStartTest(context, deliveries, statements),
+    test: createTest(context, deliveries, statements),
   };
 }
 
-function createStartTest(
-  { commits, ids, records }: OutboxContext,
+function createTest(
+  { commits, ids, rowsOf }: OutboxContext,
   deliveries: DeliveryRows,
   statements: ReturnType<typeof prepare>,
-): Outbox['startTest'] {
-  return (hook, payload, now) =>
+): Outbox['test'] {
+  return (hook, { payload, now }) =>
     commits.submit(() => {
-      const row = records('webhook').row(hook) as HookRow | undefined;
+      const row = rowsOf('webhook').row(hook) as HookRow | undefined;
       if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
       const attempt = ids.next(placementOf(hook), now);
       const { id, message } = deliveries.add(row, { type: 'test', payload, attempt }, now);

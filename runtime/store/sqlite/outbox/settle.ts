@@ -26,7 +26,7 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
 
 /** False: another attempt has the delivery now, or it was cancelled with its hook (S22). */
 function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators): (one: EndedAttempt) => boolean {
-  const { records, decide, unit } = context;
+  const { decide, unit } = context;
   const statements = prepare(context);
   const carryOut = createCarryOut(unit, statements);
   return ({ attempt, outcome, ended }) => {
@@ -36,7 +36,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     const decision = decide(state, attempt, outcome, { ended, unit });
     statements.log.run(logged(attempt, outcome, { ended, counted: decision.failures !== null }));
     carryOut(attempt, decision, { ended, before: state.failures });
-    if (decision.notice) mails.write(records('webhook').row(attempt.hook) as HookRow, ended);
+    if (decision.notice) mails.write(context.rowsOf('webhook').row(attempt.hook) as HookRow, ended);
     if (decision.remove) hooks.remove(attempt.hook, ended);
     // An unsubscribe is due, or retries whose shortened delay may have passed already.
     if (decision.remove || decision.shorten) context.listener.due([attempt.hook]);
