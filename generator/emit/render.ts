@@ -1,7 +1,7 @@
 // From the model to outputs: every file that gen writes is a row of OUTPUTS. Text in memory, never written here.
 
 import Handlebars from 'handlebars';
-import { sqliteDdl } from '../../runtime/schema/ddl.js';
+import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Model, Resource } from '../model/model.js';
 import { readTemplate } from '../write/read-template.js';
 import { behaviourView } from './behaviour.js';

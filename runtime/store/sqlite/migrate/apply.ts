@@ -1,10 +1,10 @@
 // Applies what is pending in one transaction, so that the database is unchanged if the process is killed at any step. The
 // caller decides what may be applied.
 import type Database from 'better-sqlite3';
-import { sqliteDdl } from '../../../schema/ddl.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
-import { planSqlite } from '../../../schema/sqlite-plan.js';
+import { planSqlite } from '../../../schema/sqlite/plan.js';
 import type { Counted, Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';

@@ -2,9 +2,9 @@
 // the rows of a table that do not exist any more. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
-import { literal, quoted } from '../../../schema/ddl.js';
-import { FITS_SCHEMA } from '../../../schema/risks.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
+import { literal, quoted } from '../../../schema/sqlite/ddl.js';
+import { FITS_SCHEMA } from '../../../schema/sqlite/risks.js';
 import { CommandError } from '../../../server/command.js';
 import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
