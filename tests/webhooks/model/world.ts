@@ -91,7 +91,15 @@ export class World {
   /** An empty history. */
   static async open(shared: Shared, model: Model): Promise<World> {
     const db = databaseOf(shared.service);
-    for (const table of ['webhook_attempt', 'webhook_delivery', 'webhook_mail', 'webhook', 'apikey', 'designer']) {
+    for (const table of [
+      'webhook_attempt',
+      'webhook_lease',
+      'webhook_delivery',
+      'webhook_mail',
+      'webhook',
+      'apikey',
+      'designer',
+    ]) {
       db.exec(`DELETE FROM ${table}`);
     }
     db.exec(`UPDATE user SET admin = (username = 'boss')`);

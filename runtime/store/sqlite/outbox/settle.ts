@@ -30,6 +30,8 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
   const statements = prepare(context);
   const carryOut = createCarryOut(unit, statements);
   return ({ attempt, outcome, ended }) => {
+    // The hook's too where the outcome is stale: an attempt that has ended holds up nothing.
+    statements.endLease.run({ subject: attempt.type === 'test' ? attempt.delivery : attempt.hook, id: attempt.id });
     const found = statements.current.get(attempt.delivery);
     if (found?.attempt !== attempt.id) return false;
     const state = stateOf(attempt.hook, found.failures ?? 0, mails);
@@ -95,6 +97,7 @@ function prepare({ db }: OutboxContext) {
       `SELECT d.attempt_id AS attempt, w.failures_since_last_success AS failures
        FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id WHERE d.id = ?`,
     ),
+    endLease: db.prepare('DELETE FROM webhook_lease WHERE subject = @subject AND attempt_id = @id'),
     log: db.prepare(
       `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
        VALUES (@id, @delivery, @hook, @type, @started, @ended, @outcome, @status, @counted)`,
