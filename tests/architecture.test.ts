@@ -207,6 +207,13 @@ describe('architecture', () => {
     expect(users.map(({ path }) => path).filter((path) => !ENGINE.some((place) => within(path, place)))).toEqual([]);
   });
 
+  test('NothingElseImportsTheEngine', () => {
+    const users = sources('runtime', 'generator').filter(
+      (file) => !ENGINE.some((place) => within(file.path, place)) && imports(file).some(isImplementation),
+    );
+    expect(users.map(({ path }) => path).filter((path) => !OPENS_ENGINES.includes(path))).toEqual([]);
+  });
+
   test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))
@@ -246,11 +253,17 @@ function uncommented(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '');
 }
 
-/** How statements begin. `generated/schema.sql` is written by runtime/schema. */
+/** How statements begin. `generated/schema.sql` is written by runtime/schema/sqlite. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
 
-/** The web hooks keep their own tables, and the opened service shows its connection to tests. */
-const ENGINE = ['runtime/store/sqlite', 'runtime/schema', 'runtime/server/open-service.ts'];
+/** Where the engine of SQLite is, whole. */
+const ENGINE = ['runtime/store/sqlite', 'runtime/schema/sqlite'];
+/** Who knows the implementations of the engine: the one place that chooses, and the comparison of rows before a deploy. */
+const OPENS_ENGINES = ['runtime/store/open-engine.ts', 'generator/bin.ts'];
+
+function isImplementation(path: string): boolean {
+  return within(path, 'runtime/store/sqlite');
+}
 
 /** Plain words of the code (a field kind, `user add`), and no documented resources. */
 const PLAIN_WORDS = new Set(['user', 'file']);

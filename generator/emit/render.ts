@@ -2,7 +2,7 @@
 
 import Handlebars from 'handlebars';
 import { compactSchema } from '../../runtime/schema/compact.js';
-import { sqliteDdl } from '../../runtime/schema/ddl.js';
+import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Model, Resource } from '../model/model.js';
 import { readTemplate } from '../write/read-template.js';
 import { behaviourView } from './behaviour.js';

@@ -1,6 +1,6 @@
 // What one edit of the spec does, in one report: two models in, findings out. Pure.
 
-import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { schemaView } from '../emit/schema.js';
 import type { Model } from '../model/model.js';
 import type { Entries } from './accepted.js';

@@ -3,9 +3,8 @@
 import type { Method } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Route, Visit } from '../http/routes.js';
-import { chain } from '../maybe-promise.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
-import type { MaybePromise } from '../store/store.js';
 import type { Login } from './login.js';
 import type { Session, Sessions } from './sessions.js';
 

@@ -1,9 +1,9 @@
 // Sessions (D13): opening, looking up and ending them. Only hashes of their ids are stored.
 
 import { hash } from 'node:crypto';
-import { chain } from '../maybe-promise.js';
-import type { Identity, LiveSession } from '../store/engine.js';
-import type { Caller, MaybePromise } from '../store/store.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
+import type { Identity, LiveSession, SessionKey } from '../store/engine.js';
+import type { Caller } from '../store/records.js';
 
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 /** A session in use is extended at most this often, so that reading does not write. */
@@ -37,21 +37,24 @@ export interface Sessions {
 export function createSessions(identity: Identity, secret: () => string): Sessions {
   const extending = new Set<string>();
 
-  const extend = (idHash: string, used: number, now: number): void => {
-    if (now - used <= EXTENSION || extending.has(idHash)) return;
+  const extend = async (session: SessionKey, now: number): Promise<void> => {
+    const { idHash } = session;
+    if (extending.has(idHash)) return;
     extending.add(idHash);
-    identity
-      .touch(idHash, now, now + LIFETIME)
+    try {
+      await identity.touch(session, now, now + LIFETIME);
+    } catch {
       // Not extended: it is tried again with the next use.
-      .catch(() => undefined)
-      .finally(() => extending.delete(idHash));
+    } finally {
+      extending.delete(idHash);
+    }
   };
   const find = <T>(id: string, now: number, shown: (session: LiveSession) => T): MaybePromise<T | null> => {
     if (!SHAPE.test(id)) return null;
-    const idHash = sha256(id);
-    return chain(identity.caller(idHash, now), (session) => {
+    const key = keyOf(id);
+    return chain(identity.caller(key, now), (session) => {
       if (session === null) return null;
-      extend(idHash, session.used, now);
+      if (now - session.used > EXTENSION) void extend(key, now);
       return shown(session);
     });
   };
@@ -61,11 +64,11 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
     get: (id, now) => find(id, now, ({ user, apiKey }) => ({ id, user, apiKey })),
     async open({ user, password, apiKey }, now) {
       const id = user.slice(0, PLACEMENT) + secret();
-      await identity.openSession({ idHash: sha256(id), user, password, apiKey, created: now, expires: now + LIFETIME });
+      await identity.openSession({ ...keyOf(id), user, password, apiKey, created: now, expires: now + LIFETIME });
       return { id, user, apiKey };
     },
     async remove(id) {
-      if (SHAPE.test(id)) await identity.endSession(sha256(id));
+      if (SHAPE.test(id)) await identity.endSession(keyOf(id));
     },
     prune: async (now) => (await identity.prune(now, PRUNED)) === PRUNED,
   };
@@ -77,6 +80,6 @@ const PLACEMENT = 2;
 const PRUNED = 500;
 const SHAPE = /^[\w-]{24,80}$/;
 
-function sha256(text: string): string {
-  return hash('sha256', text, 'hex');
+function keyOf(id: string): SessionKey {
+  return { idHash: hash('sha256', id, 'hex'), placement: id.slice(0, PLACEMENT) };
 }

@@ -5,11 +5,11 @@ import type { Service } from '../server/open-service.js';
 
 /** The record's JSON text. Throws ServiceError. @param now epoch milliseconds */
 export async function setPassword(
-  { identity, operations, principal }: Pick<Service, 'identity' | 'operations' | 'principal'>,
+  { engine, operations, principal }: Pick<Service, 'engine' | 'operations' | 'principal'>,
   { username, password }: { readonly username: string; readonly password: string },
   now: number,
 ): Promise<string> {
-  const account = await identity.account(username);
+  const account = await engine.identity.account(username);
   if (account === null) throw new ServiceError('not_found', `There is no user ${username}.`);
   const answer = await operations.update({
     definition: principal,

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Received } from '../files/blobs.js';
-import { chain, isPromise } from '../maybe-promise.js';
-import type { MaybePromise, Store } from '../store/store.js';
+import { chain, isPromise, type MaybePromise } from '../maybe-promise.js';
+import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
 import type { Buffered } from './buffered.js';
 import { type Bag, emptyBag } from './collected-parameters.js';
@@ -25,7 +25,7 @@ export interface DispatcherParts {
   readonly limits: Limits;
   readonly uploads: Uploads;
   readonly buffered: Buffered;
-  readonly store: Pick<Store, 'exists'>;
+  readonly store: Pick<Records, 'locate'>;
   readonly files: Files;
   readonly clock: Clock;
   /** The client's address. */
@@ -179,11 +179,11 @@ function finish(parts: DispatcherParts, exchange: Exchange, { target, id, form, 
 }
 
 /** The route whose record it is; the first when there is no such record, to say so in its own words. */
-function pick(store: Pick<Store, 'exists'>, target: Target, id: string, at = 0): MaybePromise<Route> {
-  const { routes } = target;
-  const route = routes[at];
-  if (routes.length === 1 || route === undefined || route.definition === null) return routes[0];
-  return chain(store.exists(route.definition, id), (exists) => (exists ? route : pick(store, target, id, at + 1)));
+function pick(store: Pick<Records, 'locate'>, { routes }: Target, id: string): MaybePromise<Route> {
+  if (routes.length === 1) return routes[0];
+  const resources = routes.flatMap(({ definition }) => definition?.name ?? []);
+  if (resources.length < routes.length) return routes[0];
+  return chain(store.locate(resources, id), (at) => routes[at] ?? routes[0]);
 }
 
 /** Bytes are made durable before their record is written, and not at all for a caller who may not write it (D14). */

@@ -1,7 +1,7 @@
 // Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again when
 // the body names another session.
-import { chain } from '../maybe-promise.js';
-import type { Caller, MaybePromise } from '../store/store.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
+import type { Caller } from '../store/records.js';
 import { addressKey, type RateLimit } from './rate-limit.js';
 
 export interface Sessions {

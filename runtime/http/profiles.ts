@@ -2,7 +2,7 @@
 // it. Nothing else depends on the profile.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../errors.js';
-import type { WireFormats } from '../store/store.js';
+import type { WireFormats } from '../store/records.js';
 import { wingDocument } from './wing-document.js';
 
 export interface ErrorBody {

@@ -1,7 +1,8 @@
 // Maps paths and methods to operations: built once from the definitions, looked up in three maps.
 import type { AnyDefinition, Method, Upload } from '../definition.js';
+import type { MaybePromise } from '../maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
-import type { Caller, MaybePromise } from '../store/store.js';
+import type { Caller } from '../store/records.js';
 import type { NoticeOf } from './deprecations.js';
 import type { Part } from './multipart.js';
 

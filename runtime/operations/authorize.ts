@@ -1,8 +1,8 @@
 // Who may start an operation, and the wording of a refusal. The store checks the rights on a single record.
 import type { AnyDefinition, Operation } from '../definition.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
-import { chain } from '../maybe-promise.js';
-import type { Caller, MaybePromise, Permission, Store } from '../store/store.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
+import type { Caller, Permission, Records } from '../store/records.js';
 
 const ALLOWED: Permission = { allowed: true };
 
@@ -20,11 +20,11 @@ export function authorize(definition: AnyDefinition, operation: Operation, calle
 
 /** Resolves when the caller holds `right` on the record; throws the refusal otherwise. */
 export function requireRight(
-  store: Store,
+  store: Pick<Records, 'permission'>,
   { definition, id, caller }: { definition: AnyDefinition; id: string; caller: Caller },
   right: string,
 ): MaybePromise<Permission> {
-  return chain(store.may(definition, id, right, caller), (permission) => {
+  return chain(store.permission(definition.name, id, right, caller), (permission) => {
     if (!permission.allowed) throw refusal(definition, permission.code);
     return ALLOWED;
   });

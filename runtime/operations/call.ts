@@ -1,6 +1,8 @@
 // A request without its HTTP details, and the result of an operation. Types only.
+
 import type { AnyDefinition, Upload } from '../definition.js';
-import type { Caller, MaybePromise } from '../store/store.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import type { Caller } from '../store/records.js';
 
 /**
  * Named parameters from query and body in one bag (D10); body wins. The object has no prototype.

@@ -1,7 +1,7 @@
 // What a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
 import type { Input } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
-import type { Change } from '../store/store.js';
+import type { Change } from '../store/records.js';
 import type { Call } from './call.js';
 import type { InputSchema } from './input-schema.js';
 
@@ -20,7 +20,7 @@ export async function changeOf(
     if (failures.length > 0) delete input[name];
     else input[name] = await hashPassword(input[name] as string, caller.user ?? '');
   }
-  return { definition, caller, input, failures, now, upload };
+  return { resource: definition.name, caller, input, failures, now, upload };
 }
 
 /** Names of the passwords that are set to a new text. */

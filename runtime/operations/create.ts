@@ -1,7 +1,7 @@
 // POST /api/<resource>: creates a record. The store checks references and uniqueness.
 import type { AnyDefinition } from '../definition.js';
 import type { Failure } from '../errors.js';
-import type { Store } from '../store/store.js';
+import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
 import { changeOf, type HashPassword, tellingIgnored } from './change.js';
@@ -9,7 +9,7 @@ import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
 /** Answers 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
-export function createOperation(store: Store, planOf: PlanOf, hashPassword: HashPassword): Run {
+export function createOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
   return async (call) => {
     const { definition, caller, parameters } = call;
     authorize(definition, 'create', caller);

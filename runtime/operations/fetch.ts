@@ -1,29 +1,25 @@
 // GET /api/<resource>/<id>: the text from the store, with requested extras spliced in. A record is never parsed.
 
 import { chain } from '../maybe-promise.js';
-import type { Store } from '../store/store.js';
+import type { Records } from '../store/records.js';
 import { authorize, refusal } from './authorize.js';
 import type { Run } from './call.js';
-import { included, wantedOf } from './include.js';
+import { membersOf, wantOf } from './include.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
 /** Answers 200 with the record as the caller sees it; throws not_found, forbidden or login_required. */
-export function fetchOperation(store: Store, planOf: PlanOf): Run {
+export function fetchOperation(store: Records, planOf: PlanOf): Run {
   return (call) => {
     const { definition, id, caller, parameters } = call;
     authorize(definition, 'fetch', caller);
     const ignored = unknownNames(parameters);
-    return chain(store.get(definition, id, caller), (found) => {
+    const plan = planOf(definition);
+    const want = wantOf(parameters, plan);
+    return chain(store.get(definition.name, id, caller, want ?? undefined), (found) => {
       if (!found.found) throw refusal(definition, found.code);
-      const plan = planOf(definition);
-      const wanted = wantedOf(parameters, plan);
-      if (wanted === null) return { status: 200, body: found.text, ignored };
-      return included(store, { call, plan, wanted }).then((members) => ({
-        status: 200,
-        body: spliced(found.text, members),
-        ignored,
-      }));
+      const body = want === null ? found.text : spliced(found.text, membersOf(found, want, { call, plan }));
+      return { status: 200, body, ignored };
     });
   };
 }

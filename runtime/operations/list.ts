@@ -1,7 +1,7 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23). Items are sent as the text from the store.
 import { type Failure, ServiceError } from '../errors.js';
 import { chain } from '../maybe-promise.js';
-import type { Listed, Page, Store } from '../store/store.js';
+import type { Listed, Page, Records } from '../store/records.js';
 import type { Run } from './call.js';
 import { pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
@@ -9,7 +9,7 @@ import { unknownNames } from './service.js';
 import { throwAll } from './validate.js';
 
 /** `call.definition` is the parent's, `call.name` the list. Throws not_found for a list the resource does not have. */
-export function listOperation(store: Store, planOf: PlanOf): Run {
+export function listOperation(store: Records, planOf: PlanOf): Run {
   return ({ definition, id, name, caller, parameters }) => {
     const items = planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
@@ -17,7 +17,11 @@ export function listOperation(store: Store, planOf: PlanOf): Run {
     const page = pageOf({ parent: definition.name, list: name, items }, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters, items.filters);
-    return chain(store.list(items, page, id, caller), (listed) => ({ status: 200, body: body(page, listed), ignored }));
+    return chain(store.list(items.name, page, id, caller), (listed) => ({
+      status: 200,
+      body: body(page, listed),
+      ignored,
+    }));
   };
 }
 

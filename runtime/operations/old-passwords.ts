@@ -2,7 +2,7 @@
 
 import type { Input } from '../definition.js';
 import type { Failure } from '../errors.js';
-import type { Store } from '../store/store.js';
+import type { Records } from '../store/records.js';
 import type { Call } from './call.js';
 import type { InputSchema } from './input-schema.js';
 
@@ -29,7 +29,7 @@ export interface OldPassword {
 }
 
 interface Source {
-  readonly store: Pick<Store, 'secret'>;
+  readonly store: Pick<Records, 'secret'>;
   readonly verifyPassword: VerifyPassword;
 }
 
@@ -43,7 +43,7 @@ export async function oldPasswordFailures(
   const failures: Failure[] = [];
   for (const [password, { parameter, text }] of old) {
     if (caller.admin || input[password] === undefined) continue;
-    const stored = await store.secret(definition, id, password);
+    const stored = await store.secret(definition.name, id, password);
     if (stored === null) continue;
     if (text === null) {
       failures.push({ field: parameter, code: 'required', message: `${parameter} is required to change ${password}.` });

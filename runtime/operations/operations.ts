@@ -1,7 +1,6 @@
 // The operations that all resources share, over one store and without HTTP.
-import type { Actions } from '../behaviour.js';
 import type { AnyDefinition } from '../definition.js';
-import type { Store } from '../store/store.js';
+import type { Records } from '../store/records.js';
 import { actionOperation } from './action.js';
 import type { Run } from './call.js';
 import type { HashPassword } from './change.js';
@@ -15,12 +14,11 @@ import { removeOperation } from './remove.js';
 import { updateOperation } from './update.js';
 
 export interface Collaborators {
-  readonly store: Store;
+  readonly store: Records;
   /** All definitions that are mounted. */
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
-  readonly actions: Actions;
 }
 
 /** What every resource can be asked; each takes a Call and answers with JSON text. */
@@ -35,7 +33,7 @@ export interface Operations {
 }
 
 /** One Run per operation, for every definition given. A Run throws or rejects with ServiceError. */
-export function createOperations({ store, definitions, actions, ...passwords }: Collaborators): Operations {
+export function createOperations({ store, definitions, ...passwords }: Collaborators): Operations {
   const planOf = planAll(definitions);
   return {
     create: createOperation(store, planOf, passwords.hashPassword),
@@ -44,6 +42,6 @@ export function createOperations({ store, definitions, actions, ...passwords }: 
     fetch: fetchOperation(store, planOf),
     list: listOperation(store, planOf),
     options: optionsOperation(planOf),
-    action: actionOperation(store, planOf, actions),
+    action: actionOperation(store, planOf),
   };
 }

@@ -2,7 +2,7 @@
 import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
 import type { Failure } from '../errors.js';
 import { bit, epoch } from '../row-values.js';
-import type { Page } from '../store/store.js';
+import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
 

@@ -1,23 +1,15 @@
 // What the operations need to know about each definition, computed once instead of for every request.
-import type { ActionDefinition, AnyDefinition, Reference, View } from '../definition.js';
+import type { ActionDefinition, AnyDefinition } from '../definition.js';
 import { memoize } from '../memoize.js';
+import { type Relation, relationsOf } from '../store/relations.js';
 import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from './input-schema.js';
-
-/** A single-valued relation that fetch can include. */
-export interface Relation {
-  readonly name: string;
-  readonly to: string;
-  /** Who sees that it is set; null: whoever may read the record. */
-  readonly view: View | null;
-  /** True: the record itself describes the target under this name, so it is not included a second time. */
-  readonly described: boolean;
-}
 
 export interface Plan {
   readonly definition: AnyDefinition;
   readonly create: InputSchema;
   readonly update: InputSchema;
   readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly intake: InputSchema }>;
+  /** Those that fetch can include. */
   readonly relations: readonly Relation[];
   /** Definition of the items of each list that hangs on a record, by the list's name (D23). */
   readonly lists: ReadonlyMap<string, AnyDefinition>;
@@ -53,16 +45,6 @@ function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]):
     lists: listsOn(definition.name, definitions),
     options: JSON.stringify(definition.options),
   };
-}
-
-function relationsOf({ references, properties }: AnyDefinition): readonly Relation[] {
-  const relation = ({ relation: name, column, to }: Reference): Relation => ({
-    name,
-    to,
-    view: properties[column]?.view ?? properties[name]?.view ?? null,
-    described: Object.hasOwn(properties, name),
-  });
-  return references.filter(({ related }) => related).map(relation);
 }
 
 function listsOn(parent: string, definitions: readonly AnyDefinition[]): ReadonlyMap<string, AnyDefinition> {

@@ -1,7 +1,7 @@
 // PUT /api/<resource>/<id>: only what is sent changes (D18).
 
-import { chain } from '../maybe-promise.js';
-import type { MaybePromise, Store } from '../store/store.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
+import type { Records } from '../store/records.js';
 import { authorize, refusal, requireRight } from './authorize.js';
 import type { Answer, Call, Run } from './call.js';
 import { changeOf, type HashPassword, passwordsIn, tellingIgnored } from './change.js';
@@ -16,7 +16,7 @@ export interface UpdatePasswords {
 }
 
 /** Answers 200 with the record as an editor sees it; nothing known sent, nothing changes, not even the date. */
-export function updateOperation(store: Store, planOf: PlanOf, passwords: UpdatePasswords): Run {
+export function updateOperation(store: Records, planOf: PlanOf, passwords: UpdatePasswords): Run {
   const { hashPassword, verifyPassword } = passwords;
   return async (call) => {
     const { definition, id, caller, parameters } = call;
@@ -37,9 +37,9 @@ export function updateOperation(store: Store, planOf: PlanOf, passwords: UpdateP
   };
 }
 
-function unchanged(store: Store, call: Call, ignored: readonly string[]): MaybePromise<Answer> {
+function unchanged(store: Records, call: Call, ignored: readonly string[]): MaybePromise<Answer> {
   const { definition, id, caller } = call;
-  return chain(store.get(definition, id, caller), (found) => {
+  return chain(store.get(definition.name, id, caller), (found) => {
     if (!found.found) throw refusal(definition, found.code);
     return { status: 200, body: found.text, ignored };
   });

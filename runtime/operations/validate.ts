@@ -2,7 +2,7 @@
 // reports all failures.
 import type { Input, Parameter } from '../definition.js';
 import { type Failure, failed } from '../errors.js';
-import type { Caller } from '../store/store.js';
+import type { Caller } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { type Coerced, coerce, sameCoerced } from './coerce.js';
 import { failureOf, parameterOf } from './failures.js';

@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
 import type { Random } from '../ids.js';
 import type { Service } from '../server/open-service.js';
-import { StartError } from '../store/sqlite/start-error.js';
+import { StartError } from '../store/start-error.js';
 import { DEMO_RECORDS, type DemoRecord } from './demo-records.js';
 
 export interface Demo {
@@ -74,8 +74,8 @@ async function makeUser(
 }
 
 /** Without a login: whoever starts the demo again has the database, and need not keep the password. */
-async function openSession({ identity, sessions }: Service, now: number): Promise<Session> {
-  const found = await identity.account(USERNAME);
+async function openSession({ engine, sessions }: Service, now: number): Promise<Session> {
+  const found = await engine.identity.account(USERNAME);
   if (found === null) throw new Error(`there is no user ${USERNAME}`);
   return sessions.open({ user: found.id, password: found.password, apiKey: null }, now);
 }

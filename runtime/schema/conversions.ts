@@ -1,5 +1,5 @@
 // How the values of a column are converted when its field changes its kind: the table kind x kind, with the SQL of each
-// conversion. Pure. The limits of the new kind are checked on the converted values (risks.ts).
+// conversion. Pure. The limits of the new kind are checked on the converted values (sqlite/risks.ts).
 
 import type { ColumnPair } from './match.js';
 import type { Column, Kind } from './schema.js';

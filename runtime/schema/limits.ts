@@ -1,4 +1,4 @@
-// Limits compared and put into words. Pure; their SQL is in ddl.ts.
+// Limits compared and put into words. Pure; their SQL is in sqlite/ddl.ts.
 
 import type { Check } from './schema.js';
 

@@ -24,8 +24,9 @@ import { resourceRoutes } from '../http/resource-routes.js';
 import { createResponder, type Responder } from '../http/respond.js';
 import { createTable, type Route } from '../http/routes.js';
 import { createUploads } from '../http/uploads.js';
+import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
-import type { Store } from '../store/store.js';
+import type { Records } from '../store/records.js';
 
 export interface AppParts {
   readonly definitions: readonly AnyDefinition[];
@@ -35,7 +36,7 @@ export interface AppParts {
   /** Hand-written routes, such as those of sessions. */
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
-  readonly store: Pick<Store, 'exists'>;
+  readonly store: Pick<Records, 'locate'>;
   /** Where uploads go. */
   readonly files: Files;
   /** Bytes that can still be written there. */
@@ -59,7 +60,7 @@ export interface AppParts {
   /** Proxies whose X-Forwarded-For is believed, as Express's `trust proxy` takes it; false: none. */
   readonly trustProxy: boolean | number | string;
   /** Whether requests should be sent here: false while starting and stopping. */
-  ready(): boolean;
+  ready(): MaybePromise<boolean>;
 }
 
 /** Listen through `createServer` of http/server, which makes it several times faster on Node before 24. */
@@ -77,7 +78,7 @@ export function createApp(parts: AppParts): Express {
   const limits = createLimits(parts.sessions, rateLimit);
   app.use(dispatcher(parts, responder, limits));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
-  mount(app, responder, '/readyz', (_req, res) => void sendReadiness(res, parts.ready()));
+  mount(app, responder, '/readyz', (_req, res) => chain(parts.ready(), (ready) => sendReadiness(res, ready)));
   const { metrics, metricsToken } = parts;
   if (metrics !== null && metricsToken !== null) {
     mount(

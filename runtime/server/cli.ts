@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { Profile } from '../http/profiles.js';
-import { registerMigrateCommands } from '../store/sqlite/migrate/commands.js';
 import { registerWebhookCommands } from '../webhooks/admin/commands.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
 import {
@@ -18,6 +17,7 @@ import {
   whole,
 } from './command.js';
 import type { Running, StartOptions } from './main.js';
+import { registerMigrateCommands } from './migrate-commands.js';
 import { registerUserCommands } from './user-commands.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
@@ -129,7 +129,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   stopOnSignal(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
-  if (!demo && !(await running.service.identity.hasAccounts())) io.stdout.write(`${firstUser(options)}\n`);
+  if (!demo && !(await running.service.engine.identity.hasAccounts())) io.stdout.write(`${firstUser(options)}\n`);
   if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {

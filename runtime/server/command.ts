@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../errors.js';
-import { StartError } from '../store/sqlite/start-error.js';
+import { StartError } from '../store/start-error.js';
 
 /** Standard input, as far as commands read it. */
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };

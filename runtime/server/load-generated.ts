@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path';
 import type { Generated } from '../definition.js';
 import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
-import { StartError } from '../store/sqlite/start-error.js';
+import { StartError } from '../store/start-error.js';
 
 export interface Loaded {
   readonly generated: Generated;

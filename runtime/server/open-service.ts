@@ -1,6 +1,5 @@
 // The service without its network side: database, store, operations, sessions and files, opened and put together.
 
-import type { Database } from 'better-sqlite3';
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { createPasswords } from '../auth/passwords.js';
@@ -14,18 +13,12 @@ import { createIds, type Random } from '../ids.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import * as own from '../resources/index.js';
 import type { Schema } from '../schema/schema.js';
-import type { FileIndex, Identity } from '../store/engine.js';
-import type { Outbox } from '../store/outbox.js';
-import type { Migrate } from '../store/sqlite/bring-to-schema.js';
-import { engineTables, openSqliteEngine, type SqliteEngine } from '../store/sqlite/engine.js';
-import { explained } from '../store/sqlite/open.js';
-import { createOutbox } from '../store/sqlite/outbox/outbox.js';
-import { WEBHOOK_TABLES } from '../store/sqlite/outbox/tables.js';
-import type { Presence } from '../store/sqlite/presence.js';
-import { StartError } from '../store/sqlite/start-error.js';
-import type { SqliteStore } from '../store/sqlite/store.js';
+import type { Engine, EngineOptions, FileIndex, Migrate } from '../store/engine.js';
+import { openEngine } from '../store/open-engine.js';
+import { StartError } from '../store/start-error.js';
 import { RETRY_UNIT } from '../webhooks/rules/delivery.js';
-import { hasWebhooks, hookBehaviours, MODULE } from '../webhooks/rules/hooks.js';
+import { hookBehaviours, MODULE } from '../webhooks/rules/hooks.js';
+import { decide } from '../webhooks/rules/policy.js';
 import { loadGenerated } from './load-generated.js';
 
 export interface ServiceOptions {
@@ -55,8 +48,8 @@ export interface Handwritten {
 }
 
 export interface Service {
-  /** The engine's own connection, for tests that look at rows; the service itself does not touch it. */
-  readonly db: Database;
+  /** Everything durable. */
+  readonly engine: Engine;
   readonly profile: Profile;
   readonly generated: Generated;
   /** Path of the API document. */
@@ -64,37 +57,26 @@ export interface Service {
   /** Those that are served. */
   readonly definitions: readonly AnyDefinition[];
   readonly principal: AnyDefinition;
-  readonly store: SqliteStore;
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
-  readonly identity: Identity;
-  readonly fileIndex: FileIndex;
-  /** Null in a project without web hooks. */
-  readonly webhooks: Outbox | null;
-  /** That of the web hooks. Throws StartError in a project without them. */
-  readonly outbox: Outbox;
-  /** Whether the database file is still the one that was opened. */
-  readonly present: Presence;
-  /** Writes what is queued and closes the database. */
-  close(): void;
 }
 
-/** Throws StartError. @param now epoch milliseconds */
-export function openService(options: ServiceOptions, now: number): Service {
+/** Name of the one server that a database in a file can have: what it claimed before it was killed is its own (S24). */
+export const SERVER = 'server';
+
+/** The caller closes its engine. Throws StartError. @param now epoch milliseconds */
+export async function openService(options: ServiceOptions, now: number): Promise<Service> {
   const { generated, schema, document } = loadGenerated(options.generated);
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
-  const { webhooks, ...service } = assemble({ generated, schema, principal }, options, now);
-  return {
-    ...service,
-    webhooks,
-    document,
-    get outbox() {
-      if (webhooks !== null) return webhooks;
-      throw new StartError(`no descriptor declares \`served_by: ${MODULE}\`: there are no web hooks`);
-    },
-  };
+  const engine = await openEngine(engineOptions({ generated, schema, principal }, options), now);
+  try {
+    return { ...servedOn(engine, { generated, principal }, options), engine, document };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 function principalOf({ definitions }: Generated): AnyDefinition {
@@ -124,88 +106,47 @@ function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[])
   );
 }
 
-/** All tables besides those of the schema, as statements that may be repeated. */
-export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return [...engineTables(definitions), ...webhookTables(definitions)];
-}
-
-function webhookTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return hasWebhooks(definitions) ? [WEBHOOK_TABLES] : [];
-}
-
 interface Loaded {
   readonly generated: Generated;
   readonly schema: Schema;
   readonly principal: AnyDefinition;
 }
 
-function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Service, 'document' | 'outbox'> {
-  const { definitions: all, events } = loaded.generated;
-  const { wire, random, handwritten = own, webhookRetryUnitMs = RETRY_UNIT } = options;
-  const profile = PROFILES[wire];
-  const ids = createIds(random);
-  let webhooks: Outbox | null = null;
-  const engine = openSqliteEngine(
-    {
-      ...loaded,
-      database: options.database,
-      owner: options.owner,
-      migrate: options.migrate ?? 'safe',
-      definitions: all,
-      tables: webhookTables(all),
-      apiKeys: apiKeysOf(all, loaded.principal),
-      profile,
-      ids,
-      random,
-      behaviours: { ...declared(handwritten.behaviours, all), ...hookBehaviours },
-      publish: (published, at) => void webhooks?.publish(published, at),
-    },
-    now,
-  );
-  try {
-    const { db, commits, records } = engine;
-    const definitions = new Map(all.map((definition) => [definition.name, definition]));
-    const parts = { db, commits, definitions, events, records: records.records, ids, unit: webhookRetryUnitMs };
-    webhooks = hasWebhooks(all) ? createOutbox(parts) : null;
-    return { ...servedOn(engine, loaded, options), profile, webhooks };
-  } catch (error) {
-    engine.close();
-    throw explained(error, options.database);
-  }
+function engineOptions({ generated, schema, principal }: Loaded, options: ServiceOptions): EngineOptions {
+  const { definitions, events } = generated;
+  const { database, wire, owner, random, handwritten = own } = options;
+  return {
+    database,
+    server: owner ? SERVER : null,
+    schema,
+    migrate: options.migrate ?? 'safe',
+    definitions,
+    events,
+    principal,
+    apiKeys: apiKeysOf(definitions, principal),
+    profile: PROFILES[wire],
+    behaviours: { ...declared(handwritten.behaviours, definitions), ...hookBehaviours },
+    actions: handwritten.actions,
+    decide,
+    retryUnit: options.webhookRetryUnitMs ?? RETRY_UNIT,
+    ids: createIds(random),
+    random,
+  };
 }
 
 /** What answers requests, over an open engine. */
 function servedOn(
-  engine: SqliteEngine,
-  { generated, principal }: Loaded,
-  { random, handwritten = own, loginLimit = 0 }: ServiceOptions,
-): Omit<Service, 'document' | 'outbox' | 'profile' | 'webhooks'> {
-  const { db, present, records: store, identity, files: fileIndex, close } = engine;
+  { records: store, identity }: Engine,
+  { generated, principal }: Pick<Loaded, 'generated' | 'principal'>,
+  { wire, random, loginLimit = 0 }: ServiceOptions,
+): Omit<Service, 'document' | 'engine'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const passwords = createPasswords();
-  const operations = createOperations({
-    store,
-    definitions,
-    hashPassword: passwords.hash,
-    verifyPassword: passwords.verify,
-    actions: handwritten.actions,
-  });
+  const { hash: hashPassword, verify: verifyPassword } = passwords;
+  const operations = createOperations({ store, definitions, hashPassword, verifyPassword });
   const sessions = createSessions(identity, () => urlSafe(random(20)));
   const login = createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) });
-  return {
-    db,
-    present,
-    generated,
-    definitions,
-    principal,
-    store,
-    operations,
-    sessions,
-    login,
-    identity,
-    fileIndex,
-    close,
-  };
+  return { profile: PROFILES[wire], generated, definitions, principal, operations, sessions, login };
 }
 
 /** The folder of uploaded bytes; throws StartError when it cannot be made. */
@@ -214,7 +155,7 @@ export async function openFiles(folder: string, random: Random, fileIndex: FileI
     return await createBlobs(
       folder,
       () => urlSafe(random(16)),
-      (hash) => fileIndex.release([hash]),
+      async (hash) => fileIndex.release([hash]),
     );
   } catch (error) {
     throw new StartError(

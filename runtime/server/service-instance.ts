@@ -20,7 +20,7 @@ import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
 import type { StartOptions } from './main.js';
-import { openFiles, openService, type Service } from './open-service.js';
+import { openFiles, openService, SERVER, type Service } from './open-service.js';
 import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
@@ -39,9 +39,10 @@ export interface ServiceInstance extends Omit<Parts, 'log'> {
 /** Throws StartError, with nothing left open. */
 export async function openInstance(options: StartOptions, log: Logger): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
-  const service = openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
+  const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
+  const { engine } = service;
   try {
-    const blobs = await openFiles(resolve(options.files), randomBytes, service.fileIndex);
+    const blobs = await openFiles(resolve(options.files), randomBytes, engine.files);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
     const buffered = createBuffered();
@@ -56,11 +57,11 @@ export async function openInstance(options: StartOptions, log: Logger): Promise<
       webhooks?.pause();
       await stopUpkeep();
       await webhooks?.stop();
-      service.close();
+      await engine.close();
     };
     return { service, blobs, state, webhooks, metrics, buffered, app, end: () => (ended ??= end()) };
   } catch (error) {
-    service.close();
+    await engine.close();
     throw error;
   }
 }
@@ -75,17 +76,17 @@ interface Parts {
   readonly buffered: Buffered;
 }
 
-function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
-  const { webhooks: outbox, store, definitions } = service;
+function webhooksOf({ engine, definitions }: Service, options: StartOptions, log: Logger): Webhooks | null {
+  const { outbox, records: store } = engine;
+  if (outbox === null) return null;
   const { database } = options;
-  return (
-    outbox && createWebhooks({ options, exposure: options, database, outbox, store, definitions, clock: CLOCK, log })
-  );
+  const exposure = options;
+  return createWebhooks({ options, exposure, database, outbox, server: SERVER, store, definitions, clock: CLOCK, log });
 }
 
 /** What the service does for itself: see each job. */
 function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs' | 'webhooks' | 'log'>): Upkeep {
-  const { sweep, walk } = createSweep(blobs.folder, service.fileIndex);
+  const { sweep, walk } = createSweep(blobs.folder, service.engine.files);
   const jobs: readonly Job[] = [
     { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
     { name: 'looking for files of nobody', every: 24 * 60 * MINUTE, step: walk },
@@ -98,7 +99,8 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 const MINUTE = 60_000;
 
 function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics, buffered }: Parts) {
-  const { store, fileIndex, sessions, login, operations, definitions, document, profile } = service;
+  const { engine, sessions, login, operations, definitions, document, profile } = service;
+  const { records: store, files, upkeep } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
     definitions,
@@ -109,7 +111,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     store,
     files: blobs,
     freeBytes: () => freeBytes(blobs.folder),
-    serveFile: upload === undefined ? noFiles : createServeFile(fileIndex, blobs),
+    serveFile: upload === undefined ? noFiles : createServeFile(files, blobs),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     profile,
     log,
@@ -120,7 +122,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
-    ready: () => state.ready && service.present(),
+    ready: () => state.ready && upkeep.health(),
   });
 }
 

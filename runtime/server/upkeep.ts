@@ -1,5 +1,7 @@
 // Work that a running service does for itself now and then, in bounded steps with everything else in between.
 
+import type { MaybePromise } from '../maybe-promise.js';
+
 /** Something to be done again and again. */
 export interface Job {
   /** For the log. */
@@ -7,7 +9,7 @@ export interface Job {
   /** Milliseconds between two runs. */
   readonly every: number;
   /** A bounded part of it. @param now epoch milliseconds @returns true: there is more to do now */
-  step(now: number): Promise<boolean>;
+  step(now: number): MaybePromise<boolean>;
 }
 
 export interface Upkeep {

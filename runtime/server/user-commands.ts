@@ -65,11 +65,11 @@ async function withPassword(command: Command, options: UserOptions, io: Io, work
   const now = Date.now();
   const { database, generated = null } = options;
   const { openService } = await import('./open-service.js');
-  const service = openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
+  const service = await openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
   try {
     io.stdout.write(`${await work(service, password, now)}\n`);
   } finally {
-    service.close();
+    await service.engine.close();
   }
 }
 

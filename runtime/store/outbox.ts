@@ -1,56 +1,64 @@
-// The outbox: everything about web hooks that is durable, as the service sees it. The database engines implement it.
+// The outbox: everything about web hooks that is durable, as the service sees it. Several servers may share it.
 
+import type { MaybePromise } from '../maybe-promise.js';
 import type { Attempt, CallbackType, Outcome, OutcomeClass } from '../webhooks/rules/delivery.js';
 import type { HookRow } from '../webhooks/rules/hooks.js';
 
-/** Times are epoch milliseconds. A promise resolves once what was written is durable. */
-export interface Outbox extends Deliveries, Mails, HookReports, Upkeep {
+/** Times are epoch milliseconds. What writes answers once that is durable. */
+export interface Outbox extends Deliveries, Mails, HookReports, OutboxUpkeep {
   /**
-   * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37).
-   * The events are ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
-   * @returns ids of the hooks that have something due because of them
-   */
-  publish(events: readonly unknown[], now: number): readonly string[];
-  /**
-   * Publishes one event that comes from outside, in a transaction of its own (D36).
+   * Publishes one event that comes from outside, in a transaction of its own (D36). The events of a change are data that
+   * the engine publishes in the transaction of that change (S28, S37).
    * Throws invalid (with every mismatch of the payload) and reference_not_found.
    * @returns number of deliveries written
    */
-  emit(event: EmittedEvent, now: number): Promise<number>;
-  /** From now on the listener is called within the transaction in which something happens to hooks. */
-  listen(listener: OutboxListener): void;
+  publish(event: PublishedEvent, now: number): MaybePromise<number>;
+  /** From now on the listener is called when something happens to hooks; the one exception to plain data. */
+  onDue(listener: OutboxListener): void;
 }
 
-/** What a worker uses. */
+/**
+ * What a worker uses. A lease belongs to a server, and one delivery of a hook is in flight at a time in the whole system,
+ * tests aside: a hook with a lease is not claimed.
+ */
 export interface Deliveries {
   /** Ids of hooks with a delivery that became due in (after, until]. Retries of hooks that are held are not due. */
-  due(after: number, until: number): readonly string[];
+  due(after: number, until: number): MaybePromise<readonly string[]>;
   /** The earliest due time after `now` of anything that may be attempted; null: nothing is waiting. */
-  nextDue(now: number): number | null;
-  /** Whether another process has written to the database since the last call; absent: always assumed. */
-  othersWrote?(): boolean;
-  /** Host and port that the hook's deliveries go to; null: unknown. Absent: attempts per host are not limited. */
-  hostOf?(hook: string): string | null;
-  /** Claims the oldest due delivery of each hook (S4, S29) until `lease`; hooks with nothing due are left out. */
-  claim(hooks: readonly string[], now: number, lease: number): Promise<readonly Attempt[]>;
+  nextDue(now: number): MaybePromise<number | null>;
+  /** Whether somebody else has written to the database since the last call. */
+  othersWrote(): MaybePromise<boolean>;
+  /** Host and port that each hook's deliveries go to; null: unknown. */
+  hosts(hooks: readonly string[]): MaybePromise<readonly (string | null)[]>;
+  /**
+   * Claims the oldest due delivery of each hook (S4, S29) until `lease`; hooks with nothing due, or with a lease, are left
+   * out. It sees what every `settle` called before it writes.
+   */
+  claim(hooks: readonly string[], now: number, lease: number, server: string): MaybePromise<readonly Attempt[]>;
   /**
    * Carries out what policy decides of the outcomes, one after the other, all of them or none.
    * @returns for each whether it was current; false: the delivery was claimed again or cancelled, and nothing changed
    */
-  settle(batch: readonly EndedAttempt[]): Promise<readonly boolean[]>;
+  settle(batch: readonly EndedAttempt[]): MaybePromise<readonly boolean[]>;
   /**
    * A delivery of type test, in flight from the start and never claimed; `settle` ends it (S11, S13).
-   * @param payload JSON text
    * Throws not_found when the hook is gone.
    */
-  startTest(hook: string, payload: string, now: number): Promise<Attempt>;
+  test(hook: string, test: NewTest): MaybePromise<Attempt>;
   /**
-   * When the only server of a database starts: every claimed delivery is due again and not counted (S24), tests are
-   * abandoned. @returns number of deliveries released
+   * When a server starts: every delivery it had claimed is due again and not counted (S24), its tests are abandoned.
+   * @returns number of deliveries released
    */
-  recover(now: number): Promise<number>;
+  recover(server: string, now: number): MaybePromise<number>;
   /** S31: after the clock has gone back, a retry waits no longer than its delay from now. */
-  rewind(now: number): Promise<void>;
+  rewind(now: number): MaybePromise<void>;
+}
+
+export interface NewTest {
+  /** JSON text. */
+  readonly payload: string;
+  readonly now: number;
+  readonly server: string;
 }
 
 export interface EndedAttempt {
@@ -60,14 +68,14 @@ export interface EndedAttempt {
 }
 
 export interface OutboxListener {
-  /** These hooks have something due now; it can be claimed after the commit, in a later turn of the event loop. */
+  /** These hooks have something due now; it can be claimed in a later turn of the event loop. */
   due(hooks: readonly string[]): void;
   /** These hooks did not get an event, since their creators may no longer edit its owner (S37). */
   passedOver(hooks: readonly string[]): void;
 }
 
 /** An event as operators write it. */
-export interface EmittedEvent {
+export interface PublishedEvent {
   readonly event: string;
   readonly owner_class: string;
   readonly owner_id: string;
@@ -77,9 +85,9 @@ export interface EmittedEvent {
 /** Mails to creators: written with the outcome that causes them, sent later (S7, S8). */
 export interface Mails {
   /** The oldest mails to be sent at `now`, at most `limit`. */
-  dueMails(now: number, limit: number): readonly DueMail[];
+  dueMails(now: number, limit: number): MaybePromise<readonly DueMail[]>;
   /** The mail was sent, or has to be tried again later; it is never dropped. */
-  settleMail(id: string, sent: boolean, now: number): Promise<void>;
+  settleMail(id: string, sent: boolean, now: number): MaybePromise<void>;
 }
 
 export interface DueMail {
@@ -100,9 +108,9 @@ export interface DueMail {
 /** What operators read; a connection that only reads can answer it. */
 export interface HookReports {
   /** All hooks, the one with most failures first. */
-  hooks(): readonly HookReport[];
+  hooks(): MaybePromise<readonly HookReport[]>;
   /** The newest attempts of a hook, newest first (S40); also of a hook that is gone. */
-  log(hook: string, limit?: number): readonly LoggedAttempt[];
+  log(hook: string, limit?: number): MaybePromise<readonly LoggedAttempt[]>;
 }
 
 export interface HookReport extends HookRow {
@@ -131,15 +139,15 @@ export interface LoggedAttempt {
 }
 
 /** Each step does a bounded amount of work and says whether there is more to do now. */
-export interface Upkeep {
+export interface OutboxUpkeep {
   /** Tables of more than 5,000 rows are reported as of the last complete count. */
-  statistics(now: number): OutboxStatistics;
+  statistics(now: number): MaybePromise<OutboxStatistics>;
   /** Counts a part of the tables again. */
-  count(now: number): Promise<boolean>;
+  count(now: number): MaybePromise<boolean>;
   /** Deletes attempts from the log that ended before `before`. */
-  pruneLog(before: number, now: number): Promise<boolean>;
+  pruneLog(before: number, now: number): MaybePromise<boolean>;
   /** Deletes rows whose hook is gone. */
-  pruneOrphans(): Promise<boolean>;
+  pruneOrphans(): MaybePromise<boolean>;
 }
 
 export interface OutboxStatistics {

@@ -6,8 +6,8 @@ import type { AnyDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
 import type { Job } from '../server/upkeep.js';
 import type { Outbox } from '../store/outbox.js';
-import { StartError } from '../store/sqlite/start-error.js';
-import type { Store } from '../store/store.js';
+import type { Records } from '../store/records.js';
+import { StartError } from '../store/start-error.js';
 import { createWebhookMetrics, type WebhookMetrics } from './admin/metrics.js';
 import type { WebhookOptions } from './admin/options.js';
 import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
@@ -27,7 +27,9 @@ export interface ModuleOptions {
   /** Path of the database file. */
   readonly database: string;
   readonly outbox: Outbox;
-  readonly store: Store;
+  readonly store: Records;
+  /** Name of the server: what it claims is its own. */
+  readonly server: string;
   /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
   readonly clock: LoopClock;
@@ -60,7 +62,7 @@ const COUNT_EVERY = 30_000;
 
 /** Throws StartError for options that make no sense. */
 export function createWebhooks(options: ModuleOptions): Webhooks {
-  const { outbox, store, definitions, clock } = options;
+  const { outbox, store, server, definitions, clock } = options;
   const guard = guardOf(options.options, options.exposure);
   const transport = transportOf(options);
   const metrics = createWebhookMetrics(() => outbox.statistics(clock.now()));
@@ -74,6 +76,7 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
       store,
       definitions,
       outbox,
+      server,
       checkUri: (uri) => checkUri(uri, guard),
       async attempt(attempt) {
         const outcome = await attemptOnce({ send, clock: clock.now }, attempt);
@@ -110,18 +113,19 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
   const worker = workerOf(options, senders, wake);
   const notifier = notifierOf(options, senders);
+  const rewind = async (): Promise<void> => outbox.rewind(clock.now());
   const clockChanged = (milliseconds: number): void => {
     log.warn({ milliseconds }, 'the clock was changed');
-    if (milliseconds < 0) void outbox.rewind(clock.now()).catch(failed);
+    if (milliseconds < 0) void rewind().catch(failed);
   };
   return {
     worker,
     async start(): Promise<void> {
-      const released = await outbox.recover(clock.now());
+      const released = await outbox.recover(options.server, clock.now());
       if (released > 0) log.info({ released }, 'web hooks: attempts with an unknown outcome are repeated');
       loops.push(startLoop({ runOnce: worker.runOnce, clock, failed, clockChanged }));
       loops.push(startLoop({ runOnce: notifier.runOnce, clock, failed }));
-      outbox.listen({
+      outbox.onDue({
         due(hooks) {
           worker.add(hooks);
           wake();
@@ -138,9 +142,10 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   };
 }
 
-function workerOf({ outbox, clock, log }: ModuleOptions, { send, metrics }: Senders, wake: () => void): Worker {
+function workerOf({ outbox, server, clock, log }: ModuleOptions, { send, metrics }: Senders, wake: () => void): Worker {
   return createWorker({
     outbox,
+    server,
     send,
     clock: clock.now,
     capacity: CAPACITY,

@@ -9,14 +9,16 @@ import { createOperations, type Operations } from '../operations/operations.js';
 import { planAll } from '../operations/plan.js';
 import { throwAll, validateInput } from '../operations/validate.js';
 import type { Outbox } from '../store/outbox.js';
-import type { Change, Store } from '../store/store.js';
+import type { Change, Records } from '../store/records.js';
 import type { Attempt, Outcome } from './rules/delivery.js';
 
 export interface OperationOptions {
-  readonly store: Store;
+  readonly store: Records;
   /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
-  readonly outbox: Pick<Outbox, 'startTest' | 'settle'>;
+  readonly outbox: Pick<Outbox, 'test' | 'settle'>;
+  /** Name of the server, which tests belong to. */
+  readonly server: string;
   /** What is wrong with a callback address, as a sentence; null: nothing. */
   checkUri(uri: string): string | null;
   /** Signs and sends one attempt; never rejects. */
@@ -38,7 +40,6 @@ export function createWebhookOperations(
     definitions,
     hashPassword: () => Promise.reject(new Error('a web hook has no password')),
     verifyPassword: () => Promise.reject(new Error('a web hook has no password')),
-    actions: {},
   });
   return {
     create,
@@ -52,7 +53,7 @@ export function createWebhookOperations(
   };
 }
 
-function checking({ store, checkUri }: OperationOptions): Store {
+function checking({ store, checkUri }: OperationOptions): Records {
   const checked = (change: Change): Change => {
     const failures = [addressFailure(change, checkUri), keyFailure(change)].flatMap((failure) => failure ?? []);
     const added = failures.filter(({ field }) => !change.failures.some((failure) => failure.field === field));
@@ -85,7 +86,7 @@ function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri'
 }
 
 /** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's answer (S11). */
-function testOperation({ store, definitions, outbox, attempt, clock }: OperationOptions): Operations['action'] {
+function testOperation({ store, definitions, outbox, server, attempt, clock }: OperationOptions): Operations['action'] {
   const planOf = planAll(definitions);
   const busy = new Set<string>();
   const test = async (call: Call): Promise<Answer> => {
@@ -93,7 +94,7 @@ function testOperation({ store, definitions, outbox, attempt, clock }: Operation
     if (action === undefined) throw new ServiceError('not_found', `${call.definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(action.intake, call.parameters, call.caller);
     throwAll(failures);
-    const started = await outbox.startTest(call.id, JSON.stringify(input.payload), call.now);
+    const started = await outbox.test(call.id, { payload: JSON.stringify(input.payload), now: call.now, server });
     const outcome = await attempt(started);
     await outbox.settle([{ attempt: started, outcome, ended: clock() }]);
     return { status: 200, body: outcome.class === 'success' ? '1' : '0', ignored };

@@ -1,5 +1,7 @@
 // What stands before the operations: sessions that are over, addresses of bytes, logins, tunnelled methods.
+
 import { clientOf, type Send } from '../support/client.js';
+import { databaseOf } from '../support/database.js';
 import { sessionOf } from '../support/quiet-service.js';
 import type { Probe } from './findings.js';
 import type { Matrix } from './reads.js';
@@ -30,7 +32,9 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   findings.outcome('an ended session', 'login_required', await code(ended));
   const changed = await sessionOf(running, { user: people.buyer.user, now });
   const table = running.service.principal.name;
-  running.service.db.prepare(`UPDATE "${table}" SET password = password || ? WHERE id = ?`).run('x', people.buyer.user);
+  databaseOf(running.service)
+    .prepare(`UPDATE "${table}" SET password = password || ? WHERE id = ?`)
+    .run('x', people.buyer.user);
   const self = await send('GET', `/api/user/${people.buyer.user}`, { session: changed });
   findings.kept('a session from before another password', self.body.email === undefined, 'shows the e-mail address');
   findings.outcome(
@@ -59,7 +63,7 @@ async function bytes({ world, findings }: Matrix, send: Send): Promise<void> {
   const file = holdings.owner.file;
   const other = holdings.owner['file download'];
   const key = (id: string | undefined) =>
-    running.service.db.prepare('SELECT access_key FROM file WHERE id = ?').pluck().get(id) as string;
+    databaseOf(running.service).prepare('SELECT access_key FROM file WHERE id = ?').pluck().get(id) as string;
   const code = async (path: string, session: string | null = null) => said(await send('GET', path, { session }));
   findings.outcome('bytes by their address', 'ok', await code(`/files/${file}/${key(file)}`));
   const { session } = world.people.stranger;

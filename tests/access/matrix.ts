@@ -1,5 +1,7 @@
 // The access matrix: everybody by every operation on every resource of a model, and what came out otherwise than it must.
+
 import type { Model } from '../../generator/model/model.js';
+import { databaseOf } from '../support/database.js';
 import { doors } from './doors.js';
 import { expectations } from './expected.js';
 import { Findings, runAll } from './findings.js';
@@ -56,7 +58,7 @@ async function unwritten(matrix: Matrix): Promise<void> {
 }
 
 function snapshot({ model, running }: World): ReadonlyMap<string, string> {
-  const read = (table: string) => JSON.stringify(running.service.db.prepare(`SELECT * FROM "${table}"`).all());
+  const read = (table: string) => JSON.stringify(databaseOf(running.service).prepare(`SELECT * FROM "${table}"`).all());
   return new Map(model.resources.map(({ name }) => [name, read(name)]));
 }
 

@@ -1,6 +1,8 @@
 // Every way to read: each record by its path and its other paths, with and without includes, each list, the options.
+
 import type { List, Resource } from '../../generator/model/model.js';
 import { ownLists } from '../document/access.js';
+import { databaseOf } from '../support/database.js';
 import type { Question, Reply } from './ask.js';
 import type { Expected } from './expected.js';
 import type { Findings, Probe } from './findings.js';
@@ -85,7 +87,7 @@ interface Listing {
 function listing({ world, findings, expected }: Matrix, { items, list }: Listing, look: Look): readonly Probe[] {
   const id = world.holdings.owner[list.parent] ?? '';
   const held = world.holdings.owner[items.name] ?? '';
-  const row = world.running.service.db.prepare(`SELECT * FROM "${items.name}" WHERE id = ?`).get(held);
+  const row = databaseOf(world.running.service).prepare(`SELECT * FROM "${items.name}" WHERE id = ?`).get(held);
   const listed = Object.entries({ ...list.where, [list.by]: id }).every(
     ([column, value]) => (row as Row)[column] === value,
   );

@@ -1,5 +1,7 @@
 // Judges what an answer shows: every record in it, property by property, and every secret value, wherever it stands.
+
 import { download, type Role } from '../document/access.js';
+import { databaseOf } from '../support/database.js';
 import type { Expected } from './expected.js';
 import type { Findings } from './findings.js';
 import { type Holder, holders, type Name, roleOf } from './people.js';
@@ -122,7 +124,9 @@ export function secretsOf(world: World, expected: (resource: string) => Expected
 }
 
 function rowOf({ running, holdings }: World, resource: string, holder: Holder): Json {
-  const found = running.service.db.prepare(`SELECT * FROM "${resource}" WHERE id = ?`).get(holdings[holder][resource]);
+  const found = databaseOf(running.service)
+    .prepare(`SELECT * FROM "${resource}" WHERE id = ?`)
+    .get(holdings[holder][resource]);
   return (found ?? {}) as Json;
 }
 

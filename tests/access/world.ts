@@ -1,10 +1,12 @@
 // A running service with everybody in it: seven people, and for three of them one record of every resource.
+
 import { rmSync } from 'node:fs';
 import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import type { Operations } from '../../runtime/operations/operations.js';
 import type { Running, StartOptions } from '../../runtime/server/main.js';
 import { PNG, SVG } from '../files/samples.js';
+import { databaseOf } from '../support/database.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly, sessionOf } from '../support/quiet-service.js';
 import { type Ask, askInProcess, askOverHttp } from './ask.js';
@@ -41,7 +43,7 @@ export async function openWorld(code: Code, model: Model, generated: string | nu
   const folder = temporaryFolder('access');
   const running = await code.start({ ...quietly(folder), generated });
   // What survives a power cut is another suite's affair.
-  running.service.db.pragma('synchronous = OFF');
+  databaseOf(running.service).pragma('synchronous = OFF');
   try {
     const people = await makePeople(running);
     const spares = await makeUsers(running, SPARES);
@@ -88,8 +90,8 @@ async function makeUsers({ service }: Running, count: number, admin = false): Pr
   const made = Array.from({ length: count }, async () => {
     const username = `spare-${Math.random().toString(36).slice(2)}`;
     const email = `${username}@private.example`;
-    const { id } = await service.store.create({
-      definition: service.principal,
+    const { id } = await service.engine.records.create({
+      resource: service.principal.name,
       caller: { user: null, admin: true },
       input: { username, password: `${HASH}${username}`, email, admin },
       failures: [],
@@ -120,7 +122,16 @@ async function keyOf({ service }: Running, user: string): Promise<string | null>
   if (definition === undefined) return null;
   const caller = { user, admin: false };
   const input = { name: 'of the session' };
-  return (await service.store.create({ definition, caller, input, failures: [], now: Date.now(), upload: null })).id;
+  return (
+    await service.engine.records.create({
+      resource: 'apikey',
+      caller,
+      input,
+      failures: [],
+      now: Date.now(),
+      upload: null,
+    })
+  ).id;
 }
 
 /** One record of every resource, with every optional parameter set, those that others refer to first. */
@@ -176,7 +187,7 @@ async function befriend(world: World): Promise<void> {
   const items = [{ game_id: owner.game }];
   await makeExtra(world, 'receipt', { user_id: people.buyer.user, items });
   const back = await makeExtra(world, 'receipt', { user_id: people.refundedBuyer.user, items });
-  running.service.db.prepare('UPDATE receipt SET refunded = ? WHERE id = ?').run(Date.now(), back);
+  databaseOf(running.service).prepare('UPDATE receipt SET refunded = ? WHERE id = ?').run(Date.now(), back);
   const file_id = await makeExtra(world, 'file', { user_id: people.owner.user }, PNG);
   const free = await makeExtra(world, 'gamedownload', { game_id: owner.game, file_id, free: 1 });
   holdings.owner = { ...owner, 'gamedownload free': free };

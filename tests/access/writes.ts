@@ -1,7 +1,9 @@
 // Every way to write, by everybody: those who may not, and then those who may. References have a file of their own.
+
 import type { Resource } from '../../generator/model/model.js';
 import type { Operation } from '../document/table.js';
 import { PNG } from '../files/samples.js';
+import { databaseOf } from '../support/database.js';
 import type { Reply } from './ask.js';
 import type { Probe } from './findings.js';
 import { isHolder, type Name, names, roleOf } from './people.js';
@@ -118,7 +120,7 @@ function updates(matrix: Matrix, resource: Resource, by: Name): readonly Probe[]
 function unchanged({ world, findings }: Matrix, resource: Resource, by: Name): Probe {
   return async () => {
     const id = world.holdings.owner[resource.name] ?? '';
-    const row = world.running.service.db.prepare(`SELECT * FROM "${resource.name}" WHERE id = ?`).get(id);
+    const row = databaseOf(world.running.service).prepare(`SELECT * FROM "${resource.name}" WHERE id = ?`).get(id);
     const columns = resource.references.filter(({ column }) => resource.parameters.some(({ name }) => name === column));
     const held = columns.map(({ column }) => [column, (row as Record<string, unknown>)[column]] as const);
     const parameters = { ...changeOf(resource, world.source('owner')), ...Object.fromEntries(held) };

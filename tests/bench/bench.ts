@@ -54,7 +54,10 @@ interface Ground {
 async function fill(folder: string): Promise<Ground> {
   const database = join(folder, 'bench.db');
   const now = Date.now();
-  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, now);
+  const service = await openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    now,
+  );
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
   const user = (JSON.parse(text) as { id: string }).id;
   const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {
@@ -68,7 +71,7 @@ async function fill(folder: string): Promise<Ground> {
   const top = (at: number): Promise<string> => create('boxtop', { name: `Box ${at}`, game_id: game });
   const ids = await Promise.all(Array.from({ length: RECORDS }, (_, at) => top(at)));
   const { id: session } = await service.login({ username: 'bench', password: 'correct horse' }, { address: '', now });
-  service.close();
+  service.engine.close();
   const options = ['--database', database, '--files', join(folder, 'files'), '--rate-limit', '0'];
   return { options, database, session, game, ids };
 }

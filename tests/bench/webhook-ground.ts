@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pino from 'pino';
 import { addUser } from '../../runtime/auth/add-user.js';
-import { openService } from '../../runtime/server/open-service.js';
+import { openService, SERVER } from '../../runtime/server/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
 import type { Question, Told } from './webhook-receiver.js';
@@ -65,8 +65,12 @@ export interface Ground {
 export async function startGround(folder: string, receiver: string): Promise<Ground> {
   const database = join(folder, 'webhooks.db');
   const now = Date.now();
-  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, now);
-  const { webhooks: whole, store, definitions } = service;
+  const service = await openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    now,
+  );
+  const { definitions, engine } = service;
+  const { outbox: whole, records: store } = engine;
   if (whole === null) throw new Error('there are no web hooks');
   let settled = 0;
   let waiting: (() => void)[] = [];
@@ -84,7 +88,9 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   const log = pino({ level: 'silent' });
   const exposure = { host: '127.0.0.1', trustProxy: 0 };
   const options = { webhookAllowCidrs: ['127.0.0.0/8'] };
-  const webhooks = createWebhooks({ options, exposure, database, outbox, store, definitions, clock, log });
+  const webhooks = createWebhooks({
+    ...{ options, exposure, database, outbox, server: SERVER, store, definitions, clock, log },
+  });
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
   const caller = { user: (JSON.parse(text) as { id: string }).id, admin: false };
   const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {
@@ -108,11 +114,11 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
     },
     async sell(owner_id, sku_id) {
       const payload = { item: { ...ITEM, sku_id }, shipping_address: ADDRESS };
-      await outbox.emit({ event: 'ItemSold', owner_class: 'Designer', owner_id, payload }, Date.now());
+      await outbox.publish({ event: 'ItemSold', owner_class: 'Designer', owner_id, payload }, Date.now());
     },
     async stop() {
       await webhooks.stop();
-      service.close();
+      service.engine.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import { openService } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
+import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { createLedger, type Entry, type Ledger } from './ledger.js';
 import { stateNow, type Target, type Writer, write } from './writers.js';
@@ -35,12 +36,17 @@ export async function prepare(): Promise<Ground> {
   const folder = temporaryFolder('crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
-  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, now);
+  const service = await openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    now,
+  );
   const user = await addUser(service, { username: 'writer', password: 'correct horse', admin: false }, now);
   const { id } = JSON.parse(user) as { readonly id: string };
-  const find = service.db.prepare<[string], string>(`SELECT password FROM "${service.principal.name}" WHERE id = ?`);
+  const find = databaseOf(service).prepare<[string], string>(
+    `SELECT password FROM "${service.principal.name}" WHERE id = ?`,
+  );
   const session = await service.sessions.open({ user: id, password: find.pluck().get(id) ?? '', apiKey: null }, now);
-  service.close();
+  service.engine.close();
   const options = [
     '--database',
     database,

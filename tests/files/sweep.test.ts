@@ -23,7 +23,7 @@ beforeAll(async () => {
   session = (await service.user('owner')).session;
 });
 beforeEach(() => {
-  sweep = createSweep(service.blobs.folder, service.service.fileIndex);
+  sweep = createSweep(service.blobs.folder, service.service.engine.files);
 });
 afterAll(() => service.stop());
 
@@ -56,7 +56,7 @@ async function walked(later: number): Promise<void> {
 }
 
 /** SQLite answers at once. */
-const waiting = () => service.service.fileIndex.released(0, 1000) as readonly Release[];
+const waiting = () => service.service.engine.files.released(0, 1000) as readonly Release[];
 
 test('F09: a deleted file’s bytes go without a restart, with the last record that holds them', async () => {
   const before = onDisk();
@@ -100,7 +100,7 @@ test('F09: a refused upload takes nothing from whoever stores the same', async (
 
 test('F09: an upload that meets the sweep keeps its bytes, whichever comes first', async () => {
   const { blobs } = service;
-  const { fileIndex } = service.service;
+  const { files: fileIndex } = service.service.engine;
   for (let turns = 0; turns < 12; turns += 1) {
     const bytes = fresh();
     const receive = () => blobs.receive(Readable.from([bytes]), { name: 'a.txt', maxBytes: 1000 });
@@ -165,7 +165,7 @@ test('F09: while the sweep pauses nothing is deleted; afterwards it goes on', as
 });
 
 test('F09: a release outlives a crash between the deletion of the bytes and its own end', async () => {
-  await service.service.fileIndex.release(['c'.repeat(64)]);
+  await service.service.engine.files.release(['c'.repeat(64)]);
   await swept(0);
   expect(waiting()).toEqual([]);
 });
@@ -194,7 +194,7 @@ test('F09: a cascade releases what goes with it, in the transaction of the chang
 });
 
 test('F09: more releases than one step takes are all done, past those that are too young', async () => {
-  const { fileIndex } = service.service;
+  const { files: fileIndex } = service.service.engine;
   const { folder, path } = service.blobs;
   const young = Array.from({ length: 150 }, (_, at) => `${at}`.padStart(64, 'd'));
   for (const hash of young) {

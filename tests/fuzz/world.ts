@@ -7,6 +7,7 @@ import { fillDemo } from '../../runtime/resources/demo.js';
 import { openFiles, openService, type Service } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import type { Chance } from '../support/chance.js';
+import { databaseOf } from '../support/database.js';
 import { temporaryFolder } from '../support/paths.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
@@ -35,11 +36,11 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
   const folder = temporaryFolder('fuzz');
   const database = join(folder, 'punchboard.db');
   const files = join(folder, 'files');
-  const service = openService(
+  const service = await openService(
     { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
     Date.now(),
   );
-  const known = await filled(service, files).finally(() => service.close());
+  const known = await filled(service, files).finally(() => service.engine.close());
   const options = [
     '--port',
     '0',
@@ -60,7 +61,7 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
 
 async function filled(service: Service, files: string) {
   const now = Date.now();
-  const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.fileIndex), {
+  const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.engine.files), {
     now,
     random: randomBytes,
   });
@@ -68,11 +69,11 @@ async function filled(service: Service, files: string) {
   const sessions = [session, ...(await Promise.all(users.map((name) => open(service, name, now))))];
   const pool = createPool();
   for (const { name } of service.generated.definitions) {
-    const ids = service.db.prepare<[], string>(`SELECT id FROM "${name}"`).pluck().all();
+    const ids = databaseOf(service).prepare<[], string>(`SELECT id FROM "${name}"`).pluck().all();
     for (const id of ids) pool.keep(name, id);
   }
   for (let count = 0; count < 40; count += 1) pool.add('session', await open(service, 'stranger', now));
-  const filePaths = service.db
+  const filePaths = databaseOf(service)
     .prepare<[], string>(`SELECT '/files/' || id || '/' || access_key FROM file`)
     .pluck()
     .all();
@@ -87,8 +88,9 @@ async function strangers(service: Service, now: number): Promise<readonly string
 }
 
 /** Not by logging in, which is slow on purpose and limited. */
-async function open({ db, principal, sessions }: Service, username: string, now: number): Promise<string> {
-  const find = db.prepare<[string], { id: string; password: string }>(
+async function open(service: Service, username: string, now: number): Promise<string> {
+  const { principal, sessions } = service;
+  const find = databaseOf(service).prepare<[string], { id: string; password: string }>(
     `SELECT id, password FROM "${principal.name}" WHERE username = ?`,
   );
   const { id = '', password = '' } = find.get(username) ?? {};

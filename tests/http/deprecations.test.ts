@@ -240,7 +240,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     service = await start({
       definitions: shared,
       profile: PROFILES[wire],
-      store: { exists: ({ name }) => name === holder },
+      store: { locate: (resources) => resources.indexOf(holder) },
     });
     expect((await ask('GET /api/maker/m')).headers.deprecation).toBeUndefined();
     holder = 'partner';

@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createGate, type Gate } from '../../runtime/http/gate.js';
 import { start } from '../../runtime/server/main.js';
+import { databaseOf } from '../support/database.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly } from '../support/quiet-service.js';
 
@@ -71,12 +72,12 @@ test('AStopInTheMiddleOfAReloadLeavesNothingOpen', async () => {
   const running = await start({ ...quietly(folder), watch: true });
   const first = running.service;
   const reloading = running.reload();
-  while (first.db.open) await setImmediate();
+  while (databaseOf(first).open) await setImmediate();
   await running.stop();
   await reloading;
   expect(running.service).not.toBe(first);
-  expect([first.db.open, running.service.db.open]).toEqual([false, false]);
+  expect([databaseOf(first).open, databaseOf(running.service).open]).toEqual([false, false]);
   await running.reload();
-  expect(running.service.db.open).toBe(false);
+  expect(databaseOf(running.service).open).toBe(false);
   rmSync(folder, { recursive: true, force: true });
 });

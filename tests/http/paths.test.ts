@@ -23,7 +23,7 @@ describe('paths', () => {
   beforeAll(async () => {
     service = await start({
       extra: [sessionRoute('POST', false), sessionRoute('GET', true), sessionRoute('DELETE', true)],
-      store: { exists: ({ name }, id) => id.startsWith(name) },
+      store: { locate: (resources, id) => resources.findIndex((name) => id.startsWith(name)) },
     });
   });
   afterAll(() => service.close());

@@ -6,7 +6,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
-import { sqliteDdl } from '../../runtime/schema/ddl.js';
+import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { BASE, state } from '../evolution/pairs.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { Command } from 'commander';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { registerMigrateCommands } from '../../runtime/store/sqlite/migrate/commands.js';
-import * as work from '../../runtime/store/sqlite/migrate/work.js';
+import { registerMigrateCommands } from '../../runtime/server/migrate-commands.js';
+import * as work from '../../runtime/server/migrate-work.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { migrate, temporary } from './schemas.js';
 

@@ -4,10 +4,11 @@
 import type Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
 import type { Kind, Schema } from '../../runtime/schema/schema.js';
+import { applying } from '../../runtime/store/allowed.js';
+import { isSafe, type Pending } from '../../runtime/store/schema-keeper.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
-import { applying } from '../../runtime/store/sqlite/migrate/allowed.js';
 import { applyTo } from '../../runtime/store/sqlite/migrate/apply.js';
-import { isSafe, type Pending, pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { type AnyKind, CELLS, type Cell, FIELDS, SAMPLES, type Value } from '../evolution/kinds.js';
 import { boardField } from '../evolution/pair.js';
 import { BASE, edited, type State, state } from '../evolution/pairs.js';

@@ -2,7 +2,7 @@
 // that allows less. Through the command, the start, and the planner that `impact` shares.
 
 import { schemaView } from '../../generator/emit/schema.js';
-import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { inBoard } from '../evolution/pair.js';
 import { BASE, edited, state } from '../evolution/pairs.js';

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
-import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import {
   column,
   database,

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { registerOperatorCommands } from '../../runtime/server/cli.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import { moduleTables } from '../../runtime/server/open-service.js';
+import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { run } from '../cli/processes.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
@@ -48,7 +48,7 @@ function leaves(command: Command): readonly string[] {
 function older(): string {
   const file = temporary('data.db');
   const db = database(file);
-  migrate(db, OLDER, { extraDdl: moduleTables(generated.definitions) });
+  migrate(db, OLDER, { extraDdl: engineTables(generated.definitions) });
   fill(db, OLDER, 2);
   db.close();
   return file;

@@ -3,9 +3,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
+import type { Rehearsal } from '../../runtime/store/schema-keeper.js';
 import { remember } from '../../runtime/store/sqlite/migrate/memory.js';
-import { type Rehearsal, rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
+import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { ground } from './command.js';
 import {
   column,

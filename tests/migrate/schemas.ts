@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { sqliteDdl } from '../../runtime/schema/ddl.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { applyTo, type Target } from '../../runtime/store/sqlite/migrate/apply.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';

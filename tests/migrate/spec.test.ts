@@ -3,7 +3,7 @@
 
 import { schemaView } from '../../generator/emit/schema.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { fill } from './fill.js';
 import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';

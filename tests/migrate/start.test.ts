@@ -7,8 +7,9 @@ import { readSchema } from '../../runtime/schema/compact.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { StartError } from '../../runtime/store/sqlite/start-error.js';
+import { StartError } from '../../runtime/store/start-error.js';
 import { run, serve } from '../cli/processes.js';
+import { databaseOf } from '../support/database.js';
 import { ROOT } from '../support/paths.js';
 import { fill } from './fill.js';
 import { dump, migrate, NOW, removeFolders, renamed, temporary } from './schemas.js';
@@ -63,23 +64,23 @@ const open = (database: string, more: object = {}) =>
 afterAll(removeFolders);
 
 describe('a start on an older database', () => {
-  test('Safe: the table is made again, with all its values and children', () => {
-    const service = open(older(NARROWER));
-    expect(service.db.prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
+  test('Safe: the table is made again, with all its values and children', async () => {
+    const service = await open(older(NARROWER));
+    expect(databaseOf(service).prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
     for (const { name } of schema.tables) {
-      expect([name, service.db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get()]).toEqual([name, 2]);
+      expect([name, databaseOf(service).prepare(`SELECT count(*) FROM "${name}"`).pluck().get()]).toEqual([name, 2]);
     }
-    service.close();
+    service.engine.close();
   });
 
-  test('None: refused, until it is applied', () => {
+  test('None: refused, until it is applied', async () => {
     const file = older(NARROWER);
-    expect(() => open(file, { migrate: 'none' })).toThrow(StartError);
-    open(file).close();
-    open(file, { migrate: 'none' }).close();
+    await expect(open(file, { migrate: 'none' })).rejects.toThrow(StartError);
+    (await open(file)).engine.close();
+    (await open(file, { migrate: 'none' })).engine.close();
   });
 
-  test('F03: a text that became a password is refused, and stays as it is', () => {
+  test('F03: a text that became a password is refused, and stays as it is', async () => {
     const tables = schema.tables.map((table) => ({
       ...table,
       columns: table.columns.map((one) =>
@@ -89,20 +90,20 @@ describe('a start on an older database', () => {
       ),
     }));
     const file = older({ ...schema, tables });
-    expect(() => open(file)).toThrow('run `punchboard migrate apply --allow drop:user.password`');
+    await expect(open(file)).rejects.toThrow('run `punchboard migrate apply --allow drop:user.password`');
   });
 
-  test('BesideARunningServer other commands rebuild nothing', () => {
+  test('BesideARunningServer other commands rebuild nothing', async () => {
     const file = older(NARROWER);
     const server = openDatabase(file, { owner: true });
-    expect(() => open(file, { owner: false })).toThrow(`another server is running on ${file}`);
+    await expect(open(file, { owner: false })).rejects.toThrow(`another server is running on ${file}`);
     server.close();
-    open(file, { owner: false }).close();
-    open(file, { owner: true }).close();
+    (await open(file, { owner: false })).engine.close();
+    (await open(file, { owner: true })).engine.close();
   });
 });
 
-test('AModulesIndexOnATableThatIsMadeAgainIsThereAgain', () => {
+test('AModulesIndexOnATableThatIsMadeAgainIsThereAgain', async () => {
   const tables = schema.tables.map((each) => ({
     ...each,
     columns: each.columns.map((one) =>
@@ -115,10 +116,12 @@ test('AModulesIndexOnATableThatIsMadeAgainIsThereAgain', () => {
   const clear = schema.tables.find(({ name }) => name === 'webhook')?.columns.filter(({ nullable }) => !nullable) ?? [];
   for (const { name } of clear) db.exec(`DELETE FROM webhook WHERE "${name}" IS NULL`);
   close();
-  const service = open(file);
-  const found = service.db.prepare(`SELECT tbl_name FROM sqlite_schema WHERE name = 'webhook_owner_event_idx'`);
+  const service = await open(file);
+  const found = databaseOf(service).prepare(
+    `SELECT tbl_name FROM sqlite_schema WHERE name = 'webhook_owner_event_idx'`,
+  );
   expect(found.pluck().get()).toBe('webhook');
-  service.close();
+  service.engine.close();
 });
 
 test("AResourceOfAModulesName is refused, not taken for the module's table", () => {

@@ -1,7 +1,7 @@
 // The trap of table rebuilds: with foreign keys on, the children of the table go, without an error. Here they stay.
 
 import type Database from 'better-sqlite3';
-import { planSqlite } from '../../runtime/schema/sqlite-plan.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { column, database, migrate, NOW, refers, removeFolders, schema, table } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });

@@ -15,7 +15,7 @@ beforeEach(() => {
     return `hash of ${text}`;
   };
   const verifyPassword = async (text: string, stored: string) => stored === `hash of ${text}`;
-  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword, verifyPassword, actions: {} });
+  operations = createOperations({ store, definitions: [BOOK, SHELF], hashPassword, verifyPassword });
 });
 
 async function refused(operation: keyof Operations, request: Call): Promise<ServiceError> {
@@ -82,7 +82,7 @@ describe('update', () => {
     expect({ ...store.changes[0]?.input }).toEqual({ quantity: 2, due: null });
   });
   test('AnonymousBeforeAnythingElse', async () => {
-    store.permission = { allowed: false, code: 'not_found' };
+    store.allowed = { allowed: false, code: 'not_found' };
     const error = await refused('update', call({ quantity: 0 }, { caller: ANONYMOUS }));
     expect(error).toMatchObject({ code: 'login_required', failures: [] });
   });
@@ -93,14 +93,13 @@ describe('update', () => {
       ignored: ['extra'],
     });
     expect(store.changes).toEqual([]);
-    expect(store.rights).toEqual(['editor']);
   });
   test('NothingKnownStillTakesTheRight', async () => {
-    store.permission = { allowed: false, code: 'forbidden' };
+    store.allowed = { allowed: false, code: 'forbidden' };
     expect(await refused('update', call({}))).toMatchObject({ code: 'forbidden' });
   });
   test('NoHashForWhoMayNotEdit', async () => {
-    store.permission = { allowed: false, code: 'forbidden' };
+    store.allowed = { allowed: false, code: 'forbidden' };
     expect(await refused('update', call({ secret: 'open sesame' }))).toMatchObject({ code: 'forbidden' });
     expect(hashed).toEqual([]);
   });

@@ -1,13 +1,10 @@
 // Fetch with what can be included (D21, D22), options (D24) and actions.
-import type { ActionFunction } from '../../runtime/behaviour.js';
-import type { Row } from '../../runtime/definition.js';
 import type { ServiceError } from '../../runtime/errors.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
-import { ANONYMOUS, BOOK, call, FakeStore, FOUND, GIVER_ID, SHELF } from './fixture.js';
+import { ANONYMOUS, BOOK, call, FakeStore, FOUND, OWNER, SHELF } from './fixture.js';
 
 let store: FakeStore;
 let operations: Operations;
-const lend: ActionFunction = (_row, input, now) => ({ changes: { ...input, now } as Row });
 beforeEach(() => {
   store = new FakeStore();
   store.objects = [
@@ -21,7 +18,6 @@ beforeEach(() => {
     definitions: [BOOK, SHELF],
     hashPassword,
     verifyPassword: async () => true,
-    actions: { book: { lend } },
   });
 });
 const code = async (run: () => unknown): Promise<string> => {
@@ -70,28 +66,15 @@ describe('related objects', () => {
   });
   test('one by name', async () => {
     expect(await body({ _include_related_objects: 'shelf' })).toBe(WITH_SHELF);
-    expect(store.rights).toEqual([]);
+    expect(store.wants).toEqual([{ objects: ['shelf'], links: false }]);
   });
-  test('null is left out', async () => {
-    store.objects = [{ name: 'shelf', text: null }];
+  test('what the store leaves out is left out', async () => {
+    store.objects = [];
     expect(await body({ _include_related_objects: 'shelf' })).toBe(FOUND);
   });
-  test('a reference with a view takes its right', async () => {
-    store.permission = { allowed: false, code: 'forbidden' };
-    expect(await body({ _include_related_objects: '1' })).toBe(WITH_SHELF);
-    expect(store.rights).toEqual(['editor']);
-    expect(store.asked).toEqual([['shelf']]);
-  });
-  test.each(['created', 'nobody'])('a reference shown to %s is not included', async (view) => {
-    const secretive = { ...BOOK, properties: { ...BOOK.properties, giver_id: { ...GIVER_ID, view } } };
-    const { fetch } = createOperations({
-      store,
-      definitions: [secretive],
-      hashPassword: async () => '',
-      verifyPassword: async () => true,
-      actions: {},
-    });
-    expect((await fetch(call({ _include_related_objects: '1' }))).body).toBe(WITH_SHELF);
+  test('one read for the record with everything included', async () => {
+    await body({ _include_related_objects: '1', _include_relationships: '1' });
+    expect(store.wants).toEqual([{ objects: ['shelf', 'giver'], links: true }]);
   });
   test('members go to the end of the record, not of an object in it', async () => {
     store.found = { found: true, text: '{"id":"b1","face":{"id":"f1"},"name":"}"}' };
@@ -114,7 +97,7 @@ describe('relationships', () => {
     });
   });
   test('not what the caller may not know of', async () => {
-    store.permission = { allowed: false, code: 'forbidden' };
+    store.linked = { shelf: 's1' };
     expect(JSON.parse(await body({ _include_relationships: 'yes' }))._relationships).toEqual({
       self: '/api/book/b1',
       shelf: '/api/shelf/s1',
@@ -143,18 +126,14 @@ test('options', async () => {
 describe('action', () => {
   const act = (parameters: Record<string, unknown>, name = 'lend') => operations.action(call(parameters, { name }));
   test('OK', async () => {
-    expect(await act({ to: 'Ann', days: '3', x: 1 })).toEqual({
-      status: 200,
-      body: '{"to":"Ann","days":3,"now":1700000000000}',
-      ignored: ['x'],
-    });
-    expect(store.rights).toEqual(['editor']);
+    expect(await act({ to: 'Ann', days: '3', x: 1 })).toEqual({ status: 200, body: FOUND, ignored: ['x'] });
+    const action = { name: 'lend', caller: OWNER, input: { to: 'Ann', days: 3 }, failures: [], now: 1_700_000_000_000 };
+    expect(store.actions).toEqual([action]);
   });
-  test('RightBeforeParameters', async () => {
-    store.permission = { allowed: false, code: 'login_required' };
-    expect(await code(() => act({}))).toBe('login_required');
+  test('Parameters that failed are left to the store, which judges the right before them', async () => {
+    expect(await code(() => act({}))).toBe('required');
+    expect(store.actions).toMatchObject([{ failures: [{ field: 'to', code: 'required' }] }]);
   });
-  test('RequiredMissing', async () => expect(await code(() => act({}))).toBe('required'));
   test.each(['constructor', 'burn', ''])('%j is not there', async (name) => {
     expect(await code(() => act({}, name))).toBe('not_found');
   });

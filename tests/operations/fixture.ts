@@ -2,19 +2,20 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { AnyDefinition, Reference, Validator } from '../../runtime/definition.js';
-import { failed, ServiceError } from '../../runtime/errors.js';
+import { type Failure, failed } from '../../runtime/errors.js';
 import type { Call } from '../../runtime/operations/call.js';
 import type {
-  Act,
+  Action,
   Caller,
   Change,
-  Found,
   Listed,
+  Lookup,
   Page,
   Permission,
+  Records,
   Related,
-  Store,
-} from '../../runtime/store/store.js';
+  Want,
+} from '../../runtime/store/records.js';
 
 export const ANONYMOUS: Caller = { user: null, admin: false };
 export const OWNER: Caller = { user: 'u1', admin: false };
@@ -146,16 +147,19 @@ export const SHELF: AnyDefinition = {
 
 export const FOUND = '{"id":"b1","name":"One"}';
 
-/** Answers as told in its public fields; `changes` and `pages` say what it was asked. */
-export class FakeStore implements Store {
+/** Answers as told in its public fields; `changes`, `actions`, `pages` and `wants` say what it was asked. */
+export class FakeStore implements Records {
   readonly changes: Change[] = [];
+  readonly actions: Action[] = [];
   readonly pages: Page[] = [];
-  readonly asked: (readonly string[] | 'all')[] = [];
-  readonly rights: string[] = [];
-  found: Found = { found: true, text: FOUND };
-  permission: Permission = { allowed: true };
+  readonly wants: (Want | undefined)[] = [];
+  found: Exclude<Lookup, { found: true }> | { readonly found: true; readonly text: string } = {
+    found: true,
+    text: FOUND,
+  };
+  allowed: Permission = { allowed: true };
   listed: Listed = { items: [], total: 0, cursor: null };
-  linked: Record<string, string | null> = { shelf: 's1', giver: 'p1', scan: null };
+  linked: Record<string, string> = { shelf: 's1', giver: 'p1' };
   objects: Related[] = [];
   hash: string | null = null;
 
@@ -166,43 +170,40 @@ export class FakeStore implements Store {
     return this.take(change);
   }
   remove(): void {}
-  act(definition: AnyDefinition, id: string, { right, decide }: Act) {
-    const permission = this.may(definition, id, right);
-    if (!permission.allowed) throw new ServiceError(permission.code, 'refused');
-    return JSON.stringify(decide({ id })?.changes ?? {});
+  act(_resource: string, _id: string, action: Action) {
+    this.actions.push(action);
+    refuse(action.failures);
+    return FOUND;
   }
-  get() {
-    return this.found;
+  get(_resource: string, _id: string, _caller: Caller, want?: Want): Lookup {
+    this.wants.push(want);
+    if (!this.found.found) return this.found;
+    const objects = this.objects.filter(({ name }) => want?.objects.includes(name));
+    return { ...this.found, objects, links: want?.links ? this.linked : {} };
   }
-  may(_definition: AnyDefinition, _id: string, right: string) {
-    this.rights.push(right);
-    return this.permission;
+  permission() {
+    return this.allowed;
   }
-  exists() {
-    return true;
+  locate() {
+    return 0;
   }
   secret() {
     return this.hash;
   }
-  related(_definition: AnyDefinition, _id: string, names: readonly string[] | 'all') {
-    this.asked.push(names);
-    return this.objects.filter(({ name }) => names === 'all' || names.includes(name));
-  }
-  links() {
-    return this.linked;
-  }
-  list(_definition: AnyDefinition, page: Page) {
+  list(_resource: string, page: Page) {
     this.pages.push(page);
     return this.listed;
   }
-  close(): void {}
 
   private take(change: Change): string {
     this.changes.push(change);
-    const [first, ...rest] = change.failures;
-    if (first !== undefined) throw failed([first, ...rest]);
+    refuse(change.failures);
     return FOUND;
   }
+}
+
+function refuse([first, ...rest]: readonly Failure[]): void {
+  if (first !== undefined) throw failed([first, ...rest]);
 }
 
 /** A call on the book `b1`, by its owner unless told otherwise. */

@@ -12,7 +12,6 @@ beforeEach(() => {
     definitions: [BOOK, SHELF],
     hashPassword: async () => '',
     verifyPassword: async () => true,
-    actions: {},
   });
 });
 const list = (parameters: Record<string, unknown>, name = 'books') =>

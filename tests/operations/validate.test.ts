@@ -1,7 +1,7 @@
 // Names, nulls, limits and the failures of a whole bag (D17 to D20).
 import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from '../../runtime/operations/input-schema.js';
 import { validateInput } from '../../runtime/operations/validate.js';
-import type { Caller } from '../../runtime/store/store.js';
+import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, BOOK, bag, compile, OWNER } from './fixture.js';
 
 const CREATE = inputSchemaOf(BOOK, 'create');

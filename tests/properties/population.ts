@@ -1,6 +1,8 @@
 // Everybody who might try: the anonymous, the owner, a stranger, an administrator, and for each membership that a right
 // hangs on somebody who has it and people who nearly have it.
+
 import type { RawMember } from '../../generator/language/language.js';
+import { databaseOf } from '../support/database.js';
 import { clausesOf, type Held, memberField } from './rights.js';
 import { ANONYMOUS, type Person, type Sent } from './service.js';
 import type { Trial } from './trial.js';
@@ -80,7 +82,7 @@ async function join(world: World, clause: RawMember, { name, shared, breaking }:
 /** What no caller can set is written beside the service. */
 function write({ service }: World, { resource, id }: Held, column: string, value: unknown): void {
   const stored = typeof value === 'boolean' ? Number(value) : value;
-  service.running.service.db.prepare(`UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`).run(stored, id);
+  databaseOf(service.running.service).prepare(`UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`).run(stored, id);
 }
 
 function other(value: unknown): unknown {

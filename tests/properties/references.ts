@@ -1,10 +1,10 @@
 // References: to nothing, to somebody else's, to another owner's, to the wrong type of file; and what a deletion leaves.
+import { databaseOf } from '../support/database.js';
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { isUpload, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
 import { type Held, holds, isPrincipal } from './rights.js';
 import type { Person, Sent } from './service.js';
-import { definitionOf } from './service.js';
 import { admitted } from './sight.js';
 import { acceptedBy, needOf } from './supply.js';
 import { creating, offers, pathOf, type Section, setter, type Trial, text, updating } from './trial.js';
@@ -163,7 +163,7 @@ function effectOf({ required, default: said, on_delete }: FieldFacts): 'cascade'
 
 /** The database holds to it by itself. */
 function inDatabase({ world, facts, findings }: Trial, field: string, words: FieldFacts): void {
-  const { db } = world.service.running.service;
+  const db = databaseOf(world.service.running.service);
   const keys = db.pragma(`foreign_key_list("${facts.resource}")`) as readonly { from: string; on_delete: string }[];
   const found = keys.find(({ from }) => from === `${field}_id`)?.on_delete ?? 'none';
   findings.outcome(`foreign key ${facts.resource}.${field}_id`, effectOf(words).toUpperCase().replace('_', ' '), found);
@@ -209,9 +209,8 @@ async function removed({ world }: Trial, target: Held): Promise<string> {
     return (await world.service.ask(world.admin, 'DELETE', pathOf(target))).said;
   }
   const { running } = world.service;
-  const definition = definitionOf(running, target.resource);
   try {
-    await running.service.store.remove(definition, target.id, { user: null, admin: true }, Date.now());
+    await running.service.engine.records.remove(target.resource, target.id, { user: null, admin: true }, Date.now());
     return 'ok';
   } catch (error) {
     return (error as { readonly code?: string }).code ?? String(error);

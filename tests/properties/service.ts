@@ -1,10 +1,12 @@
 // A running service as the engine talks to it: requests of people, answers in a form that can be compared. No expectation.
+
 import { rmSync } from 'node:fs';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import type { ErrorCode } from '../../runtime/errors.js';
 import type { Running } from '../../runtime/server/main.js';
 import { errors as statuses } from '../document/errors.js';
 import { clientOf, type Send } from '../support/client.js';
+import { databaseOf } from '../support/database.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
 
@@ -53,7 +55,7 @@ export async function startService(generated: string | null): Promise<Service> {
   const running = await start({ generated });
   const { service, address, folder } = running;
   // What survives a power cut is another suite's affair.
-  service.db.pragma('synchronous = OFF');
+  databaseOf(service).pragma('synchronous = OFF');
   const send = clientOf(address);
   const login = async (name: string, id: string, admin = false) => {
     return { name, id, admin, session: await sessionOf(running, { user: id, now: Date.now() }) };
@@ -65,8 +67,13 @@ export async function startService(generated: string | null): Promise<Service> {
         ? asked(send, person, { method, path, sent })
         : uploaded(address, person, { path, sent, bytes }),
     async user(name, input) {
-      const change = { definition: service.principal, caller: { user: null, admin: true }, failures: [], upload: null };
-      const { id } = await service.store.create({ ...change, input: { ...input }, now: Date.now() });
+      const change = {
+        resource: service.principal.name,
+        caller: { user: null, admin: true },
+        failures: [],
+        upload: null,
+      };
+      const { id } = await service.engine.records.create({ ...change, input: { ...input }, now: Date.now() });
       return login(name, id, input.admin === true);
     },
     login,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { createTable, sqliteDdl } from '../../runtime/schema/ddl.js';
 import type { Check, Column } from '../../runtime/schema/schema.js';
+import { createTable, sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 
 function column(name: string, part: Partial<Column> = {}): Column {
   return { number: 1, name, type: 'text', nullable: false, default: null, check: null, references: null, ...part };

@@ -2,6 +2,7 @@
 
 import { download } from '../document/access.js';
 import { brief } from '../document/behind.js';
+import { databaseOf } from '../support/database.js';
 import { refusal } from './replies.js';
 import { makeWorld, type Person, type Shown, type World } from './world.js';
 
@@ -42,7 +43,7 @@ const buy = (person: Person | undefined, bought: Shown) =>
 
 /** The refund is an action of the web hook module; until it is there the receipt is marked as it will be. */
 async function refund(id: string): Promise<void> {
-  const { changes } = world.service.service.db.prepare('UPDATE receipt SET refunded = 1 WHERE id = ?').run(id);
+  const { changes } = databaseOf(world.service.service).prepare('UPDATE receipt SET refunded = 1 WHERE id = ?').run(id);
   expect(changes).toBe(1);
 }
 

@@ -1,4 +1,5 @@
 // A client that has used up its requests and sends the worst it can harms nobody else, and leaves nothing behind.
+
 import { readdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
@@ -8,6 +9,7 @@ import { createLog } from '../../runtime/http/log.js';
 import { createServer } from '../../runtime/http/server.js';
 import { openInstance, type ServiceInstance } from '../../runtime/server/service-instance.js';
 import { PNG } from '../files/samples.js';
+import { databaseOf } from '../support/database.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly } from '../support/quiet-service.js';
 
@@ -46,8 +48,11 @@ interface Client {
 async function client(username: string, address: string): Promise<Client> {
   const now = Date.now();
   const { id } = JSON.parse(await addUser(instance.service, { username, password: PASSWORD, admin: false }, now));
-  const { db, sessions } = instance.service;
-  const password = db.prepare('SELECT password FROM "user" WHERE id = ?').pluck().get(id) as string;
+  const { sessions } = instance.service;
+  const password = databaseOf(instance.service)
+    .prepare('SELECT password FROM "user" WHERE id = ?')
+    .pluck()
+    .get(id) as string;
   const { id: session } = await sessions.open({ user: id, password, apiKey: null }, now);
   const ask: Client['ask'] = (method, path, { type, body } = {}) => {
     const headers = { 'X-Forwarded-For': address, Authorization: `Bearer ${session}` };

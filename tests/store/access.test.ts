@@ -56,7 +56,7 @@ describe('access expressions', () => {
     const { ada, bob, eve, game, designer } = await people(harness);
     const piece = await harness.create('piece', as(bob), { name: 'p', game_id: game });
     const may = (name: string, id: string, right: string, caller: typeof ANYONE) =>
-      harness.store.may(define(name), id, right, caller);
+      harness.store.permission(name, id, right, caller);
     const yes = { allowed: true };
     const no = (code: string) => ({ allowed: false, code });
     for (const [name, id] of [

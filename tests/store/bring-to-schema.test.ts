@@ -2,7 +2,7 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { rememberedSchema } from '../../runtime/store/sqlite/migrate/memory.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
-import { StartError } from '../../runtime/store/sqlite/start-error.js';
+import { StartError } from '../../runtime/store/start-error.js';
 import { NOW, removeFolders, temporary } from './setup.js';
 
 const id: Column = {

@@ -1,4 +1,4 @@
-import { ADMIN, ANYONE, as, define, refused, removeFolders } from './setup.js';
+import { ADMIN, ANYONE, as, refused, removeFolders } from './setup.js';
 import { start } from './writes-setup.js';
 
 describe('update', () => {
@@ -78,7 +78,7 @@ describe('remove (D33)', () => {
     ]);
     expect(json('piece', piece, ADMIN)).not.toHaveProperty('face');
     await remove('game', game, as(ada));
-    expect(store.exists(define('piece'), piece)).toBe(false);
+    expect(store.locate(['piece'], piece)).toBe(-1);
     expect((await refused(remove('game', game, as(ada)))).code).toBe('not_found');
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Listed, Page } from '../../runtime/store/store.js';
-import { ADMIN, ANYONE, as, define, type Harness, people, refused, removeFolders, setup } from './setup.js';
+import type { Listed, Page } from '../../runtime/store/records.js';
+import { ADMIN, ANYONE, as, type Harness, people, refused, removeFolders, setup } from './setup.js';
 
 const PAGE: Page = {
   parent: 'game',
@@ -36,7 +36,7 @@ describe('lists (D23)', () => {
       { name: 'a', order: 1 },
     ]);
     const list = (page: Partial<Page> = {}, caller = ANYONE) =>
-      harness.store.list(define('piece'), { ...PAGE, ...page }, game, caller) as Listed;
+      harness.store.list('piece', { ...PAGE, ...page }, game, caller) as Listed;
     const ids = (page: Partial<Page> = {}) => list(page).items.map((item) => JSON.parse(item).id);
     return { ...harness, ...everyone, list, ids };
   }
@@ -69,7 +69,7 @@ describe('lists (D23)', () => {
     const { store, create, ada, eve } = await withPieces();
     await create('hook', as(ada), { owner_id: ada });
     const hooks = (caller: typeof ANYONE) =>
-      store.list(define('hook'), { ...PAGE, parent: 'user', list: 'hooks' }, ada, caller);
+      store.list('hook', { ...PAGE, parent: 'user', list: 'hooks' }, ada, caller);
     expect(hooks(as(eve))).toEqual({ items: [], total: 0, cursor: null });
     expect(hooks(ANYONE)).toEqual({ items: [], total: 0, cursor: null });
     expect(hooks(as(ada))).toMatchObject({ total: 1 });
@@ -88,7 +88,7 @@ describe('lists (D23)', () => {
       expect((await refusal({ cursor: bad })).fields).toEqual(['_cursor invalid']);
     }
     expect((await refusal({ cursor, orderBy: 'name' })).fields).toEqual(['_cursor invalid']);
-    const missing = Promise.resolve().then(() => store.list(define('piece'), PAGE, 'none', ADMIN));
+    const missing = Promise.resolve().then(() => store.list('piece', PAGE, 'none', ADMIN));
     expect((await refused(missing)).code).toBe('not_found');
   });
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { checkVersion, lockServer, openDatabase, openForReading } from '../../runtime/store/sqlite/open.js';
-import { StartError } from '../../runtime/store/sqlite/start-error.js';
+import { StartError } from '../../runtime/store/start-error.js';
 import { removeFolders, temporary } from './setup.js';
 
 function refusal(open: () => unknown): string {

@@ -1,4 +1,7 @@
-import { ADMIN, ANYONE, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
+import { ADMIN, ANYONE, as, change, NOW, people, removeFolders, setup } from './setup.js';
+
+/** Of a record that is read alone. */
+const ALONE = { objects: [], links: {} };
 
 describe('records', () => {
   afterAll(removeFolders);
@@ -19,11 +22,11 @@ describe('records', () => {
     const date = ',"date_created":"2026-01-02T03:04:05.678Z"';
     expect(NOW).toBe(1767323045678);
     expect(text).toBe(`${start}${hidden}${date},"token":"tok"}`);
-    const get = (caller: typeof ANYONE) => store.get(define('piece'), id, caller);
-    expect(get(ANYONE)).toEqual({ found: true, text: `${start}${date}}` });
-    expect(get(as(eve))).toEqual({ found: true, text: `${start}${date}}` });
-    expect(get(as(bob))).toEqual({ found: true, text: `${start}${hidden}${date}}` });
-    expect(get(ADMIN)).toEqual({ found: true, text: `${start}${hidden}${date}}` });
+    const get = (caller: typeof ANYONE) => store.get('piece', id, caller);
+    expect(get(ANYONE)).toEqual({ found: true, text: `${start}${date}}`, ...ALONE });
+    expect(get(as(eve))).toEqual({ found: true, text: `${start}${date}}`, ...ALONE });
+    expect(get(as(bob))).toEqual({ found: true, text: `${start}${hidden}${date}}`, ...ALONE });
+    expect(get(ADMIN)).toEqual({ found: true, text: `${start}${hidden}${date}}`, ...ALONE });
   });
 
   test('WhatIsNotSetIsLeftOut', async () => {
@@ -62,29 +65,40 @@ describe('records', () => {
   test('F35: related objects are as the caller sees them (D21)', async () => {
     const { store, id, ada, eve, game, designer, file, create } = await withPiece();
     const text = `{"id":"${game}","name":"Dawn","designer_id":"${designer}"}`;
-    expect(store.related(define('piece'), id, 'all', ANYONE)).toEqual([{ name: 'game', text }]);
-    expect(store.related(define('piece'), id, ['face', 'nonsense'], ANYONE)).toEqual([]);
+    const related = (resource: string, of: string, objects: readonly string[], caller: typeof ANYONE) => {
+      const found = store.get(resource, of, caller, { objects, links: false });
+      return 'objects' in found ? found.objects : found;
+    };
+    expect(related('piece', id, ['face', 'game', 'nonsense'], ANYONE)).toEqual([{ name: 'game', text }]);
+    expect(related('piece', id, ['face', 'nonsense'], ANYONE)).toEqual([]);
     const download = await create('download', as(ada), { name: 'd', free: 1, game_id: game, file_id: file });
-    const related = (caller: typeof ANYONE) => store.related(define('download'), download, ['file', 'game'], caller);
     for (const caller of [ANYONE, as(eve)]) {
-      expect(related(caller)).toEqual([
-        { name: 'game', text },
-        { name: 'file', text: null },
-      ]);
+      expect(related('download', download, ['file', 'game'], caller)).toEqual([{ name: 'game', text }]);
     }
     for (const caller of [as(ada), ADMIN]) {
-      const found = store.get(define('file'), file, caller);
+      const found = store.get('file', file, caller);
       expect(found).toMatchObject({ found: true });
-      expect(related(caller)).toEqual([
+      expect(related('download', download, ['file', 'game'], caller)).toEqual([
         { name: 'game', text },
         { name: 'file', text: 'text' in found ? found.text : null },
       ]);
     }
-    expect(store.links(define('download'), download)).toEqual({ game, file });
-    expect(store.links(define('file'), file)).toEqual({ user: ada, folder: null });
-    expect(store.links(define('user'), ada)).toEqual({});
-    expect(store.exists(define('game'), game)).toBe(true);
-    expect(store.exists(define('game'), designer)).toBe(false);
+  });
+
+  test('Links are the ids that relations hold, as far as the caller may know of them (D22)', async () => {
+    const { store, id, ada, eve, game, designer, file, create } = await withPiece();
+    const links = (resource: string, of: string, caller: typeof ANYONE) => {
+      const found = store.get(resource, of, caller, { objects: [], links: true });
+      return 'links' in found ? found.links : found;
+    };
+    const download = await create('download', as(ada), { name: 'd', free: 1, game_id: game, file_id: file });
+    expect(links('download', download, as(ada))).toEqual({ game, file });
+    expect(links('file', file, as(ada))).toEqual({ user: ada });
+    expect(links('user', ada, as(ada))).toEqual({});
+    expect(links('piece', id, as(eve))).toEqual({ game });
+    expect(links('file', file, as(eve))).toEqual({ found: false, code: 'forbidden' });
+    expect(store.locate(['designer', 'game'], game)).toBe(1);
+    expect(store.locate(['game'], designer)).toBe(-1);
   });
 
   test('F35: a count counts what the caller may read, as a list does', async () => {
@@ -109,7 +123,7 @@ describe('records', () => {
       [ADMIN, 3],
     ] as const) {
       expect(json('shelf', shelf, caller)).toEqual({ id: shelf, hidden, open: 1 });
-      const listed = store.list(define('note'), { ...page, cursor: null, filters: {} }, shelf, caller);
+      const listed = store.list('note', { ...page, cursor: null, filters: {} }, shelf, caller);
       expect(await listed).toMatchObject({ total: hidden });
     }
   });

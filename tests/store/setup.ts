@@ -6,11 +6,11 @@ import type { Behaviours, Publish } from '../../runtime/behaviour.js';
 import type { AnyDefinition, Input } from '../../runtime/definition.js';
 import type { Failure } from '../../runtime/errors.js';
 import { createIds, type Random } from '../../runtime/ids.js';
+import type { Caller, Change } from '../../runtime/store/records.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { type Opened, openDatabase } from '../../runtime/store/sqlite/open.js';
-import { createSqliteStore, type SqliteStore } from '../../runtime/store/sqlite/store.js';
-import type { Caller, Change } from '../../runtime/store/store.js';
+import { createSqliteRecords, type SqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from './sample.js';
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -48,7 +48,7 @@ export interface Harness {
   readonly opened: Opened;
   readonly db: Opened['db'];
   readonly commits: GroupCommit;
-  readonly store: SqliteStore;
+  readonly store: SqliteRecords;
   create(name: string, caller: Caller, input: Input): Promise<string>;
   /** The record as the caller sees it, or the code of the refusal. */
   json(name: string, id: string, caller: Caller): unknown;
@@ -59,7 +59,7 @@ export function setup(options: { behaviours?: Behaviours; publish?: Publish } = 
   bringToSchema(opened.db, SAMPLE_SCHEMA, NOW);
   const commits = createGroupCommit(opened.db);
   const random = repeatable();
-  const store = createSqliteStore({
+  const store = createSqliteRecords({
     db: opened.db,
     commits,
     definitions: Object.values(SAMPLE),
@@ -71,7 +71,7 @@ export function setup(options: { behaviours?: Behaviours; publish?: Publish } = 
   const create = async (name: string, caller: Caller, input: Input) =>
     (await store.create(change(name, caller, input))).id;
   const json = (name: string, id: string, caller: Caller) => {
-    const found = store.get(define(name), id, caller);
+    const found = store.get(name, id, caller);
     if (found instanceof Promise) throw new Error('reads answer at once');
     return found.found ? JSON.parse(found.text) : found.code;
   };
@@ -85,7 +85,7 @@ export function define(name: string): AnyDefinition {
 }
 
 export function change(name: string, caller: Caller, input: Input, failures: readonly Failure[] = []): Change {
-  return { definition: define(name), caller, input, failures, now: NOW, upload: null };
+  return { resource: name, caller, input, failures, now: NOW, upload: null };
 }
 
 /** The code and the failures of what `promise` rejects with. */

@@ -1,5 +1,5 @@
 // A store with people, and what another user owns beside them, for the tests of writes.
-import { type ANYONE, as, change, define, type Harness, NOW, people, setup } from './setup.js';
+import { type ANYONE, as, change, type Harness, NOW, people, setup } from './setup.js';
 
 type Everyone = Awaited<ReturnType<typeof people>>;
 type Who = typeof ANYONE;
@@ -17,8 +17,7 @@ export async function start(options: Parameters<typeof setup>[0] = {}): Promise<
   const { create, store } = harness;
   const update = (name: string, id: string, caller: Who, input: Record<string, unknown>) =>
     Promise.resolve(store.update(id, change(name, caller, input))).then((text) => JSON.parse(text));
-  const remove = (name: string, id: string, caller: Who) =>
-    Promise.resolve(store.remove(define(name), id, caller, NOW));
+  const remove = (name: string, id: string, caller: Who) => Promise.resolve(store.remove(name, id, caller, NOW));
   const { eve } = everyone;
   const others = {
     designer: await create('designer', as(eve), { name: 'Eve Games' }),

@@ -1,6 +1,8 @@
 // What the service of a test is started with, and sessions opened beside it. Loads nothing of the runtime: some suites bring their own.
+
 import { join } from 'node:path';
 import type { Running, StartOptions } from '../../runtime/server/main.js';
+import { databaseOf } from './database.js';
 
 /** Opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';
@@ -32,7 +34,10 @@ interface Login {
 
 /** Opens a session below the operations, as a login over HTTP is limited to ten a minute; resolves with its id. */
 export async function sessionOf({ service }: Running, { user, now, apiKey = null }: Login): Promise<string> {
-  const { db, principal, sessions } = service;
-  const password = db.prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`).pluck().get(user) as string;
+  const { principal, sessions } = service;
+  const password = databaseOf(service)
+    .prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`)
+    .pluck()
+    .get(user) as string;
   return (await sessions.open({ user, password, apiKey }, now)).id;
 }

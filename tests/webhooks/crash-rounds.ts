@@ -11,6 +11,7 @@ import { openService, type Service } from '../../runtime/server/open-service.js'
 import { type Server, serve } from '../cli/processes.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
+import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from './http-receiver.js';
@@ -72,13 +73,16 @@ async function prepare(preload: string | null): Promise<Ground> {
   const folder = temporaryFolder('webhook-crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
-  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, now);
+  const service = await openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    now,
+  );
   const [owner, admin, buyer] = [
     await login(service, 'owner'),
     await login(service, 'admin', true),
     await login(service, 'buyer'),
   ];
-  service.close();
+  service.engine.close();
   const where = ['--port', '0', '--database', database, '--files', join(folder, 'files')];
   const how = ['--rate-limit', '0', '--log-level', 'error', '--webhook-retry-unit-ms', '20'];
   const env = preload === null ? {} : { NODE_OPTIONS: `--require ${preload}` };
@@ -98,7 +102,9 @@ async function login(service: Service, username: string, admin = false) {
   const { id } = JSON.parse(await addUser(service, { username, password: 'correct horse', admin }, now)) as {
     id: string;
   };
-  const find = service.db.prepare<[string], string>(`SELECT password FROM "${service.principal.name}" WHERE id = ?`);
+  const find = databaseOf(service).prepare<[string], string>(
+    `SELECT password FROM "${service.principal.name}" WHERE id = ?`,
+  );
   const session = await service.sessions.open({ user: id, password: find.pluck().get(id) ?? '', apiKey: null }, now);
   return { id, session: session.id };
 }

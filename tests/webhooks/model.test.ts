@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
+import { databaseOf } from '../support/database.js';
 import { HOUR, type Model } from './model/bookkeeping.js';
 import { histories, publishTo, subscribeTo, tested } from './model/commands.js';
 import { compareLog } from './model/compare.js';
@@ -15,7 +16,7 @@ let shared: Shared;
 beforeAll(async () => {
   shared = await openShared();
 });
-afterAll(() => shared.service.close());
+afterAll(() => shared.service.engine.close());
 
 test(`I1 to I12 over ${numRuns} histories (seed ${seed}, PUNCHBOARD_SEED repeats it)`, async () => {
   const property = fc.asyncProperty(histories, async ([first, commands]) => {
@@ -24,7 +25,7 @@ test(`I1 to I12 over ${numRuns} histories (seed ${seed}, PUNCHBOARD_SEED repeats
     for (const subscribe of first) await subscribe.run(model, real);
     await fc.asyncModelRun(() => ({ model, real }), commands);
     await recover(real, model);
-    compareLog(shared.service.db, model);
+    compareLog(databaseOf(shared.service), model);
   });
   await fc.assert(property, { seed, numRuns });
   console.log(`model: ${numRuns} histories, 0 differences, seed ${seed}; ${JSON.stringify(shared.seen)}`);

@@ -7,6 +7,7 @@ import {
   person,
   REFUSED,
   type Sale,
+  SERVER,
   sale,
   sell,
   subscribe,
@@ -135,7 +136,7 @@ describe('test', () => {
   const payload = { greeting: 'grüß', deep: [{ er: null }] };
   const call = (id: string, more: object = { payload }, caller = p.maker) =>
     told(w.run('action', { id, name: 'test', parameters: more as Record<string, unknown>, caller }));
-  const count = (id: string) => w.store.records('webhook').row(id)?.failures_since_last_success;
+  const count = (id: string) => w.store.rowsOf('webhook').row(id)?.failures_since_last_success;
   let id: string;
   beforeEach(async () => {
     id = await subscribe(w, p);
@@ -197,9 +198,9 @@ describe('test', () => {
     expect(deliveries()).toEqual(['unsubscribe']);
   });
   test('ARestartForgetsIt', async () => {
-    await w.outbox.startTest(id, '{}', w.now);
+    await w.outbox.test(id, { payload: '{}', now: w.now, server: SERVER });
     await sell(w, p);
-    await w.outbox.recover(w.now);
+    await w.outbox.recover(SERVER, w.now);
     expect(deliveries()).toEqual(['subscribe', 'data']);
   });
 });

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createLog } from '../../runtime/http/log.js';
-import { openService } from '../../runtime/server/open-service.js';
+import { openService, SERVER } from '../../runtime/server/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -11,18 +11,22 @@ import { NOW } from './outbox/outbox-world.js';
 
 test('F24, F29: figures are counted, the log and the rows of gone hooks are pruned, by jobs of bounded steps', async () => {
   const database = join(temporaryFolder('upkeep'), 'punchboard.db');
-  const service = openService({ database, wire: 'plain', generated: null, owner: true, random: randomBytes }, NOW);
+  const service = await openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    NOW,
+  );
   const { jobs } = createWebhooks({
     options: {},
     exposure: { host: '127.0.0.1', trustProxy: 0 },
     database,
-    outbox: service.webhooks as Outbox,
-    store: service.store,
+    outbox: service.engine.outbox as Outbox,
+    server: SERVER,
+    store: service.engine.records,
     definitions: service.definitions,
     clock: { now: () => NOW, tick: () => 0 },
     log: createLog('silent'),
   });
   expect(jobs.map(({ every }) => every)).toEqual([30_000, 3_600_000, 24 * 3_600_000]);
   for (const { step } of jobs) while (await step(NOW));
-  service.close();
+  service.engine.close();
 });

@@ -1,12 +1,10 @@
 // Brings a database to the schema the server was built with, as far as a start may; refuses the rest, naming the command.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
+import type { Migrate } from '../engine.js';
+import { brokenText, type Pending } from '../schema-keeper.js';
+import { StartError } from '../start-error.js';
 import { applyTo } from './migrate/apply.js';
-import { brokenText, type Pending } from './migrate/pending.js';
-import { StartError } from './start-error.js';
-
-/** What a start applies by itself: safe (nothing is lost and no row stands in the way) or none. */
-export type Migrate = 'safe' | 'none';
 
 export interface AtStart {
   readonly extraDdl?: readonly string[];

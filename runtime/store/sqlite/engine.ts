@@ -1,78 +1,91 @@
 // The engine on SQLite: one connection and one queue of writes, with everything that is behind the interface over them.
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { AnyDefinition } from '../../definition.js';
-import type { Schema } from '../../schema/schema.js';
-import type { Engine } from '../engine.js';
-import { bringToSchema, type Migrate } from './bring-to-schema.js';
-import { createFileIndex, fileIndexDdl } from './file-index.js';
+import { memoize } from '../../memoize.js';
+import { hasWebhooks } from '../../webhooks/rules/hooks.js';
+import type { Engine, EngineOptions } from '../engine.js';
+import { bringToSchema } from './bring-to-schema.js';
+import { connectInMemory } from './driver.js';
+import { createFileIndex } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
-import { createIdentity, SESSION_TABLE } from './identity.js';
-import { explained, lockServer, openDatabase } from './open.js';
-import { createPresence, type Presence } from './presence.js';
-import { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './store.js';
+import { createIdentity } from './identity.js';
+import { explained, lockServer, type Opened, openDatabase } from './open.js';
+import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
+import { createPresence } from './presence.js';
+import { createSqliteRecords, type SqliteRecords } from './records.js';
+import { createSchemaKeeper } from './schema-keeper.js';
+import { engineTables } from './tables.js';
 
-export interface SqliteEngineOptions extends Omit<SqliteStoreOptions, 'db' | 'commits'> {
-  /** Path of the database file. */
-  readonly database: string;
-  /** True: the one server of this database. */
-  readonly owner: boolean;
-  readonly schema: Schema;
-  /** What is done to a database of an older schema. */
-  readonly migrate: Migrate;
-  /** Tables of modules that keep their own, as statements that may be repeated. */
-  readonly tables: readonly string[];
-  readonly principal: AnyDefinition;
-  /** The resource of the principal's API keys; null in a project without them. */
-  readonly apiKeys: AnyDefinition | null;
-}
-
-/** Also what the web hooks use, whose tables are not behind the interface yet. */
+/** What is behind the interface; nothing above it looks here, only tests. */
 export interface SqliteEngine extends Engine {
-  readonly records: SqliteStore;
   readonly db: Database;
   readonly commits: GroupCommit;
-  /** Whether the database file is still the one that was opened. */
-  readonly present: Presence;
+  readonly records: SqliteRecords;
+  readonly outbox: SqliteOutbox | null;
   close(): void;
 }
 
 /** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
-export function openSqliteEngine(options: SqliteEngineOptions, now: number): SqliteEngine {
-  const { database, owner } = options;
-  const opened = openDatabase(database, { owner });
+export function openSqliteEngine(options: EngineOptions, now: number): SqliteEngine {
+  const { database, server } = options;
+  const opened = database === null ? openInMemory() : openDatabase(database, { owner: server !== null });
   try {
-    const { definitions, schema, migrate, tables } = options;
-    const alone = owner ? {} : { alone: () => lockServer(resolve(database)) };
-    const extraDdl = [...engineTables(definitions), ...tables];
-    bringToSchema(opened.db, schema, now, { extraDdl, migrate, ...alone });
+    const alone = database === null || server !== null ? {} : { alone: () => lockServer(resolve(database)) };
+    const extraDdl = engineTables(options.definitions);
+    bringToSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
     return assemble(opened, options);
   } catch (error) {
     opened.close();
-    throw explained(error, database);
+    throw explained(error, database ?? ':memory:');
   }
 }
 
-/** The engine's own tables, as statements that may be repeated. */
-export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return [SESSION_TABLE, fileIndexDdl(definitions)];
+function openInMemory(): Opened {
+  const db = connectInMemory();
+  return { db, close: () => void db.close() };
 }
 
-function assemble(opened: ReturnType<typeof openDatabase>, options: SqliteEngineOptions): SqliteEngine {
-  const { db } = opened;
-  const { definitions, principal, apiKeys } = options;
+function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
+  const { definitions, database } = options;
   const present = createPresence(db);
   const commits = createGroupCommit(db, { present });
+  const { records, outbox } = assembleRecords(db, commits, options);
+  // Made when first used: requests never do.
+  const keeper = memoize(() =>
+    createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) }),
+  );
   return {
     db,
     commits,
-    present,
-    records: createSqliteStore({ ...options, db, commits }),
-    identity: createIdentity({ db, submit: commits.submit, apiKeys, principal }),
+    records,
+    outbox,
+    identity: createIdentity({ ...options, db, submit: commits.submit }),
     files: createFileIndex({ db, commits, definitions }),
+    get schema() {
+      return keeper('');
+    },
+    upkeep: { health: present },
     close() {
       commits.close();
-      opened.close();
+      close();
     },
   };
+}
+
+/** Each needs the other: a change publishes events, and an event may have a record as its payload. */
+function assembleRecords(
+  db: Database,
+  commits: GroupCommit,
+  options: EngineOptions,
+): { readonly records: SqliteRecords; readonly outbox: SqliteOutbox | null } {
+  const { definitions, events, ids, retryUnit, decide } = options;
+  let outbox: SqliteOutbox | null = null;
+  const publish = (published: readonly unknown[], now: number) => void outbox?.publishWithin(published, now);
+  const records = createSqliteRecords({ ...options, db, commits, publish });
+  if (hasWebhooks(definitions)) {
+    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+    const { rowsOf } = records;
+    outbox = createOutbox({ db, commits, definitions: byName, events, rowsOf, ids, decide, unit: retryUnit });
+  }
+  return { records, outbox };
 }

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import { hasField } from '../../check-needs.js';
 import type { AnyDefinition } from '../../definition.js';
-import { quoted } from '../../schema/ddl.js';
-import type { Account, Identity } from '../engine.js';
+import { quoted } from '../../schema/sqlite/ddl.js';
+import type { Account, EngineOptions, Identity } from '../engine.js';
 
 /** The table, as text that may be run at every start. Dates are epoch milliseconds. */
 export const SESSION_TABLE = `
@@ -20,14 +20,10 @@ CREATE INDEX IF NOT EXISTS session_user_id_idx ON session (user_id);
 CREATE INDEX IF NOT EXISTS session_expires_idx ON session (expires);
 `;
 
-export interface IdentityParts {
+export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principal'> {
   readonly db: Database.Database;
   /** Runs one write in the queue of `db`; resolves when it is durable. */
   readonly submit: <T>(work: () => T) => Promise<T>;
-  /** Whose records are API keys of the principal in user_id; null in a project without them. */
-  readonly apiKeys: AnyDefinition | null;
-  /** Whose table holds username, password and, where there are administrators, admin. */
-  readonly principal: AnyDefinition;
 }
 
 interface Found {
@@ -47,7 +43,7 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
   };
   const sessions = prepareSessions(db, principal);
   return {
-    caller(idHash, now) {
+    caller({ idHash }, now) {
       const found = sessions.find.get(idHash, now);
       return found === undefined ? null : { ...found, admin: found.admin === 1 };
     },
@@ -59,8 +55,8 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
         sessions.clear.run(user, created);
         sessions.insert.run(idHash, user, password.slice(-STAMP), created, created, expires, apiKey);
       }),
-    touch: (idHash, used, expires) => submit(() => void sessions.touch.run(used, expires, idHash)),
-    endSession: (idHash) => submit(() => void sessions.end.run(idHash)),
+    touch: ({ idHash }, used, expires) => submit(() => void sessions.touch.run(used, expires, idHash)),
+    endSession: ({ idHash }) => submit(() => void sessions.end.run(idHash)),
     prune: (now, limit) => submit(() => sessions.prune.run(now, limit).changes),
   };
 }

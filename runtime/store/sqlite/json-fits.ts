@@ -1,6 +1,6 @@
 // The SQL function that holds JSON text against a JSON Schema, for the plan of a migration. No table's CHECK uses it.
 import type Database from 'better-sqlite3';
-import { FITS_SCHEMA } from '../../schema/risks.js';
+import { FITS_SCHEMA } from '../../schema/sqlite/risks.js';
 
 type Judge = (value: unknown) => unknown;
 

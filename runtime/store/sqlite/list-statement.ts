@@ -1,6 +1,6 @@
 // The statements of one list for one kind of viewer and one order. Composes them, runs none.
 import type { AnyDefinition, List } from '../../definition.js';
-import { literal, quoted } from '../../schema/ddl.js';
+import { literal, quoted } from '../../schema/sqlite/ddl.js';
 import { type Composing, recordText, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
 import { allOf } from './sql.js';
 
@@ -41,7 +41,7 @@ export function listStatements(
     ...(filtered ? definition.filters : []).map(
       (column) => `(@has_${column} = 0 OR t.${quoted(column)} IS @is_${column})`,
     ),
-    viewerRight(composing, definition, known, 'read'),
+    viewerRight(composing, definition, known, { right: 'read', alias: 't' }),
   ]);
   const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
   const { text, rights } = recordText(composing, definition, known);

@@ -3,11 +3,11 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition, List, Scalar } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
 import { memoize } from '../../memoize.js';
-import type { Caller, Listed, Page } from '../store.js';
+import type { Caller, Listed, Page } from '../records.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { type ListOrder, listStatements } from './list-statement.js';
+import { viewerOf } from './record-statements.js';
 import type { Composing } from './record-text.js';
-import { viewerOf } from './records.js';
 
 /** Reads a page of a list whose parent the caller is known to be allowed to read. */
 export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
+import { StartError } from '../start-error.js';
 import { connectTo } from './driver.js';
 import { sqliteCode } from './engine-error.js';
-import { StartError } from './start-error.js';
 
 export interface OpenOptions {
   /** True: the one server of this database; a second is refused. The command line's writers pass false. */

@@ -1,7 +1,7 @@
 // The SQL that reads each property of a record: one row for every storage type and every kind of property.
 import type { AnyDefinition, PropertySource, StorageType } from '../../definition.js';
-import { literal, quoted } from '../../schema/ddl.js';
-import type { WireFormats } from '../store.js';
+import { literal, quoted } from '../../schema/sqlite/ddl.js';
+import type { WireFormats } from '../records.js';
 import { type Definitions, definitionOf, rightExpression } from './access.js';
 import type { Viewer } from './record-text.js';
 import { referenceIn } from './references.js';

@@ -1,7 +1,7 @@
 // The record of a row as JSON text that SQL builds, for each kind of viewer. Composes statements, runs none.
 import type { AnyDefinition, View } from '../../definition.js';
-import { literal, quoted } from '../../schema/ddl.js';
-import type { WireFormats } from '../store.js';
+import { literal, quoted } from '../../schema/sqlite/ddl.js';
+import type { WireFormats } from '../records.js';
 import { type Definitions, rightExpression } from './access.js';
 import { propertySql } from './properties.js';
 
@@ -39,12 +39,23 @@ export interface Composing {
   readonly formats: WireFormats;
 }
 
-/** Boolean SQL over the row as `t`: whether `viewer` holds `right`. */
-export function viewerRight(composing: Composing, definition: AnyDefinition, viewer: Viewer, right: string): string {
+export interface RowRight {
+  readonly right: string;
+  /** Of the row's table in the statement. */
+  readonly alias: string;
+}
+
+/** Boolean SQL over a row: whether `viewer` holds a right on it. */
+export function viewerRight(
+  { definitions }: Composing,
+  definition: AnyDefinition,
+  viewer: Viewer,
+  { right, alias }: RowRight,
+): string {
+  if (right === 'admin') return viewer.holds === 'everything' ? '1' : '0';
   if (viewer.holds === 'everything') return '1';
   if (viewer.holds === 'edit' && (right === 'read' || right === 'edit')) return '1';
-  const asked = { resource: definition.name, right, alias: 't', user: viewer.user };
-  return rightExpression(composing.definitions, asked);
+  return rightExpression(definitions, { resource: definition.name, right, alias, user: viewer.user });
 }
 
 /** The text of a record for `viewer`. A right that several properties hang on is evaluated once. */
@@ -66,11 +77,14 @@ export function recordText(composing: Composing, definition: AnyDefinition, view
   };
 }
 
-/** The statement that reads one record by `@id`: no row where there is none, NULL where the viewer may not read it. */
-export function recordStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer): string {
+/**
+ * The statement that reads one record: no row where there is none, NULL where the viewer may not read it.
+ * @param id SQL of its id
+ */
+export function recordStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer, id = '@id'): string {
   const { text, rights } = recordText(composing, definition, viewer);
-  const read = viewerRight(composing, definition, viewer, 'read');
-  const table = `${quoted(definition.name)} t WHERE t."id" = @id`;
+  const read = viewerRight(composing, definition, viewer, { right: 'read', alias: 't' });
+  const table = `${quoted(definition.name)} t WHERE t."id" = ${id}`;
   const answer = READ_ANSWERS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
   if (rights === '') return `SELECT ${answer} FROM ${table}`;
   return `WITH "@record" AS MATERIALIZED (SELECT t.*${rights} FROM ${table}) SELECT ${answer} FROM "@record" t`;
@@ -92,7 +106,7 @@ function visibility(composing: Composing, definition: AnyDefinition, viewer: Vie
   if (view === undefined) return '1';
   if (view === 'nobody') return '0';
   if (view === 'created') return viewer.created ? '1' : '0';
-  return viewerRight(composing, definition, viewer, view === 'editor' ? 'edit' : view);
+  return viewerRight(composing, definition, viewer, { right: view === 'editor' ? 'edit' : view, alias: 't' });
 }
 
 function rightColumn(view: string): string {

@@ -1,102 +1,95 @@
-// Reads one record, its rights, its row and its references: the statements of one definition, each prepared once.
+// The records on SQLite: reads answer at once from prepared statements, writes go through the group commit.
 import type Database from 'better-sqlite3';
-import type { AnyDefinition, Row, Scalar } from '../../definition.js';
-import type { ErrorCode } from '../../errors.js';
-import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/ddl.js';
-import type { Caller, Found, Permission } from '../store.js';
-import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
-import { insertStatement, updateStatement } from './row-statements.js';
+import type { Actions, Behaviours, Publish } from '../../behaviour.js';
+import type { AnyDefinition } from '../../definition.js';
+import type { Ids, Random } from '../../ids.js';
+import type { Records, WireFormats } from '../records.js';
+import { type Definitions, rightExpression } from './access.js';
+import type { GroupCommit } from './group-commit.js';
+import { createLists } from './lists.js';
+import { ownerExpression } from './owner.js';
+import { createRecordStatements, type RecordStatements } from './record-statements.js';
+import type { Composing } from './record-text.js';
+import { refusal } from './refusal.js';
+import { createWrites, type StoreContext } from './writes.js';
 
-export interface Records {
-  /** The record as `caller` sees it, or why not. */
-  get(id: string, caller: Caller): Found;
-  /** Its JSON text for one kind of viewer; null where the viewer may not read it, undefined where there is none. */
-  text(viewer: ViewerName, id: string, user: string | null): string | null | undefined;
-  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
-  permission(right: string, id: string, caller: Caller): Permission;
-  /** The ids that its related references hold, by relation. */
-  links(id: string): Record<string, string | null>;
-  exists(id: string): boolean;
-  row(id: string): Row | undefined;
-  /** Stores a new row; throws the engine's errors. */
-  insert(row: Row): void;
-  /** Stores the row in place of the one with its id. */
-  update(row: Row): void;
-  delete(id: string): void;
+export interface SqliteRecordsOptions {
+  readonly db: Database.Database;
+  /** The queue of writes of `db`; whoever else writes shares it. */
+  readonly commits: GroupCommit;
+  readonly definitions: readonly AnyDefinition[];
+  readonly profile: WireFormats;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly behaviours?: Behaviours;
+  readonly actions?: Actions;
+  /** Takes the events that changes give rise to, within the transaction. */
+  readonly publish?: Publish;
 }
 
-type IdAndUser = { readonly id: string; readonly user: string | null };
+/** Also what other parts of the engine use, in functions they submit to the group commit. */
+export interface SqliteRecords extends Records {
+  rowsOf(resource: string): RecordStatements;
+}
 
-/** The statements are prepared when first used, and kept. */
-export function createRecords(db: Database.Database, composing: Composing, definition: AnyDefinition): Records {
-  const table = quoted(definition.name);
-  const texts = memoize((viewer: ViewerName) =>
-    db.prepare<IdAndUser, string | null>(recordStatement(composing, definition, VIEWERS[viewer])).pluck(),
-  );
-  const rights = memoize((right: string) => {
-    const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, right);
-    return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${table} t WHERE t."id" = @id`).pluck();
-  });
-  const held: Held = (right, id, user) => rights(right).get({ id, user });
-  const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
-  const [insert, update] = [insertStatement(definition), updateStatement(definition)];
-  const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
-  const text: Records['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
-  const linksSql = linksStatement(definition);
-
+/** Composes every right and statement from the definitions; throws an Error where these make no sense. */
+export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecords {
+  const { commits } = options;
+  const resources = createResources(options);
+  const at = (name: string) => {
+    const resource = resources.get(name);
+    if (!resource) throw new Error(`there is no definition of ${name}`);
+    return resource;
+  };
   return {
-    text,
-    get(id, caller) {
-      const found = text(viewerOf(caller), id, caller.user);
-      if (typeof found === 'string') return { found: true, text: found };
-      return { found: false, code: found === undefined ? 'not_found' : denial(definition, caller) };
+    rowsOf: (name) => at(name).statements,
+    async create(change) {
+      const { writes } = at(change.resource);
+      // What already failed can only be refused, which takes no transaction.
+      return change.failures.length > 0 ? writes.create(change) : commits.submit(() => writes.create(change));
     },
-    permission: createPermission(definition, held),
-    links: (id) => ((linksSql && one(linksSql).get(id)) ?? {}) as Record<string, string | null>,
-    exists: (id) => one(find).get(id) !== undefined,
-    row: (id) => one(`SELECT * FROM ${table} WHERE "id" = ?`).get(id),
-    insert: (row: Readonly<Record<string, Scalar>>) => void one(insert).run(row),
-    update: (row: Readonly<Record<string, Scalar>>) => void one(update).run(row),
-    delete: (id) => void one(`DELETE FROM ${table} WHERE "id" = ?`).run(id),
+    async update(id, change) {
+      const { writes } = at(change.resource);
+      return change.failures.length > 0 ? writes.update(id, change) : commits.submit(() => writes.update(id, change));
+    },
+    remove: (resource, id, caller, now) => commits.submit(() => at(resource).writes.remove(id, caller, now)),
+    act(resource, id, action) {
+      const { writes } = at(resource);
+      return commits.submit(() => writes.act(id, action));
+    },
+    get: (resource, id, caller, want) => at(resource).statements.get(id, caller, want),
+    permission: (resource, id, right, caller) => at(resource).statements.permission(right, id, caller),
+    locate: (resources, id) => resources.findIndex((resource) => at(resource).statements.exists(id)),
+    secret: (resource, id, password) => (at(resource).statements.row(id)?.[password] ?? null) as string | null,
+    list(resource, page, parentId, caller) {
+      const parent = at(page.parent);
+      const permission = parent.statements.permission('read', parentId, caller);
+      if (!permission.allowed) throw refusal(parent.definition, permission.code);
+      return at(resource).list(page, parentId, caller);
+    },
   };
 }
 
-/** What somebody is told who may not read a record that exists. */
-function denial(
-  definition: AnyDefinition,
-  caller: Caller,
-): Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> {
-  if (definition.access.hidden) return 'not_found';
-  return caller.user === null ? 'login_required' : 'forbidden';
+function createResources(options: SqliteRecordsOptions) {
+  const { db, ids, random, behaviours = {}, actions = {}, publish = () => undefined } = options;
+  const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
+  const composing: Composing = { definitions, formats: options.profile };
+  const context: StoreContext = { db, definitions, ids, random, publish };
+  const resources = options.definitions.map((definition) => {
+    checkRights(definitions, definition);
+    const statements = createRecordStatements(db, composing, definition);
+    const { name } = definition;
+    const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
+    const writes = createWrites(context, definition, statements, handwritten);
+    return { definition, statements, writes, list: createLists(db, composing, definition) };
+  });
+  return new Map(resources.map((resource) => [resource.definition.name, resource]));
 }
 
-/** The kind of viewer a caller is to a record that is fetched. */
-export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
-  if (caller.admin) return 'admin';
-  return caller.user === null ? 'anonymous' : 'session';
-}
-
-/** One column per related reference; null where there is none. */
-function linksStatement(definition: AnyDefinition): string | null {
-  const related = definition.references.filter((reference) => reference.related);
-  if (related.length === 0) return null;
-  const columns = related.map(({ column, relation }) => `${quoted(column)} AS ${quoted(relation)}`);
-  return `SELECT ${columns.join(', ')} FROM ${quoted(definition.name)} WHERE "id" = ?`;
-}
-
-/** 1 where a caller who is no administrator holds the right; undefined where there is no such record. */
-type Held = (right: string, id: string, user: string | null) => number | null | undefined;
-
-const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@exists': '1' };
-const SAME_RIGHT: Readonly<Record<string, string>> = { editor: 'edit' };
-
-function createPermission(definition: AnyDefinition, held: Held): Records['permission'] {
-  return (right, id, caller) => {
-    const answer = held(caller.admin ? '@exists' : (SAME_RIGHT[right] ?? right), id, caller.user);
-    if (answer === 1) return { allowed: true };
-    const unseen = definition.access.hidden && held('read', id, caller.user) !== 1;
-    if (answer === undefined || unseen) return { allowed: false, code: 'not_found' };
-    return { allowed: false, code: caller.user === null ? 'login_required' : 'forbidden' };
-  };
+/** Composes every right once, so that one that makes no sense is known at start. */
+function checkRights(definitions: Definitions, definition: AnyDefinition): void {
+  for (const right of ['read', 'edit', ...Object.keys(definition.access.rights)]) {
+    rightExpression(definitions, { resource: definition.name, right, alias: 't', user: '@user' });
+  }
+  ownerExpression(definitions, definition, 't');
 }

@@ -1,7 +1,7 @@
 // How the store words that a record is missing or not the caller's to have.
 import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
-import type { Permission } from '../store.js';
+import type { Permission } from '../records.js';
 
 type Refused = Extract<Permission, { allowed: false }>['code'];
 

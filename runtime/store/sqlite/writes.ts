@@ -1,14 +1,14 @@
 // Create, update and remove as synchronous steps over one definition; each runs inside a savepoint of the group commit.
 import type Database from 'better-sqlite3';
-import type { Behaviour, Consequence, Publish } from '../../behaviour.js';
+import type { ActionFunction, Behaviour, Consequence, Publish } from '../../behaviour.js';
 import type { AnyDefinition, Lifecycle, Row, WriteContext } from '../../definition.js';
 import { type Failure, failed, ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';
-import type { Act, Caller, Change } from '../store.js';
+import type { Action, Caller, Change, Created } from '../records.js';
 import { type Definitions, definitionOf } from './access.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import { placeReference } from './owner.js';
-import type { Records } from './records.js';
+import type { RecordStatements } from './record-statements.js';
 import { createReferenceChecks } from './reference-checks.js';
 import { refusal } from './refusal.js';
 import { createRemoval } from './removal.js';
@@ -23,18 +23,24 @@ export interface StoreContext {
 }
 
 export interface Writes {
-  create(change: Change): { readonly id: string; readonly text: string };
+  create(change: Change): Created;
   update(id: string, change: Change): string;
   remove(id: string, caller: Caller, now: number): void;
-  act(id: string, act: Act): string;
+  act(id: string, action: Action): string;
+}
+
+/** What was written by hand for one definition. */
+export interface Handwritten {
+  readonly behaviour: Behaviour;
+  readonly actions: Readonly<Record<string, ActionFunction>>;
 }
 
 /** The writes of one definition. They throw ServiceError, and leave undoing to the savepoint they run in. */
 export function createWrites(
   context: StoreContext,
   definition: AnyDefinition,
-  records: Records,
-  behaviour: Behaviour,
+  records: RecordStatements,
+  { behaviour, actions }: Handwritten,
 ): Writes {
   const { db, definitions } = context;
   const referenceFailures = createReferenceChecks(db, definitions, definition);
@@ -51,7 +57,7 @@ export function createWrites(
 
   return {
     create(change) {
-      refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, null)]);
+      refuse([...change.failures, ...adminOnly(definition, change), ...referenceFailures(change, null)]);
       const { ids } = context;
       const id = ids.next(placement(context, definition, change), change.now);
       write(null, definition.handlers.create(change.input, writeContext(context, change, id)), change.now);
@@ -60,7 +66,7 @@ export function createWrites(
     },
     update(id, change) {
       const old = editable(definition, records, id, change.caller);
-      refuse([...change.failures, ...adminOnly(change), ...referenceFailures(change, old)]);
+      refuse([...change.failures, ...adminOnly(definition, change), ...referenceFailures(change, old)]);
       write(old, definition.handlers.update(old, change.input, writeContext(context, change, id)), change.now);
       const { caller } = change;
       return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
@@ -74,9 +80,14 @@ export function createWrites(
       const after = step('afterDelete', old, null, now);
       publishAll(context, [before, after], now);
     },
-    act(id, { right, caller, now, decide }) {
-      const old = permitted(definition, records, { id, right, caller });
-      const consequence = decide(old) ?? {};
+    act(id, { name, caller, input, failures, now }) {
+      const perform = Object.hasOwn(actions, name) ? actions[name] : undefined;
+      const declared = definition.actions[name];
+      if (perform === undefined || declared === undefined) throw noSuchAction(definition);
+      const old = permitted(definition, records, { id, right: declared.by, caller });
+      // Not before: who may not do it is not told what is wrong with the parameters.
+      refuse(failures);
+      const consequence = perform(old, input, now) ?? {};
       const { changes } = consequence;
       if (changes) stored(definition, () => records.update({ ...old, ...changes, date_updated: now } as Row));
       publishAll(context, [consequence], now);
@@ -87,12 +98,16 @@ export function createWrites(
   };
 }
 
+function noSuchAction({ title }: AnyDefinition): ServiceError {
+  return new ServiceError('not_found', `${title} has no such action.`);
+}
+
 function refuse(failures: readonly Failure[]): void {
   const [first, ...rest] = failures;
   if (first) throw failed([first, ...rest]);
 }
 
-function adminOnly({ definition, caller, input, failures }: Change): Failure[] {
+function adminOnly(definition: AnyDefinition, { caller, input, failures }: Change): Failure[] {
   if (caller.admin) return [];
   return Object.entries(definition.parameters)
     .filter(([name, { set }]) => set === 'admin' && input[name] !== undefined)
@@ -132,7 +147,7 @@ function publishAll({ publish }: StoreContext, consequences: readonly Consequenc
 }
 
 /** The row to change; throws not_found, or what the caller is told who may not edit it. */
-function editable(definition: AnyDefinition, records: Records, id: string, caller: Caller): Row {
+function editable(definition: AnyDefinition, records: RecordStatements, id: string, caller: Caller): Row {
   return permitted(definition, records, { id, right: 'edit', caller });
 }
 
@@ -143,7 +158,7 @@ interface Asking {
 }
 
 /** The row; throws not_found, or what the caller is told who does not hold the right. */
-function permitted(definition: AnyDefinition, records: Records, { id, right, caller }: Asking): Row {
+function permitted(definition: AnyDefinition, records: RecordStatements, { id, right, caller }: Asking): Row {
   const row = records.row(id);
   if (!row) throw refusal(definition, 'not_found');
   const permission = records.permission(right, id, caller);

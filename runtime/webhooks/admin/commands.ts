@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { MaybePromise } from '../../maybe-promise.js';
 import {
   attempt,
   CommandError,
@@ -41,8 +42,8 @@ export function registerWebhookCommands(program: Command, io: Io): void {
 function addList(webhooks: Command, io: Io): void {
   const command = webhooks.command('list').description('all web hooks, the one with most failures in a row first');
   reporting(command, io).action((options: ReportOptions) =>
-    reported(options, io, (reports) => {
-      const hooks = reports.hooks();
+    reported(options, io, async (reports) => {
+      const hooks = await reports.hooks();
       return options.json ? hooks.map(hookJson) : hooksText(hooks);
     }),
   );
@@ -51,8 +52,8 @@ function addList(webhooks: Command, io: Io): void {
 function addShow(webhooks: Command, io: Io): void {
   const command = webhooks.command('show').description('one web hook: its count, what waits, and what that means');
   reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
-    reported(options, io, (reports) => {
-      const hook = find(reports.hooks(), id);
+    reported(options, io, async (reports) => {
+      const hook = find(await reports.hooks(), id);
       if (hook === undefined) throw new CommandError(`there is no web hook ${id}`);
       return options.json ? hookJson(hook) : hookText(hook);
     }),
@@ -70,9 +71,9 @@ function addLog(webhooks: Command, io: Io): void {
     .argument('<id>', 'id of the web hook')
     .option('--limit <number>', 'attempts to show', whole(1_000_000), 100);
   reporting(command, io).action((id: string, options: LogOptions) =>
-    reported(options, io, (reports) => {
-      const attempts = reports.log(id, options.limit);
-      if (attempts.length === 0 && find(reports.hooks(), id) === undefined) {
+    reported(options, io, async (reports) => {
+      const attempts = await reports.log(id, options.limit);
+      if (attempts.length === 0 && find(await reports.hooks(), id) === undefined) {
         throw new CommandError(`there is no web hook ${id}, and no log of one`);
       }
       return options.json ? attempts.map(attemptJson) : logText(attempts);
@@ -97,7 +98,7 @@ function addPublish(event: Command, io: Io): void {
       attempt(io, async () => {
         const read = readEvent(textOf(options.file));
         if ('problem' in read) throw new CommandError(`${options.file}: ${read.problem}`);
-        const count = await opened(options, (outbox) => outbox.emit(read.event, Date.now()));
+        const count = await opened(options, (outbox) => outbox.publish(read.event, Date.now()));
         io.stdout.write(`${count} ${count === 1 ? 'delivery' : 'deliveries'} written\n`);
       }),
     );
@@ -132,28 +133,37 @@ function reporting(command: Command, io: Io): Command {
 }
 
 /** Prints what `read` returns: text as it is, anything else as JSON. */
-function reported(options: ReportOptions, io: Io, read: (reports: HookReports) => unknown): Promise<void> {
+function reported(options: ReportOptions, io: Io, read: (reports: HookReports) => Promise<unknown>): Promise<void> {
   return attempt(io, async () => {
     refuseMissing(options.database);
     // Loaded on demand: other commands do not wait for it.
     const { loadGenerated } = await import('../../server/load-generated.js');
-    const { readReports } = await import('../../store/sqlite/outbox/reports.js');
+    const { openHookReports } = await import('../../store/open-engine.js');
     if (!hasWebhooks(loadGenerated(options.generated ?? null).generated.definitions)) throw noWebhooks();
-    const report = readReports(options.database, read);
-    io.stdout.write(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`);
+    const reports = await openHookReports(options.database);
+    try {
+      const report = await read(reports);
+      io.stdout.write(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`);
+    } finally {
+      await reports.close();
+    }
   });
 }
 
-async function opened<T>({ database, generated }: DatabaseOptions, work: (outbox: Outbox) => T): Promise<Awaited<T>> {
+async function opened<T>(
+  { database, generated }: DatabaseOptions,
+  work: (outbox: Outbox) => MaybePromise<T>,
+): Promise<T> {
   refuseMissing(database);
   const { openService } = await import('../../server/open-service.js');
   const options = { database, wire: 'plain', generated: generated ?? null, owner: false, random: randomBytes } as const;
-  const service = openService(options, Date.now());
+  const service = await openService(options, Date.now());
   try {
-    if (service.webhooks === null) throw noWebhooks();
-    return await work(service.webhooks);
+    const { outbox } = service.engine;
+    if (outbox === null) throw noWebhooks();
+    return await work(outbox);
   } finally {
-    service.close();
+    await service.engine.close();
   }
 }
 

@@ -1,12 +1,12 @@
 // The file of `punchboard event publish`: parses JSON text into an event, or finds the place of the mistake.
 
-import type { EmittedEvent } from '../../store/outbox.js';
+import type { PublishedEvent } from '../../store/outbox.js';
 
 const TEXTS = ['event', 'owner_class', 'owner_id'] as const;
 const NAMES: readonly string[] = [...TEXTS, 'payload'];
 
 /** The event in the file, or a sentence that says what is wrong and where: `3:7: …` or `owner_id …`. */
-export type EventFile = { readonly event: EmittedEvent } | { readonly problem: string };
+export type EventFile = { readonly event: PublishedEvent } | { readonly problem: string };
 
 /** Reads the envelope only; the outbox checks whether the payload fits the event. @param text JSON */
 export function readEvent(text: string): EventFile {
@@ -26,7 +26,7 @@ export function readEvent(text: string): EventFile {
       Object.hasOwn(sent, name) && typeof sent[name] !== 'string' ? [`${name} must be text`] : [],
     ),
   ];
-  return problems.length > 0 ? { problem: problems.join('; ') } : { event: value as EmittedEvent };
+  return problems.length > 0 ? { problem: problems.join('; ') } : { event: value as PublishedEvent };
 }
 
 function parse(text: string): { readonly value: unknown } | { readonly problem: string } {

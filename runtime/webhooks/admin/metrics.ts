@@ -1,6 +1,7 @@
 // The module's metrics for Prometheus: what happened since the start, and what the outbox holds now. None is per hook.
 
 import type { Registry } from 'prom-client';
+import type { MaybePromise } from '../../maybe-promise.js';
 import type { OutboxStatistics } from '../../store/outbox.js';
 import type { OutcomeClass } from '../rules/delivery.js';
 
@@ -13,7 +14,7 @@ export interface WebhookMetrics {
 }
 
 /** @param statistics of the outbox as of now */
-export function createWebhookMetrics(statistics: () => OutboxStatistics): WebhookMetrics {
+export function createWebhookMetrics(statistics: () => MaybePromise<OutboxStatistics>): WebhookMetrics {
   const attempts = new Map<string, number>();
   const mails = new Map<string, number>();
   let stale = 0;
@@ -32,11 +33,11 @@ export function createWebhookMetrics(statistics: () => OutboxStatistics): Webhoo
         ['', stale],
       ]);
       // The outbox is read once for all gauges, with the first.
-      let now = statistics();
+      let now: MaybePromise<OutboxStatistics>;
       for (const [index, [name, help, value]] of GAUGES.entries()) {
-        add('gauge', name, help, null, () => {
+        add('gauge', name, help, null, async () => {
           if (index === 0) now = statistics();
-          return [['', value(now)]];
+          return [['', value(await now)]];
         });
       }
     },
@@ -56,7 +57,7 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (statistics
   ['webhook_oldest_mail_seconds', 'Age of the oldest of them.', ({ oldestMailAge }) => oldestMailAge / 1000],
 ];
 
-type Read = () => readonly (readonly [label: string, value: number])[];
+type Read = () => MaybePromise<readonly (readonly [label: string, value: number])[]>;
 
 /** Adds a metric that is read whenever the metrics are. */
 function adder(registry: Registry) {
@@ -67,9 +68,10 @@ function adder(registry: Registry) {
     const metric: InstanceType<typeof Counter> | InstanceType<typeof Gauge> = new Kind({
       ...options,
       registers: [registry],
-      collect() {
+      async collect() {
+        const values = await read();
         metric.reset();
-        for (const [value, amount] of read()) metric.inc(label === null ? {} : { [label]: value }, amount);
+        for (const [value, amount] of values) metric.inc(label === null ? {} : { [label]: value }, amount);
       },
     });
   };

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { StartError } from '../../store/sqlite/start-error.js';
+import { StartError } from '../../store/start-error.js';
 import { createGuard, type Guard } from '../rules/address.js';
 import type { WebhookOptions } from './options.js';
 

@@ -1,14 +1,16 @@
 // Decides which hook is attempted next: round-robin, one attempt of a hook at a time, a bounded number per receiving host,
 // and a share of the capacity for each health of receivers, so that receivers that hang cost the others nothing (S29, I12).
 
+import { chain, type MaybePromise, rescue } from '../../maybe-promise.js';
+
 /** What is known of a hook's receiver since the start: nothing yet, its last attempt succeeded, or it failed. */
 export type ReceiverHealth = 'untried' | 'good' | 'failing';
 
 export interface FairQueue {
   /** Queues those hooks that are neither queued nor busy yet. */
   add(hooks: Iterable<string>): void;
-  /** The next hooks for which there is room; each is busy until `end`. */
-  take(): readonly string[];
+  /** The next hooks for which there is room; each is busy until `end`. Not to be called again before it has answered. */
+  take(): MaybePromise<readonly string[]>;
   /** The hook's attempt has ended; null: it says nothing about the receiver. */
   end(hook: string, health: ReceiverHealth | null): void;
   /** True when `take` may return something. */
@@ -18,8 +20,8 @@ export interface FairQueue {
 export interface FairQueueOptions {
   /** Most attempts under way; every health has room for at least one. */
   readonly capacity: number;
-  /** Host and port that the hook's next attempt goes to; null: unknown and not limited. */
-  readonly hostOf?: (hook: string) => string | null;
+  /** Host and port that each hook's next attempt goes to; null: unknown and not limited. */
+  readonly hostsOf?: (hooks: readonly string[]) => MaybePromise<readonly (string | null)[]>;
   /** Most attempts under way to one host. */
   readonly perHost?: number;
   /** Hooks whose health is remembered; the one attempted longest ago is forgotten and counts as untried again. */
@@ -30,9 +32,11 @@ export interface FairQueueOptions {
 const SHARES: Readonly<Record<ReceiverHealth, number>> = { good: 0.5, untried: 0.25, failing: 0.25 };
 const PER_HOST = 32;
 const MEMORY = 100_000;
+/** Hosts that are looked up together for one share. */
+const LOOKUPS = 256;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { capacity, hostOf = () => null, perHost = PER_HOST, memory = MEMORY } = options;
+  const { capacity, hostsOf = unlimited, perHost = PER_HOST, memory = MEMORY } = options;
   const known = createHealthMemory(memory);
   const hosts = createHosts(perHost);
   const shares = createShares(capacity);
@@ -42,10 +46,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const takeFrom = (share: Share, taken: string[]): void => {
     for (const hook of share.waiting) {
-      if (share.room === 0) return;
       const place = queued.get(hook) as Place;
+      if (share.room === 0 || place.host === undefined) return;
       share.waiting.delete(hook);
-      place.host ??= hostOf(hook);
       if (!hosts.enter(place.host, hook)) continue;
       queued.delete(hook);
       share.room -= 1;
@@ -53,26 +56,37 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       taken.push(hook);
     }
   };
+  const takeMore = (taken: string[]): MaybePromise<readonly string[]> => {
+    const all = Object.values(shares);
+    for (const share of all) takeFrom(share, taken);
+    const asked = all.flatMap((share) => unplaced(share, queued));
+    if (asked.length === 0) return taken;
+    const placed = rescue(
+      () => chain(hostsOf(asked), (found) => asked.every((hook, at) => place(queued.get(hook), found[at] ?? null))),
+      // Those that are taken already go on; the lookup is tried again with the next.
+      (error) => {
+        if (taken.length === 0) throw error;
+        return false;
+      },
+    );
+    return chain(placed, (done) => (done ? takeMore(taken) : taken));
+  };
   return {
     add(hooks) {
       for (const hook of hooks) {
         if (busy.has(hook) || queued.has(hook)) continue;
         const share = shares[known.of(hook)];
-        queued.set(hook, { share, host: null });
+        queued.set(hook, { share, host: undefined });
         share.waiting.add(hook);
       }
     },
-    take() {
-      const taken: string[] = [];
-      for (const share of Object.values(shares)) takeFrom(share, taken);
-      return taken;
-    },
+    take: () => takeMore([]),
     end(hook, health) {
       const ended = busy.get(hook);
       if (ended === undefined) return;
       busy.delete(hook);
       ended.share.room += 1;
-      const next = hosts.leave(ended.host);
+      const next = hosts.leave(ended.host ?? null);
       if (next !== null) queued.get(next)?.share.waiting.add(next);
       if (health !== null) known.learn(hook, health);
     },
@@ -88,8 +102,28 @@ interface Share {
 
 interface Place {
   readonly share: Share;
-  /** Looked up once, when the hook's turn comes for the first time. */
-  host: string | null;
+  /** Looked up once, when the hook's turn comes for the first time; undefined until then, null: unknown. */
+  host: string | null | undefined;
+}
+
+/** Hooks of a share whose turn comes next and whose hosts are not known yet. */
+function unplaced({ room, waiting }: Share, queued: ReadonlyMap<string, Place>): readonly string[] {
+  const next: string[] = [];
+  if (room === 0) return next;
+  for (const hook of waiting) {
+    if (next.length === LOOKUPS || queued.get(hook)?.host !== undefined) break;
+    next.push(hook);
+  }
+  return next;
+}
+
+function place(of: Place | undefined, host: string | null): true {
+  if (of !== undefined) of.host = host;
+  return true;
+}
+
+function unlimited(hooks: readonly string[]): readonly null[] {
+  return hooks.map(() => null);
 }
 
 function createShares(capacity: number): Readonly<Record<ReceiverHealth, Share>> {

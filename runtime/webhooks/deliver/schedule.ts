@@ -1,5 +1,6 @@
 // When work is looked for: a scan of the outbox for what is due, and the loop that runs worker and notifier in real time.
 
+import { chain, type MaybePromise } from '../../maybe-promise.js';
 import type { Deliveries } from '../../store/outbox.js';
 
 /**
@@ -8,13 +9,14 @@ import type { Deliveries } from '../../store/outbox.js';
  */
 export interface DueScan {
   /** Hooks that became due since the last scan if it is time for another, else none. @param now epoch milliseconds */
-  run(now: number): readonly string[];
+  run(now: number): MaybePromise<readonly string[]>;
   /** When to scan next, epoch milliseconds; null: nothing is waiting except what other processes may write. */
-  next(now: number): number | null;
+  next(now: number): MaybePromise<number | null>;
   /** True when the last scan was one that also finds what other processes wrote. */
   polled(): boolean;
 }
 
+const NOTHING: readonly string[] = [];
 /** Milliseconds between scans for rows that other processes wrote. */
 export const POLL = 1_000;
 /** Milliseconds between scans of everything, however old. */
@@ -22,14 +24,17 @@ const FULL = 60_000;
 /** How far a poll goes back: a row is due from before its transaction, which may have to wait for the end of another. */
 const OVERLAP = 10_000;
 
-export function createDueScan(outbox: Pick<Deliveries, 'due' | 'nextDue' | 'othersWrote'>): DueScan {
+/** What a scan reads; without `othersWrote`, others are always assumed to have written. */
+export type Scanned = Pick<Deliveries, 'due' | 'nextDue'> & Partial<Pick<Deliveries, 'othersWrote'>>;
+
+export function createDueScan(outbox: Scanned): DueScan {
   const never = Number.NEGATIVE_INFINITY;
   let lastScan = never;
   let lastPoll = never;
   let lastFull = never;
   let due: number | null = null;
   let polled = false;
-  const startOfWindow = (now: number): number | null => {
+  const startOfWindow = (now: number): MaybePromise<number | null> => {
     // The clock has gone back (S31): what was still to come may be due from another time on.
     if (now < lastScan || now - lastFull >= FULL) {
       lastFull = now;
@@ -40,21 +45,25 @@ export function createDueScan(outbox: Pick<Deliveries, 'due' | 'nextDue' | 'othe
       const from = lastPoll - OVERLAP;
       lastPoll = now;
       // Without rows of others, going back would only find what is queued already.
-      return outbox.othersWrote?.() === false ? lastScan : from;
+      return chain(outbox.othersWrote?.() ?? true, (wrote) => (wrote ? from : lastScan));
     }
     return due !== null && now >= due ? lastScan : null;
   };
   return {
     run(now) {
-      const after = startOfWindow(now);
+      const start = startOfWindow(now);
       polled = lastPoll === now;
-      if (after === null) return [];
-      lastScan = now;
-      return outbox.due(after, now);
+      return chain(start, (after) => {
+        if (after === null) return NOTHING;
+        lastScan = now;
+        return outbox.due(after, now);
+      });
     },
     next(now) {
-      due = outbox.nextDue(now);
-      return due;
+      return chain(outbox.nextDue(now), (next) => {
+        due = next;
+        return due;
+      });
     },
     polled: () => polled,
   };

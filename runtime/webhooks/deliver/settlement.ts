@@ -76,7 +76,11 @@ export function createOutcomeBatcher({ outbox, queue, wake, observer }: BatcherO
   return {
     settle: gathering.add,
     flush: gathering.flush,
-    retry: writer.retry,
+    retry() {
+      if (!writer.pending()) return null;
+      // Their leases lasted until now: what else is due of their hooks has been passed over.
+      return writer.retry().then(queue.add);
+    },
     pause,
     resume() {
       const all = paused;
@@ -108,11 +112,12 @@ function createWriter(outbox: Pick<Deliveries, 'settle'>, observer: DeliveryObse
   };
   return {
     write,
-    retry(): Promise<void> | null {
-      if (unwritten.length === 0) return null;
+    /** @returns the hooks of what it tried */
+    async retry(): Promise<readonly string[]> {
       const all = unwritten;
       unwritten = [];
-      return write(all);
+      await write(all);
+      return all.map(({ attempt }) => attempt.hook);
     },
     pending: () => unwritten.length > 0,
   };

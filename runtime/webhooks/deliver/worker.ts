@@ -5,11 +5,13 @@ import type { Deliveries } from '../../store/outbox.js';
 import type { Attempt, Outcome, Send } from '../rules/delivery.js';
 import { signedForm } from '../rules/signature.js';
 import { createFairQueue } from './fair-queue.js';
-import { createDueScan, POLL } from './schedule.js';
+import { createDueScan, POLL, type Scanned } from './schedule.js';
 import { createOutcomeBatcher, type DeliveryObserver } from './settlement.js';
 
 export interface WorkerOptions {
-  readonly outbox: Pick<Deliveries, 'due' | 'claim' | 'settle' | 'nextDue' | 'othersWrote' | 'hostOf'>;
+  readonly outbox: Scanned & Pick<Deliveries, 'claim' | 'settle'> & Partial<Pick<Deliveries, 'hosts'>>;
+  /** Name of the server, which leases belong to. */
+  readonly server: string;
   readonly send: Send;
   /** Epoch milliseconds, for what happens between two runs: when an attempt is sent and when it ends. */
   readonly clock: () => number;
@@ -46,7 +48,7 @@ const LEASE_MARGIN = 30_000;
 
 export function createWorker(options: WorkerOptions): Worker {
   const { outbox, observer = {}, wake = () => undefined } = options;
-  const queue = createFairQueue({ capacity: options.capacity, hostOf: (hook) => outbox.hostOf?.(hook) ?? null });
+  const queue = createFairQueue({ capacity: options.capacity, ...(outbox.hosts && { hostsOf: outbox.hosts }) });
   const scan = createDueScan(outbox);
   const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
   const background = createBackground();
@@ -58,7 +60,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const claim = async (hooks: readonly string[], now: number): Promise<void> => {
     if (hooks.length === 0) return;
     try {
-      const attempts = await outbox.claim(hooks, now, now + options.deadline + LEASE_MARGIN);
+      const attempts = await outbox.claim(hooks, now, now + options.deadline + LEASE_MARGIN, options.server);
       const claimed = new Set(attempts.map(({ hook }) => hook));
       for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
       for (const attempt of attempts) background.run(deliver(attempt));
@@ -70,7 +72,7 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     async runOnce(now) {
       batcher.flush();
-      const found = stopped ? [] : scan.run(now);
+      const found = stopped ? [] : await scan.run(now);
       const pending = batcher.pending();
       if (stopped || scan.polled()) {
         background.run(batcher.retry());
@@ -78,9 +80,9 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       if (stopped) return null;
       queue.add(found);
-      await claim(queue.take(), now);
+      await claim(await queue.take(), now);
       if (queue.ready()) return now;
-      const due = scan.next(now);
+      const due = await scan.next(now);
       return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + POLL) : due;
     },
     add: queue.add,

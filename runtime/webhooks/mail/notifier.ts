@@ -60,7 +60,7 @@ export function createNotifier({ mails, transport, clock, observer = {} }: Notif
   return {
     async runOnce(now) {
       if (stopped) return null;
-      const due = mails.dueMails(now, BATCH);
+      const due = await mails.dueMails(now, BATCH);
       if (due.length === 0) return null;
       await Promise.race([Promise.all(due.map(send)), stopping]);
       return due.length === BATCH ? now : null;

@@ -7,7 +7,7 @@ import { createWorker, type Worker } from '../deliver/worker.js';
 import type { Attempt, Decision, Outcome } from '../rules/delivery.js';
 import { decide } from '../rules/policy.js';
 import type { Script } from './script.js';
-import { openSimulated } from './service.js';
+import { openSimulated, SERVER } from './service.js';
 import {
   createReceiver,
   createTests,
@@ -59,7 +59,7 @@ export async function playScript(
 ): Promise<End> {
   const clock = { now: START };
   const decisions = createDecisions(clock);
-  const service = openSimulated(loaded, { decide: decisions.decide, unit, random: repeatable() }, START);
+  const service = await openSimulated(loaded, { decide: decisions.decide, unit, random: repeatable() }, START);
   const { outbox } = service;
   const receiver = createReceiver(script, clock);
   let fault: unknown = null;
@@ -70,8 +70,15 @@ export async function playScript(
     },
   };
   const sending = { send: receiver.send, clock: () => clock.now };
-  const worker = createWorker({ ...sending, outbox, observer, capacity: CAPACITY, deadline: DEADLINE });
-  outbox.listen({ due: worker.add, passedOver: () => undefined });
+  const worker = createWorker({
+    ...sending,
+    outbox,
+    server: SERVER,
+    observer,
+    capacity: CAPACITY,
+    deadline: DEADLINE,
+  });
+  outbox.onDue({ due: worker.add, passedOver: () => undefined });
   const throwFault = () => {
     if (fault !== null) throw fault;
   };
@@ -79,11 +86,11 @@ export async function playScript(
   try {
     const world = { service, tests, ...(await subscribe(service, script)) };
     await run({ script, clock, worker, receiver, world, throwFault });
-    const { waiting, due } = outbox.statistics(clock.now);
-    const hooks = outbox.hooks().map((hook) => ({ ...hook, failures: hook.failures_since_last_success }));
+    const { waiting, due } = await outbox.statistics(clock.now);
+    const hooks = (await outbox.hooks()).map((hook) => ({ ...hook, failures: hook.failures_since_last_success }));
     return { at: clock.now - START, hooks, waiting: waiting + due };
   } finally {
-    service.close();
+    await service.engine.close();
   }
 }
 

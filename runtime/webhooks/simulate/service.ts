@@ -1,22 +1,18 @@
-// The real store and outbox on a database in memory, without any network: for simulations and tests.
+// The real engine on a database in memory, without any network: for simulations and tests.
 
 import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, EventDefinition, Input, Validator } from '../../definition.js';
 import { PROFILES } from '../../http/profiles.js';
 import { createIds, type Random } from '../../ids.js';
 import type { Loaded } from '../../server/load-generated.js';
+import type { Engine, EngineOptions } from '../../store/engine.js';
+import { openEngine } from '../../store/open-engine.js';
 import type { Outbox } from '../../store/outbox.js';
-import { bringToSchema } from '../../store/sqlite/bring-to-schema.js';
-import { connectInMemory } from '../../store/sqlite/driver.js';
-import { createGroupCommit, type GroupCommit } from '../../store/sqlite/group-commit.js';
-import { createOutbox, type OutboxOptions } from '../../store/sqlite/outbox/outbox.js';
-import { WEBHOOK_TABLES } from '../../store/sqlite/outbox/tables.js';
-import { createSqliteStore, type SqliteStore } from '../../store/sqlite/store.js';
 import { hookBehaviours } from '../rules/hooks.js';
 
-type Database = ReturnType<typeof connectInMemory>;
-
-export interface SimulatedOptions extends Pick<OutboxOptions, 'decide' | 'unit'> {
+export interface SimulatedOptions extends Pick<EngineOptions, 'decide'> {
+  /** Milliseconds of one step of the retry delay. */
+  readonly unit: number;
   readonly random: Random;
   /** Lifecycle functions besides the hook's own. */
   readonly behaviours?: Behaviours;
@@ -25,77 +21,68 @@ export interface SimulatedOptions extends Pick<OutboxOptions, 'decide' | 'unit'>
 /** No outcome depends on what a payload contains, so any payload is accepted. */
 const ANY_PAYLOAD: Validator = Object.assign(() => true, { errors: null });
 
+/** Name of the one server of a simulation. */
+export const SERVER = 'simulation';
+
 export interface SimulatedService {
-  readonly db: Database;
-  readonly commits: GroupCommit;
-  readonly store: SqliteStore;
+  readonly engine: Engine;
   readonly outbox: Outbox;
   definition(name: string): AnyDefinition;
   event(name: string): EventDefinition;
   /** Creates a record as `user`, or as an administrator; its id. Input is assumed to be valid. */
   create(resource: string, input: Input, by: { readonly user: string | null; readonly now: number }): Promise<string>;
-  close(): void;
 }
 
 /** @param now epoch milliseconds */
-export function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): SimulatedService {
-  const db = connectInMemory();
-  bringToSchema(db, loaded.schema, now, { extraDdl: [WEBHOOK_TABLES] });
-  const commits = createGroupCommit(db);
-  const { store, outbox } = assemble(db, commits, { loaded, ...options });
-  const definitions = new Map(loaded.generated.definitions.map((each) => [each.name, each]));
+export async function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): Promise<SimulatedService> {
+  const { definitions } = loaded.generated;
   const definition = (name: string): AnyDefinition => {
-    const found = definitions.get(name);
+    const found = definitions.find((each) => each.name === name);
     if (found === undefined) throw new Error(`there is no definition of ${name}`);
     return found;
   };
+  const engine = await openEngine(engineOptions(loaded, options), now);
+  const { records, outbox } = engine;
+  if (outbox === null) throw new Error('there are no web hooks in what was generated');
   return {
-    db,
-    commits,
-    store,
+    engine,
     outbox,
     definition,
     event: (name) => loaded.generated.events[name] as EventDefinition,
     async create(resource, input, { user, now: created }) {
       const caller = { user, admin: user === null };
-      const change = { definition: definition(resource), caller, input, failures: [], now: created, upload: null };
-      return (await store.create(change)).id;
-    },
-    close() {
-      commits.close();
-      db.close();
+      return (await records.create({ resource, caller, input, failures: [], now: created, upload: null })).id;
     },
   };
 }
 
-function assemble(
-  db: Database,
-  commits: GroupCommit,
-  { loaded, random, behaviours, decide, unit }: SimulatedOptions & { readonly loaded: Loaded },
-): Pick<SimulatedService, 'store' | 'outbox'> {
-  const { definitions, events } = loaded.generated;
-  const ids = createIds(random);
-  const store = createSqliteStore({
-    db,
-    commits,
+function engineOptions(
+  { generated: { definitions, events }, schema }: Loaded,
+  { unit, random, behaviours, decide }: SimulatedOptions,
+): EngineOptions {
+  return {
+    database: null,
+    server: SERVER,
+    schema,
+    migrate: 'safe',
     definitions,
-    profile: PROFILES.plain,
-    ids,
-    random,
-    behaviours: { ...behaviours, ...hookBehaviours },
-    publish: (published, now) => void outbox.publish(published, now),
-  });
-  const outbox = createOutbox({
-    db,
-    commits,
-    definitions: new Map(definitions.map((each) => [each.name, each])),
     events: Object.fromEntries(
       Object.entries(events).map(([name, event]) => [name, { ...event, validate: ANY_PAYLOAD }]),
     ),
-    records: store.records,
-    ids,
-    unit,
-    ...(decide && { decide }),
-  });
-  return { store, outbox };
+    principal: principalOf(definitions),
+    apiKeys: null,
+    profile: PROFILES.plain,
+    behaviours: { ...behaviours, ...hookBehaviours },
+    actions: {},
+    decide,
+    retryUnit: unit,
+    ids: createIds(random),
+    random,
+  };
+}
+
+function principalOf(definitions: readonly AnyDefinition[]): AnyDefinition {
+  const principal = definitions.find((definition) => definition.principal);
+  if (principal === undefined) throw new Error('no descriptor declares `principal: true`: nobody can have web hooks');
+  return principal;
 }

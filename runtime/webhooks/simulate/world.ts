@@ -6,7 +6,7 @@ import { attemptOnce } from '../deliver/worker.js';
 import type { Attempt, Outcome, Send } from '../rules/delivery.js';
 import { EMPTY_PAYLOAD } from '../rules/message.js';
 import type { Answer, Script, ScriptedEvent } from './script.js';
-import type { SimulatedService } from './service.js';
+import { SERVER, type SimulatedService } from './service.js';
 
 /** Start of the virtual clock, so that ids and epochs look real. */
 export const START = Date.UTC(2026, 0, 1);
@@ -23,13 +23,12 @@ export interface World {
 /** Publishes the events or sends the test; a hook that deleted itself gets nothing any more. */
 export async function playEvent(world: World, { event, burst, test }: ScriptedEvent, now: number): Promise<void> {
   const { service, hooks, owners, tests } = world;
-  const hook = service.store.records('webhook').row(hooks.get(event) as string);
-  if (hook === undefined) return;
-  if (test) return tests.start(hook.id as string, now);
-  const { ownerClass, owner } = service.event(event);
-  const of = { resource: owner, id: owners[ownerClass] };
-  const published = Array.from({ length: burst }, () => ({ event, of, payload: {} }));
-  await service.commits.submit(() => void service.outbox.publish(published, now));
+  const hook = hooks.get(event) as string;
+  if ((await service.engine.records.locate(['webhook'], hook)) < 0) return;
+  if (test) return tests.start(hook, now);
+  const { ownerClass: owner_class } = service.event(event);
+  const published = { event, owner_class, owner_id: owners[owner_class] ?? '', payload: {} };
+  await Promise.all(Array.from({ length: burst }, () => service.outbox.publish(published, now)));
 }
 
 /** One user with a designer and a key, and a hook for each event of the script. */
@@ -74,7 +73,7 @@ export function createTests(
   };
   return {
     async start(hook, now) {
-      const attempt = await outbox.startTest(hook, EMPTY_PAYLOAD, now);
+      const attempt = await outbox.test(hook, { payload: EMPTY_PAYLOAD, now, server: SERVER });
       open += 1;
       test(attempt)
         .catch((error: unknown) => observer.failed?.(error))

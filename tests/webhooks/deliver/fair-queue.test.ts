@@ -23,8 +23,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const hostOf = (hook: string) => `host ${Number(hook) % 3}`;
 
-function queueOf(parts: Partial<FairQueueOptions> = {}) {
-  return createFairQueue({ capacity: CAPACITY, ...parts });
+interface Parts extends Partial<Omit<FairQueueOptions, 'hostsOf'>> {
+  readonly hostOf?: (hook: string) => string;
+}
+
+/** A queue whose hosts are known immediately, so that it answers immediately. */
+function queueOf({ hostOf, ...parts }: Parts = {}) {
+  const hosts = hostOf && { hostsOf: (hooks: readonly string[]) => hooks.map(hostOf) };
+  const queue = createFairQueue({ capacity: CAPACITY, ...parts, ...hosts });
+  return { ...queue, take: () => queue.take() as readonly string[] };
 }
 
 /** Takes and ends until nothing is left; how often each hook was taken. */

@@ -1,9 +1,10 @@
 // An outbox in memory that keeps the contract's promises and none of its rules: what is due, claimed and settled.
 
 import type { Deliveries } from '../../../runtime/store/outbox.js';
+import type { Scanned } from '../../../runtime/webhooks/deliver/schedule.js';
 import type { Attempt, Outcome } from '../../../runtime/webhooks/rules/delivery.js';
 
-export interface MemoryOutbox extends Pick<Deliveries, 'due' | 'claim' | 'settle' | 'nextDue' | 'othersWrote'> {
+export interface MemoryOutbox extends Scanned, Pick<Deliveries, 'claim' | 'settle'> {
   /** A delivery of the hook, due at that time. */
   put(hook: string, due: number, key?: string | null): void;
   /** Settled outcomes in their order. */

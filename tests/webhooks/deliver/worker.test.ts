@@ -36,6 +36,7 @@ function make(outbox: MemoryOutbox, capacity = 400, observer: DeliveryObserver =
   let woken = 0;
   const worker = createWorker({
     outbox,
+    server: 'here',
     send: posts.send,
     clock: () => time.now,
     capacity,

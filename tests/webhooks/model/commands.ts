@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { attemptOnce } from '../../../runtime/webhooks/deliver/worker.js';
+import { SERVER } from '../../../runtime/webhooks/simulate/service.js';
+import { databaseOf, insideOf } from '../../support/database.js';
 import { expected, gone, HOUR, type Model, type ModelHook, subscribed } from './bookkeeping.js';
 import type { Manner, World } from './world.js';
 
@@ -76,7 +78,10 @@ export async function subscribeTo(world: World, model: Model, { byBoss, event, a
 
 async function newKey({ service, now }: World, user: string): Promise<{ id: string; secret: string }> {
   const id = await service.create('apikey', { name: 'key' }, { user, now });
-  const secret = service.db.prepare<[string], string>('SELECT private_key FROM apikey WHERE id = ?').pluck().get(id);
+  const secret = databaseOf(service)
+    .prepare<[string], string>('SELECT private_key FROM apikey WHERE id = ?')
+    .pluck()
+    .get(id);
   return { id, secret: secret as string };
 }
 
@@ -102,8 +107,8 @@ export async function publishTo(world: World, model: Model, { event, burst, undo
   const owner = event === 'ItemSold' ? designer : shared.ada;
   const of = { resource: event === 'ItemSold' ? 'designer' : 'user', id: owner ?? 'none' };
   const events = Array.from({ length: burst }, (_, n) => ({ event, of, payload: { n, name: 'Zoë 😀' } }));
-  const written = service.commits.submit(() => {
-    service.outbox.publish(events, now);
+  const written = insideOf(service).commits.submit(() => {
+    insideOf(service).outbox?.publishWithin(events, now);
     if (undone) throw new Error('the change is refused');
   });
   if (undone || owner === null) return void (await assert.rejects(written));
@@ -152,6 +157,7 @@ const crashAfterClaim = fc.constant(
           hooks.map(({ id }) => id),
           world.now,
           world.now + 40_000,
+          SERVER,
         )),
       );
       await world.crash(0);
@@ -165,7 +171,9 @@ const crashDuringTest = which.map((n) =>
     name: `crashDuringTest(${n})`,
     check: some,
     async run(world, model) {
-      world.orphans.push(await world.service.outbox.startTest(pick(model, n).id, '{}', world.now));
+      world.orphans.push(
+        await world.service.outbox.test(pick(model, n).id, { payload: '{}', now: world.now, server: SERVER }),
+      );
       await world.crash(0);
     },
   }),
@@ -208,7 +216,7 @@ const test = fc.tuple(which, fc.constantFrom<Manner>('success', 'status', 'own_f
 export async function tested(world: World, hook: ModelHook, answers: Manner): Promise<void> {
   const { outbox } = world.service;
   const before = world.manners.get(hook.id) ?? 'success';
-  const attempt = await outbox.startTest(hook.id, '{"a":1}', world.now);
+  const attempt = await outbox.test(hook.id, { payload: '{"a":1}', now: world.now, server: SERVER });
   expected(hook, 'test', world.now).inFlight = true;
   world.identify(hook);
   world.manners.set(hook.id, answers);
@@ -246,14 +254,20 @@ const rotateKey = which.map((n) =>
 /** False: the user may not edit the owner any more, and the change is refused. */
 async function updated(world: World, hook: ModelHook, change: Readonly<Record<string, string>>): Promise<boolean> {
   const { service, now } = world;
-  const row = service.store.records('webhook').row(hook.id) as Readonly<Record<string, string | null>>;
+  const row = insideOf(service).records.rowsOf('webhook').row(hook.id) as Readonly<Record<string, string | null>>;
   const { event, owner_class, owner_id, callback_uri, api_key_id } = row;
   const input = { event, owner_class, owner_id, callback_uri, api_key_id, ...change } as Readonly<
     Record<string, string>
   >;
   const caller = { user: hook.user, admin: false };
-  const definition = service.definition('webhook');
-  const write = service.store.update(hook.id, { definition, caller, input, failures: [], now, upload: null });
+  const write = service.engine.records.update(hook.id, {
+    resource: 'webhook',
+    caller,
+    input,
+    failures: [],
+    now,
+    upload: null,
+  });
   if (entitled(world, hook)) await write;
   else await assert.rejects(Promise.resolve(write));
   return entitled(world, hook);
@@ -266,9 +280,9 @@ const deleteKey = which.map((n) =>
     check: some,
     async run({ service, now }, model) {
       const hook = pick(model, n);
-      const id = service.store.records('webhook').row(hook.id)?.api_key_id;
+      const id = insideOf(service).records.rowsOf('webhook').row(hook.id)?.api_key_id;
       if (typeof id !== 'string') return;
-      await service.store.remove(service.definition('apikey'), id, { user: hook.user, admin: false }, now);
+      await service.engine.records.remove('apikey', id, { user: hook.user, admin: false }, now);
       hook.key = null;
     },
   }),
@@ -283,7 +297,7 @@ const remove = which.map((n) =>
       const hook = pick(model, n);
       world.orphan(hook);
       const caller = { user: hook.user, admin: false };
-      await world.service.store.remove(world.service.definition('webhook'), hook.id, caller, world.now);
+      await world.service.engine.records.remove('webhook', hook.id, caller, world.now);
       gone(hook, world.now);
     },
   }),
@@ -294,7 +308,9 @@ const access = fc.boolean().map((admin) =>
   command({
     name: `access(${admin})`,
     async run(world) {
-      world.service.db.prepare('UPDATE user SET admin = ? WHERE id = ?').run(admin ? 1 : 0, world.shared.boss);
+      databaseOf(world.service)
+        .prepare('UPDATE user SET admin = ? WHERE id = ?')
+        .run(admin ? 1 : 0, world.shared.boss);
       world.bossIsAdmin = admin;
     },
   }),
@@ -308,7 +324,7 @@ const deleteDesigner = fc.constant(
       if (designer === null) return;
       const hooks = existing(model).filter(({ ownerClass }) => ownerClass === 'Designer');
       for (const hook of hooks) world.orphan(hook);
-      await service.store.remove(service.definition('designer'), designer, { user: shared.ada, admin: false }, now);
+      await service.engine.records.remove('designer', designer, { user: shared.ada, admin: false }, now);
       for (const hook of hooks) gone(hook, now);
       world.designer = null;
     },
@@ -324,13 +340,15 @@ const ordeal = fc.tuple(which, fc.integer({ min: 1, max: 4 })).map(([n, short]) 
       const hook = pick(model, n);
       const target = (hook.count < 100 ? 100 : 1000) - short;
       if (hook.count < 5 || hook.count >= target) return;
-      const failed = service.db.prepare(
+      const failed = databaseOf(service).prepare(
         `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
          WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < @times)
          SELECT 'ordeal' || i, 'ordeal', @id, 'data', @now, @now, 'connect', NULL, 1 FROM n`,
       );
       failed.run({ id: hook.id, now, times: target - hook.count });
-      service.db.prepare('UPDATE webhook SET failures_since_last_success = ? WHERE id = ?').run(target, hook.id);
+      databaseOf(service)
+        .prepare('UPDATE webhook SET failures_since_last_success = ? WHERE id = ?')
+        .run(target, hook.id);
       hook.count = target;
       manners.set(hook.id, 'status');
     },

@@ -5,11 +5,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { behaviours } from '../../../runtime/resources/index.js';
 import { loadGenerated } from '../../../runtime/server/load-generated.js';
+import type { Outbox } from '../../../runtime/store/outbox.js';
 import { createWorker, type Worker } from '../../../runtime/webhooks/deliver/worker.js';
 import type { Attempt, Outcome, Post } from '../../../runtime/webhooks/rules/delivery.js';
 import { decide } from '../../../runtime/webhooks/rules/policy.js';
 import { refuseCallback } from '../../../runtime/webhooks/rules/signature.js';
-import { openSimulated, type SimulatedService } from '../../../runtime/webhooks/simulate/service.js';
+import { openSimulated, SERVER, type SimulatedService } from '../../../runtime/webhooks/simulate/service.js';
+import type { Immediate } from '../../support/answers.js';
+import { databaseOf } from '../../support/database.js';
 import { deliveryOf, HOUR, type Model, type ModelHook, mayStart, settled } from './bookkeeping.js';
 import { compare, identifyRows } from './compare.js';
 
@@ -48,8 +51,8 @@ const SLACK = 2_000;
 export async function openShared(): Promise<Shared> {
   const loaded = loadGenerated(null);
   const shared: Pick<Shared, 'woken'> = { woken: () => undefined };
-  const service = openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours }, START);
-  service.outbox.listen({ due: (hooks) => shared.woken(hooks), passedOver: () => undefined });
+  const service = await openSimulated(loaded, { decide, unit: HOUR, random: randomBytes, behaviours }, START);
+  service.outbox.onDue({ due: (hooks) => shared.woken(hooks), passedOver: () => undefined });
   const user = (username: string, admin: boolean) =>
     service.create('user', { username, password: '-', admin }, { user: null, now: START });
   const seen = { posts: 0, failures: 0, mails: 0, held: 0, gone: 0, lost: 0, stale: 0, withoutKey: 0 };
@@ -87,8 +90,16 @@ export class World {
 
   /** An empty history. */
   static async open(shared: Shared, model: Model): Promise<World> {
-    const { db } = shared.service;
-    for (const table of ['webhook_attempt', 'webhook_delivery', 'webhook_mail', 'webhook', 'apikey', 'designer']) {
+    const db = databaseOf(shared.service);
+    for (const table of [
+      'webhook_attempt',
+      'webhook_lease',
+      'webhook_delivery',
+      'webhook_mail',
+      'webhook',
+      'apikey',
+      'designer',
+    ]) {
       db.exec(`DELETE FROM ${table}`);
     }
     db.exec(`UPDATE user SET admin = (username = 'boss')`);
@@ -129,7 +140,7 @@ export class World {
     }
     this.hung.clear();
     this.now += milliseconds;
-    await this.service.outbox.recover(this.now);
+    await this.service.outbox.recover(SERVER, this.now);
     this.worker = this.startWorker();
     this.compare();
   }
@@ -145,11 +156,11 @@ export class World {
 
   compare(): void {
     if (this.fault !== null) throw this.fault;
-    compare(this.service.db, this.model);
+    compare(databaseOf(this.service), this.model);
   }
 
   identify(hook: ModelHook): void {
-    identifyRows(this.service.db, hook);
+    identifyRows(databaseOf(this.service), hook);
   }
 
   /** The hook is about to go: what it has under way ends for nobody. */
@@ -164,7 +175,7 @@ export class World {
   ended = (attempt: Attempt, outcome: Outcome): void => {
     const found = deliveryOf(this.model, attempt.delivery);
     assert(found, 'an outcome was recorded of a delivery that should be gone');
-    const logged = this.service.outbox.log(attempt.hook, 1)[0];
+    const logged = (this.service.outbox as Immediate<Outbox>).log(attempt.hook, 1)[0];
     assert(logged?.id === attempt.id && logged.outcome === outcome.class, 'the log misses an attempt');
     assert(logged.ended >= attempt.started && logged.ended <= this.now, 'an attempt ended at no possible time');
     if (outcome.class === 'no_key') assert.equal(found.hook.key, null, 'S15: the hook has a key');
@@ -232,6 +243,7 @@ export class World {
           return attempts;
         },
       },
+      server: SERVER,
       send: (post) => (worker === this.worker ? this.send(post) : new Promise(() => undefined)),
       clock: () => this.now,
       capacity: 64,

@@ -10,29 +10,31 @@ import type { Answer } from '../../../runtime/operations/call.js';
 import { createOperations, type Operations } from '../../../runtime/operations/operations.js';
 import { actions, behaviours } from '../../../runtime/resources/index.js';
 import { loadGenerated } from '../../../runtime/server/load-generated.js';
-import type { Outbox } from '../../../runtime/store/outbox.js';
+import type { Caller } from '../../../runtime/store/records.js';
 import { bringToSchema } from '../../../runtime/store/sqlite/bring-to-schema.js';
 import { createGroupCommit } from '../../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../../runtime/store/sqlite/open.js';
-import { createOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
+import { createOutbox, type SqliteOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
 import { WEBHOOK_TABLES } from '../../../runtime/store/sqlite/outbox/tables.js';
-import { createSqliteStore, type SqliteStore } from '../../../runtime/store/sqlite/store.js';
-import type { Caller } from '../../../runtime/store/store.js';
+import { createSqliteRecords, type SqliteRecords } from '../../../runtime/store/sqlite/records.js';
 import { createWebhookOperations } from '../../../runtime/webhooks/operations.js';
 import { type Attempt, type Outcome, RETRY_UNIT } from '../../../runtime/webhooks/rules/delivery.js';
 import { hookBehaviours } from '../../../runtime/webhooks/rules/hooks.js';
 import { decide } from '../../../runtime/webhooks/rules/policy.js';
+import type { Immediate } from '../../support/answers.js';
 import { chanceOf } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
 
 export const NOW = Date.UTC(2026, 0, 1);
+/** Name of the server. */
+export const SERVER = 'server';
 export const HOUR = 3_600_000;
 export const ADMIN: Caller = { user: null, admin: true };
 
 export interface World {
   readonly db: Database.Database;
-  readonly store: SqliteStore;
-  readonly outbox: Outbox;
+  readonly store: SqliteRecords;
+  readonly outbox: Immediate<SqliteOutbox>;
   /** Epoch milliseconds of whatever happens next. */
   now: number;
   /** How the receiver of tests answers. */
@@ -68,39 +70,38 @@ export function outboxWorld(): World {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const woken: string[] = [];
   const passedOver: string[] = [];
-  const outbox: Outbox = createOutbox({
+  const outbox = createOutbox({
     ...{ db, commits, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
-    records: (resource) => store.records(resource),
+    rowsOf: (resource) => store.rowsOf(resource),
   });
-  outbox.listen({
+  outbox.onDue({
     due: (hooks) => void woken.push(...hooks),
     passedOver: (hooks) => void passedOver.push(...hooks),
   });
-  const store = createSqliteStore({
+  const store = createSqliteRecords({
     ...{ db, commits, definitions, ids, random, profile: PROFILES.plain },
     behaviours: { ...behaviours, ...hookBehaviours },
-    publish: outbox.publish,
+    publish: outbox.publishWithin,
+    actions,
   });
   const shared = createOperations({
     store,
     definitions,
     hashPassword: async (text) => text,
     verifyPassword: async () => true,
-    actions,
   });
   const own = createWebhookOperations({
-    ...{ store, definitions, outbox },
+    ...{ store, definitions, outbox, server: SERVER },
     checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),
     attempt: (attempt) => world.receiver(attempt),
     clock: () => world.now,
   });
   const world: World = {
-    ...{ db, store, outbox, woken, passedOver, now: NOW },
+    ...{ db, store, outbox: outbox as Immediate<SqliteOutbox>, woken, passedOver, now: NOW },
     receiver: async () => ({ class: 'success' }),
     definition: (resource) => byName.get(resource) as AnyDefinition,
     async make(resource, input, caller = ADMIN) {
-      const definition = world.definition(resource);
-      const change = { definition, caller, input, failures: [], now: world.now, upload: null };
+      const change = { resource, caller, input, failures: [], now: world.now, upload: null };
       return (await store.create(change)).id;
     },
     async run(operation, { resource = 'webhook', id = '', name = '', parameters = {}, caller }) {
@@ -178,7 +179,7 @@ export async function sell(world: World, people: Sale): Promise<string> {
 
 /** Claims what is due of the hook, one attempt. */
 export async function claimOne(world: World, hook: string): Promise<Attempt> {
-  const [attempt, ...more] = await world.outbox.claim([hook], world.now, world.now + 40_000);
+  const [attempt, ...more] = await world.outbox.claim([hook], world.now, world.now + 40_000, SERVER);
   if (attempt === undefined || more.length > 0) throw new Error(`${more.length + (attempt ? 1 : 0)} attempts claimed`);
   return attempt;
 }

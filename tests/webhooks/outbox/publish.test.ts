@@ -107,15 +107,15 @@ describe('S37 who is entitled is asked when the event happens', () => {
   });
   test('S15 TheKeyIsGone: the attempt will fail, so the event is kept', async () => {
     await subscribe(w, p);
-    await w.store.remove(w.definition('apikey'), p.key, p.maker, w.now);
+    await w.store.remove('apikey', p.key, p.maker, w.now);
     expect(await hooksTold()).toBe(1);
   });
 });
 
 test('HooksOfADeletedDesignerGoWithTheirUnsubscribe', async () => {
   const id = await subscribe(w, p);
-  await w.store.remove(w.definition('game'), p.game, p.maker, w.now);
-  await w.store.remove(w.definition('designer'), p.designer, p.maker, w.now);
+  await w.store.remove('game', p.game, p.maker, w.now);
+  await w.store.remove('designer', p.designer, p.maker, w.now);
   expect(w.db.prepare('SELECT id FROM webhook').all()).toEqual([]);
   expect(w.db.prepare('SELECT webhook_id, type FROM webhook_delivery').all()).toEqual([
     { webhook_id: id, type: 'unsubscribe' },
@@ -131,12 +131,12 @@ test('WhoListensIsWoken', async () => {
 describe('emit', () => {
   const event = { event: 'ItemSold', owner_class: 'Designer', payload: { item: {}, shipping_address: {} } };
   const refusal = async (more: object) =>
-    w.outbox
-      .emit({ ...event, owner_id: p.designer, ...more }, NOW)
-      .catch(({ failures }) => failures.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`));
+    Promise.resolve(w.outbox.publish({ ...event, owner_id: p.designer, ...more }, NOW)).catch(({ failures }) =>
+      failures.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+    );
   test('OK', async () => {
     await subscribe(w, p);
-    expect(await w.outbox.emit({ ...event, owner_id: p.designer }, NOW)).toBe(1);
+    expect(await w.outbox.publish({ ...event, owner_id: p.designer }, NOW)).toBe(1);
     expect(waiting()).toHaveLength(1);
   });
   test('UnknownEvent', async () => expect(await refusal({ event: 'toString' })).toEqual(['event invalid']));
@@ -156,6 +156,6 @@ describe('emit', () => {
 
 test('APayloadOfOursThatDoesNotFitIsABug', () => {
   const of = { resource: 'designer', id: p.designer };
-  expect(() => w.outbox.publish([{ event: 'ItemSold', of, payload: {} }], NOW)).toThrow(/does not fit/);
-  expect(() => w.outbox.publish([{ event: 'Nothing', of, payload: {} }], NOW)).toThrow('no event Nothing');
+  expect(() => w.outbox.publishWithin([{ event: 'ItemSold', of, payload: {} }], NOW)).toThrow(/does not fit/);
+  expect(() => w.outbox.publishWithin([{ event: 'Nothing', of, payload: {} }], NOW)).toThrow('no event Nothing');
 });

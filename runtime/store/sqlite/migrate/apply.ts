@@ -1,16 +1,17 @@
 // Applies what is pending in one transaction, so that the database is unchanged if the process is killed at any step. The
 // caller decides what may be applied.
 import type Database from 'better-sqlite3';
-import { sqliteDdl } from '../../../schema/ddl.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
+import type { Pending } from '../../schema-keeper.js';
+import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
-import { StartError } from '../start-error.js';
 import { keepDropped } from './dropped.js';
 import { handMade, putBack, setAside } from './hand-made.js';
 import { remember } from './memory.js';
-import { type Pending, pendingOf } from './pending.js';
+import { pendingOf } from './pending.js';
 import { stopWatching, watchWrites } from './written.js';
 
 export interface Target {

@@ -2,9 +2,9 @@
 // are purged. Putting them back is restore.ts; how long they are the newest is written.ts.
 import type Database from 'better-sqlite3';
 import { isFilled } from '../../../schema/changes.js';
-import { quoted } from '../../../schema/ddl.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
+import { quoted } from '../../../schema/sqlite/ddl.js';
 import { hasTable } from './memory.js';
 
 /**

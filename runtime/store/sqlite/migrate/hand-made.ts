@@ -1,12 +1,12 @@
 // What an operator added to the database by hand: indexes and triggers of tables, views, columns. A migration keeps it or
 // refuses by name. What modules make, and this program's own bookkeeping, is none of it.
 import type Database from 'better-sqlite3';
-import { indexName, quoted } from '../../../schema/ddl.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import { indexName, quoted } from '../../../schema/sqlite/ddl.js';
+import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
-import { StartError } from '../start-error.js';
 
 export interface HandMade {
   readonly type: 'view' | 'trigger' | 'index';

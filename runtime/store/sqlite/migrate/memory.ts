@@ -1,15 +1,9 @@
 // What a database remembers of itself: the schema it was last brought to, and the steps that led there. Nothing else is
 // kept in these tables.
 import type Database from 'better-sqlite3';
-import type { ChangeClass, Step } from '../../../schema/plan.js';
+import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
-
-export interface Applied {
-  /** Epoch milliseconds. */
-  readonly applied: number;
-  readonly class: ChangeClass;
-  readonly says: string;
-}
+import type { Applied } from '../../schema-keeper.js';
 
 /** The schema a database was last brought to; null for one that never was. */
 export function rememberedSchema(db: Database.Database): Schema | null {

@@ -2,28 +2,12 @@
 import type Database from 'better-sqlite3';
 import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
-import { planSqlite } from '../../../schema/sqlite-plan.js';
+import { planSqlite } from '../../../schema/sqlite/plan.js';
+import type { Counted, Pending } from '../../schema-keeper.js';
+import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
-import { StartError } from '../start-error.js';
 import { handMadeInTheWay } from './hand-made.js';
 import { rememberedSchema } from './memory.js';
-
-export interface Counted extends Risk {
-  readonly count: number;
-  /** At most ten of them. */
-  readonly ids: readonly string[];
-}
-
-export interface Pending {
-  /** What the database was last brought to. */
-  readonly from: Schema;
-  readonly plan: Plan;
-  readonly risks: readonly Counted[];
-  /** Those that rows of this database break. */
-  readonly broken: readonly Counted[];
-  /** Why the steps are refused because of something an operator added by hand. */
-  readonly handMade: readonly string[];
-}
 
 const NAMED = 10;
 const NOTHING: Plan = { changes: [], risks: [], steps: [], drops: [] };
@@ -49,24 +33,6 @@ export function pendingOf(db: Database.Database, schema: Schema, extraDdl: reado
   const risks = plan.risks.map((risk) => counted(db, risk));
   const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
   return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
-}
-
-/** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
-export function isSafe({ plan, broken, handMade }: Pending): boolean {
-  return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;
-}
-
-/** True if nothing can be allowed that would make the plan apply. */
-export function isRefused({ broken, handMade }: Pending): boolean {
-  return handMade.length > 0 || broken.some(({ allow }) => allow === null);
-}
-
-/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */
-export function brokenText({ table, column, says, count, ids }: Counted): string {
-  const what = `${column === null ? table : `${table}.${column}`} ${says}`;
-  const more = count > ids.length ? ', …' : '';
-  const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
-  return `${what} in ${rows}`;
 }
 
 function counted(db: Database.Database, risk: Risk): Counted {

@@ -4,23 +4,15 @@ import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { isFilled } from '../../../schema/changes.js';
 import { keepsValues } from '../../../schema/conversions.js';
-import { literal } from '../../../schema/ddl.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
-import { carried } from '../../../schema/risks.js';
 import type { Schema } from '../../../schema/schema.js';
+import { literal } from '../../../schema/sqlite/ddl.js';
+import { carried } from '../../../schema/sqlite/risks.js';
+import type { Rehearsal } from '../../schema-keeper.js';
 import { openDatabase } from '../open.js';
 import { listDropped, sideTable } from './dropped.js';
 import { firstColumn, type Measured, measureTable, otherTables } from './measure.js';
 import { rememberedSchema } from './memory.js';
-
-export interface Rehearsal {
-  readonly rows: number;
-  readonly tables: number;
-  /** Milliseconds that the plan took. */
-  readonly took: number;
-  /** Unexpected differences, a line each. */
-  readonly findings: readonly string[];
-}
 
 export interface Rehearsing {
   readonly schema: Schema;

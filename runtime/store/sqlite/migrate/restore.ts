@@ -2,21 +2,15 @@
 // the rows of a table that do not exist any more. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
-import { literal, quoted } from '../../../schema/ddl.js';
-import { FITS_SCHEMA } from '../../../schema/risks.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
+import { literal, quoted } from '../../../schema/sqlite/ddl.js';
+import { FITS_SCHEMA } from '../../../schema/sqlite/risks.js';
 import { CommandError } from '../../../server/command.js';
+import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { comesBack, type Dropped, ENTRY, fitting, listDropped, STATE, sideTable } from './dropped.js';
 import { rememberedSchema } from './memory.js';
 import { fittingRows, isLoose, stopWatching, watchWrites } from './written.js';
-
-export interface Restored {
-  readonly drop: Dropped;
-  readonly back: number;
-  /** References of restored rows that stay empty because their target does not exist. */
-  readonly unlinked: number;
-}
 
 /**
  * Puts back what was dropped under a name, the newest drop first; how many values or rows of each came back. What breaks

@@ -1,8 +1,8 @@
 // Which of the values that are kept aside are still the newest: triggers tell when something is written over them.
 // They stay for as long as the values are kept.
 import type Database from 'better-sqlite3';
-import { literal, quoted } from '../../../schema/ddl.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
+import { literal, quoted } from '../../../schema/sqlite/ddl.js';
 import {
   type Dropped,
   ENTRY,

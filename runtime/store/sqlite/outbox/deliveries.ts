@@ -50,7 +50,7 @@ export function createDeliveryRows({ db, ids }: OutboxContext): DeliveryRows {
   };
 }
 
-type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hostOf' | 'claim' | 'recover' | 'startTest' | 'rewind'>;
+type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim' | 'recover' | 'test' | 'rewind'>;
 
 interface Claimable {
   readonly id: string;
@@ -61,11 +61,17 @@ interface Claimable {
   readonly key: string | null;
 }
 
+interface Claim {
+  readonly now: number;
+  readonly lease: number;
+  readonly server: string;
+}
+
 export function createClaims(context: OutboxContext, deliveries: DeliveryRows): Claims {
   const { db, commits, ids } = context;
   const statements = prepare(context);
   let version: unknown;
-  const claimOne = (hook: string, now: number, lease: number): Attempt[] => {
+  const claimOne = (hook: string, { now, lease, server }: Claim): Attempt[] => {
     const row = statements.oldest.get({ hook, now });
     if (row === undefined) return [];
     // The hook was deleted with its user: there is nobody left to call (S38).
@@ -74,6 +80,8 @@ export function createClaims(context: OutboxContext, deliveries: DeliveryRows): 
       return [];
     }
     const id = ids.next(placementOf(hook), now);
+    // Another attempt of the hook is under way, here or on another server (S29).
+    if (statements.lease.run({ subject: hook, id, server, until: lease, now }).changes === 0) return [];
     statements.claim.run({ delivery: row.id, id, lease });
     const { type, message, uri, key, failed } = row;
     return [{ id, delivery: row.id, hook, type, message, uri, key, failed, started: now }];
@@ -86,36 +94,40 @@ export function createClaims(context: OutboxContext, deliveries: DeliveryRows): 
       version = statements.version.get();
       return version !== before;
     },
-    hostOf(hook) {
-      const uri = statements.uri.get({ hook });
-      return typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).host : null;
-    },
-    async claim(hooks, now, lease) {
+    hosts: (hooks) =>
+      hooks.map((hook) => {
+        const uri = statements.uri.get({ hook });
+        return typeof uri === 'string' && URL.canParse(uri) ? new URL(uri).host : null;
+      }),
+    claim(hooks, now, lease, server) {
       if (hooks.length === 0) return [];
-      return commits.submit(() => hooks.flatMap((hook) => claimOne(hook, now, lease)));
+      return commits.submit(() => hooks.flatMap((hook) => claimOne(hook, { now, lease, server })));
     },
-    recover: (now) =>
+    recover: (server, now) =>
       commits.submit(() => {
-        db.prepare(`DELETE FROM webhook_delivery WHERE type = 'test'`).run();
+        statements.abandonTests.run({ server });
         statements.rewind.run({ now });
-        return statements.release.run().changes;
+        const released = statements.release.run({ server }).changes;
+        statements.endLeases.run({ server });
+        return released;
       }),
     rewind: (now) => commits.submit(() => void statements.rewind.run({ now })),
-    startTest: createStartTest(context, deliveries, statements),
+    test: createTest(context, deliveries, statements),
   };
 }
 
-function createStartTest(
-  { commits, ids, records }: OutboxContext,
+function createTest(
+  { commits, ids, rowsOf }: OutboxContext,
   deliveries: DeliveryRows,
   statements: ReturnType<typeof prepare>,
-): Outbox['startTest'] {
-  return (hook, payload, now) =>
+): Outbox['test'] {
+  return (hook, { payload, now, server }) =>
     commits.submit(() => {
-      const row = records('webhook').row(hook) as HookRow | undefined;
+      const row = rowsOf('webhook').row(hook) as HookRow | undefined;
       if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
       const attempt = ids.next(placementOf(hook), now);
       const { id, message } = deliveries.add(row, { type: 'test', payload, attempt }, now);
+      statements.lease.run({ subject: id, id: attempt, server, until: now, now });
       const key = statements.key.get(row.api_key_id, row.user_id) ?? null;
       const uri = row.callback_uri;
       return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, failed: 0, started: now };
@@ -147,10 +159,18 @@ function prepare({ db }: OutboxContext) {
          LEFT JOIN apikey k ON k.id = w.api_key_id AND k.user_id = w.user_id`,
     ),
     claim: db.prepare('UPDATE webhook_delivery SET attempt_id = @id, lease = @lease WHERE id = @delivery'),
+    // Nothing is changed while a lease of another attempt lasts.
+    lease: db.prepare(
+      `INSERT INTO webhook_lease (subject, attempt_id, server, until) VALUES (@subject, @id, @server, @until)
+       ON CONFLICT (subject) DO UPDATE SET attempt_id = @id, server = @server, until = @until WHERE until <= @now`,
+    ),
     // S24: an attempt of unknown outcome is repeated and does not count as a failure.
     release: db.prepare(
-      `UPDATE webhook_delivery SET attempt_id = NULL, lease = NULL, ready = ${READY} WHERE attempt_id IS NOT NULL`,
+      `UPDATE webhook_delivery SET attempt_id = NULL, lease = NULL, ready = ${READY}
+       WHERE attempt_id IS NOT NULL AND ${OWN}`,
     ),
+    abandonTests: db.prepare(`DELETE FROM webhook_delivery WHERE type = 'test' AND ${OWN}`),
+    endLeases: db.prepare('DELETE FROM webhook_lease WHERE server = @server'),
     rewind: db.prepare(
       `UPDATE webhook_delivery SET due = @now + max(0, due - coalesce(last_failure, due)),
          last_failure = iif(last_failure IS NULL, NULL, @now),
@@ -162,6 +182,10 @@ function prepare({ db }: OutboxContext) {
       .pluck(),
   };
 }
+
+/** Attempts of the server, and those without a lease: they are from before there were any. */
+const OWN = `coalesce((SELECT server FROM webhook_lease l WHERE l.attempt_id = webhook_delivery.attempt_id
+  AND l.subject IN (webhook_delivery.webhook_id, webhook_delivery.id)), @server) = @server`;
 
 /** S4: retries are held while the count is at HOLD_AT or above; first attempts never. */
 const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success FROM webhook w

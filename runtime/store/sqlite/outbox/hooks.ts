@@ -4,7 +4,7 @@ import { hasField } from '../../../check-needs.js';
 import type { EventDefinition } from '../../../definition.js';
 import { type ErrorCode, failed, ServiceError } from '../../../errors.js';
 import { memoize } from '../../../memoize.js';
-import { quoted } from '../../../schema/ddl.js';
+import { quoted } from '../../../schema/sqlite/ddl.js';
 import type { HookEvent, HookRow } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
 import { rightExpression } from '../access.js';
@@ -24,7 +24,6 @@ export interface Hooks {
 export const MAX_HOOKS = 1000;
 
 export function createHooks(context: OutboxContext, deliveries: DeliveryRows): Hooks {
-  const { records } = context;
   const statements = prepare(context);
   const check = createChecks(context, statements);
 
@@ -36,7 +35,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
     return row.id;
   };
   const remove = (row: HookRow, now: number): string => {
-    records('webhook').delete(row.id);
+    context.rowsOf('webhook').delete(row.id);
     return end(row, now);
   };
   return {
@@ -57,7 +56,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
       return all.filter(({ entitled }) => entitled === 1);
     },
     remove(hook, now) {
-      const row = records('webhook').row(hook) as HookRow | undefined;
+      const row = context.rowsOf('webhook').row(hook) as HookRow | undefined;
       if (row !== undefined) remove(row, now);
     },
   };

@@ -3,16 +3,16 @@
 import type { Database } from 'better-sqlite3';
 import type { EventDefinition } from '../../../definition.js';
 import type { Ids } from '../../../ids.js';
-import { decide } from '../../../webhooks/rules/policy.js';
+import type { decide } from '../../../webhooks/rules/policy.js';
 import type { Outbox, OutboxListener } from '../../outbox.js';
 import type { Definitions } from '../access.js';
 import type { GroupCommit } from '../group-commit.js';
-import type { Records } from '../records.js';
+import type { RecordStatements } from '../record-statements.js';
 import { createClaims, createDeliveryRows } from './deliveries.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
 import { createPruneLog, createPruneOrphans } from './prune.js';
-import { createEmit, createPublish } from './publish.js';
+import { createPublish, createPublishWithin } from './publish.js';
 import { createReports } from './reports.js';
 import { createSettle } from './settle.js';
 import { createStatistics } from './statistics.js';
@@ -25,8 +25,7 @@ export interface OutboxContext {
   /** All that were generated, by name. */
   readonly definitions: Definitions;
   readonly events: Readonly<Record<string, EventDefinition>>;
-  /** The store's records of a resource; called when something happens, not before. */
-  records(resource: string): Records;
+  rowsOf(resource: string): RecordStatements;
   readonly ids: Ids;
   readonly decide: typeof decide;
   /** Milliseconds of one step of the retry delay. */
@@ -34,28 +33,32 @@ export interface OutboxContext {
   readonly listener: OutboxListener;
 }
 
-export interface OutboxOptions extends Omit<OutboxContext, 'decide' | 'listener'> {
-  /** The policy unless given. */
-  readonly decide?: typeof decide;
+/** Also what the records use. */
+export interface SqliteOutbox extends Outbox {
+  /**
+   * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37).
+   * The events are ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
+   */
+  publishWithin(events: readonly unknown[], now: number): void;
 }
 
 /** The tables must exist (WEBHOOK_TABLES). */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: Omit<OutboxContext, 'listener'>): SqliteOutbox {
   let current: OutboxListener | null = null;
   const listener: OutboxListener = {
     due: (hooks) => current?.due(hooks),
     passedOver: (hooks) => current?.passedOver(hooks),
   };
-  const context: OutboxContext = { decide, ...options, listener };
+  const context: OutboxContext = { ...options, listener };
   const { db, commits } = context;
   const deliveries = createDeliveryRows(context);
   const hooks = createHooks(context, deliveries);
-  const publish = createPublish(context, { deliveries, hooks });
+  const publishWithin = createPublishWithin(context, { deliveries, hooks });
   const mails = createMails(context);
   return {
-    publish,
-    emit: createEmit(context, publish),
-    listen(listener) {
+    publishWithin,
+    publish: createPublish(context, publishWithin),
+    onDue(listener) {
       current = listener;
     },
     ...createClaims(context, deliveries),

@@ -1,7 +1,7 @@
 // Deletes what is no longer needed, a bounded number of rows a step: old attempts in the log, and rows of deleted hooks.
 
 import type { Database } from 'better-sqlite3';
-import type { Upkeep } from '../../outbox.js';
+import type { OutboxUpkeep } from '../../outbox.js';
 import type { GroupCommit } from '../group-commit.js';
 
 /** Rows that one step examines, and so deletes, at most. */
@@ -19,7 +19,7 @@ interface Window {
  * Attempts are logged in the order they end, so whatever was logged before an old attempt is old too, even if a wrong
  * clock dated it in the future. Such a date alone proves nothing, and the attempt is passed over.
  */
-export function createPruneLog(db: Database, commits: GroupCommit): Upkeep['pruneLog'] {
+export function createPruneLog(db: Database, commits: GroupCommit): OutboxUpkeep['pruneLog'] {
   const window = db.prepare<{ after: number; before: number; now: number }, Window>(
     `SELECT max(sequence) AS last, max(sequence) FILTER (WHERE ended < @before) AS old,
        count(*) FILTER (WHERE ended BETWEEN @before AND @now) > 0 AS young
@@ -50,7 +50,7 @@ const KEPT: readonly (readonly [table: string, useless: string])[] = [
  * Deletes rows that were kept for a hook's sake and whose hook is gone: the mail that was sent about it, and deliveries
  * of a hook that was deleted with its user.
  */
-export function createPruneOrphans(db: Database, commits: GroupCommit): Upkeep['pruneOrphans'] {
+export function createPruneOrphans(db: Database, commits: GroupCommit): OutboxUpkeep['pruneOrphans'] {
   const tables = KEPT.map(([table, useless]) => ({
     last: db
       .prepare<[string], string | null>(

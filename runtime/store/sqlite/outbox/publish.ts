@@ -3,7 +3,7 @@
 import type { EventDefinition, ValidationError } from '../../../definition.js';
 import { type Failure, failed } from '../../../errors.js';
 import { memoize } from '../../../memoize.js';
-import { quoted } from '../../../schema/ddl.js';
+import { quoted } from '../../../schema/sqlite/ddl.js';
 import type { ServiceEvent } from '../../../webhooks/rules/delivery.js';
 import type { HookEvent } from '../../../webhooks/rules/hooks.js';
 import type { Outbox } from '../../outbox.js';
@@ -13,7 +13,8 @@ import type { DeliveryRows } from './deliveries.js';
 import type { Hooks } from './hooks.js';
 import type { OutboxContext } from './outbox.js';
 
-type Publish = Outbox['publish'];
+/** @returns ids of the hooks that have something due because of the events, once for each delivery */
+type PublishWithin = (events: readonly unknown[], now: number) => readonly string[];
 
 interface Owned {
   readonly event: ServiceEvent;
@@ -21,10 +22,10 @@ interface Owned {
   readonly owner: EventOwner | undefined;
 }
 
-export function createPublish(
+export function createPublishWithin(
   context: OutboxContext,
   { deliveries, hooks }: { readonly deliveries: DeliveryRows; readonly hooks: Hooks },
-): Publish {
+): PublishWithin {
   const findOwner = createFindOwner(context);
   const find = (event: ServiceEvent): Owned => {
     const declared = context.events[event.event];
@@ -56,7 +57,7 @@ export function createPublish(
 }
 
 /** Publishes one event that comes from outside, in a transaction of its own. */
-export function createEmit({ commits, events }: OutboxContext, publish: Publish): Outbox['emit'] {
+export function createPublish({ commits, events }: OutboxContext, publish: PublishWithin): Outbox['publish'] {
   return async ({ event, owner_class, owner_id, payload }, now) => {
     const declared = Object.hasOwn(events, event) ? events[event] : undefined;
     const failures =
@@ -80,9 +81,9 @@ function missing({ event: { of, parameter }, owner }: Owned): readonly Failure[]
   return [{ field: parameter, code: 'reference_not_found', message }];
 }
 
-function payloadText({ records }: OutboxContext, { of, payload }: ServiceEvent, { user }: EventOwner): string {
+function payloadText({ rowsOf }: OutboxContext, { of, payload }: ServiceEvent, { user }: EventOwner): string {
   if (payload !== 'record') return JSON.stringify(payload);
-  const text = records(of.resource).text('session', of.id, user);
+  const text = rowsOf(of.resource).text('session', of.id, user);
   if (typeof text !== 'string') throw new Error(`a ${of.resource} is the payload of its owner, who may not read it`);
   return text;
 }

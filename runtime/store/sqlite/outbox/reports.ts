@@ -1,8 +1,8 @@
 // What operators read about hooks: the list of hooks with what waits for each, and the log of attempts (S40).
 
 import type { Database } from 'better-sqlite3';
-import { CommandError } from '../../../server/command.js';
 import type { HookReport, HookReports, LoggedAttempt } from '../../outbox.js';
+import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
 import { openForReading } from '../open.js';
 
@@ -15,22 +15,18 @@ export function createReports(db: Database): HookReports {
   return { hooks: () => hooks.all(), log: (hook, limit = 100) => log.all(hook, limit) };
 }
 
-/**
- * Reads a database that a server may be running on, without bringing it to a schema.
- * Throws CommandError where the database does not have the tables of web hooks yet.
- */
-export function readReports<T>(database: string, read: (reports: HookReports) => T): T {
+/** Throws StartError where the database does not have the tables of web hooks yet. */
+export function openSqliteReports(database: string): HookReports & { close(): void } {
   const { db, close } = openForReading(database);
   try {
-    return read(createReports(db));
+    return { ...createReports(db), close };
   } catch (error) {
+    close();
     if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
-    throw new CommandError(
+    throw new StartError(
       `the database has another schema than this program (${(error as Error).message}): ` +
         'start the server on it, or run `punchboard migrate apply`',
     );
-  } finally {
-    close();
   }
 }
 

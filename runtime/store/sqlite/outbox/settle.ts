@@ -26,17 +26,19 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
 
 /** False: another attempt has the delivery now, or it was cancelled with its hook (S22). */
 function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators): (one: EndedAttempt) => boolean {
-  const { records, decide, unit } = context;
+  const { decide, unit } = context;
   const statements = prepare(context);
   const carryOut = createCarryOut(unit, statements);
   return ({ attempt, outcome, ended }) => {
+    // The hook's too where the outcome is stale: an attempt that has ended holds up nothing.
+    statements.endLease.run({ subject: attempt.type === 'test' ? attempt.delivery : attempt.hook, id: attempt.id });
     const found = statements.current.get(attempt.delivery);
     if (found?.attempt !== attempt.id) return false;
     const state = stateOf(attempt.hook, found.failures ?? 0, mails);
     const decision = decide(state, attempt, outcome, { ended, unit });
     statements.log.run(logged(attempt, outcome, { ended, counted: decision.failures !== null }));
     carryOut(attempt, decision, { ended, before: state.failures });
-    if (decision.notice) mails.write(records('webhook').row(attempt.hook) as HookRow, ended);
+    if (decision.notice) mails.write(context.rowsOf('webhook').row(attempt.hook) as HookRow, ended);
     if (decision.remove) hooks.remove(attempt.hook, ended);
     // An unsubscribe is due, or retries whose shortened delay may have passed already.
     if (decision.remove || decision.shorten) context.listener.due([attempt.hook]);
@@ -95,6 +97,7 @@ function prepare({ db }: OutboxContext) {
       `SELECT d.attempt_id AS attempt, w.failures_since_last_success AS failures
        FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id WHERE d.id = ?`,
     ),
+    endLease: db.prepare('DELETE FROM webhook_lease WHERE subject = @subject AND attempt_id = @id'),
     log: db.prepare(
       `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
        VALUES (@id, @delivery, @hook, @type, @started, @ended, @outcome, @status, @counted)`,

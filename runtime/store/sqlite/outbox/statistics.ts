@@ -2,11 +2,11 @@
 
 import type { Database } from 'better-sqlite3';
 import { HOLD_AT, NOTICE_AT } from '../../../webhooks/rules/delivery.js';
-import type { Upkeep } from '../../outbox.js';
+import type { OutboxUpkeep } from '../../outbox.js';
 
 const DUE = 'attempt_id IS NULL AND ready <= @now';
 
-export function createStatistics(db: Database): Pick<Upkeep, 'statistics' | 'count'> {
+export function createStatistics(db: Database): Pick<OutboxUpkeep, 'statistics' | 'count'> {
   const deliveries = createTally(db, 'webhook_delivery', {
     due: rowsWhere(DUE),
     oldest: smallest('ready', DUE),
@@ -33,7 +33,7 @@ export function createStatistics(db: Database): Pick<Upkeep, 'statistics' | 'cou
       const ages = { oldestDueAge: age(oldest, now), oldestMailAge: age(oldestMail, now) };
       return { due, waiting, held, inFlight, hooks: all, failing, holding, mailsDue, ...ages };
     },
-    async count(now) {
+    count(now) {
       if (tallies[counting]?.step(now) === true) return true;
       counting = (counting + 1) % tallies.length;
       return counting !== 0;

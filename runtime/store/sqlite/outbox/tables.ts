@@ -9,6 +9,9 @@
  * First attempts are found in the order they were created, by an index without `ready`: most deliveries are claimed once,
  * and each index that a claim changes is one more page to write.
  *
+ * A lease makes a hook one attempt's in the whole system, and belongs to a server; a test has one of its own, under the
+ * delivery's id, and keeps nothing else waiting.
+ *
  * The log of attempts has no index: each would cost a page per attempt, and operators who read a log can wait.
  */
 export const WEBHOOK_TABLES = `
@@ -30,6 +33,12 @@ CREATE TABLE IF NOT EXISTS webhook_delivery (
 CREATE INDEX IF NOT EXISTS webhook_delivery_ready_idx ON webhook_delivery (ready, webhook_id) WHERE ready IS NOT NULL;
 CREATE INDEX IF NOT EXISTS webhook_delivery_first_idx ON webhook_delivery (webhook_id, id) WHERE failed = 0;
 CREATE INDEX IF NOT EXISTS webhook_delivery_retry_idx ON webhook_delivery (webhook_id, ready) WHERE failed > 0;
+CREATE TABLE IF NOT EXISTS webhook_lease (
+  subject TEXT PRIMARY KEY,
+  attempt_id TEXT NOT NULL,
+  server TEXT NOT NULL,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS webhook_attempt (
   sequence INTEGER PRIMARY KEY,
   id TEXT NOT NULL,

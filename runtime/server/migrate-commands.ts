@@ -1,12 +1,12 @@
-// `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in work.ts.
+// `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
-import { attempt, databaseOption, generatedOption, type Io, settle } from '../../../server/command.js';
-import type * as work from './work.js';
+import { attempt, databaseOption, generatedOption, type Io, settle } from './command.js';
+import type * as work from './migrate-work.js';
 
 type Work = typeof work;
 type Asked = work.Asked;
 /** Runs the work of a command and prints the result; a refusal ends with exit code 1. */
-type Run = (say: (does: Work) => string | work.Shown) => Promise<void>;
+type Run = (say: (does: Work) => Promise<string | work.Shown>) => Promise<void>;
 
 /**
  * Adds `migrate status|plan|apply|rehearse|restore|purge` to the program.
@@ -17,7 +17,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
   const run: Run = async (say) => {
     let refused = false;
     await attempt(io, async () => {
-      const said = say(await load());
+      const said = await say(await load());
       io.stdout.write(typeof said === 'string' ? said : said.text);
       refused = typeof said !== 'string' && said.refused;
     });
@@ -31,7 +31,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
 }
 
 function loadWork(): Promise<Work> {
-  return import('./work.js');
+  return import('./migrate-work.js');
 }
 
 type Add = (name: string, description: string) => Command;
@@ -53,7 +53,7 @@ function addLooks(add: Add, run: Run): void {
     'try the plan, drops included, on a copy next to the database and compare; exit code 1 on unexpected differences',
   )
     .addOption(generatedOption())
-    .action((asked: Asked) => run((does) => does.tryOnCopy(asked, { now: Date.now(), tick: () => performance.now() })));
+    .action((asked: Asked) => run((does) => does.tryOnCopy(asked, Date.now())));
 }
 
 function addApply(add: Add, run: Run): void {

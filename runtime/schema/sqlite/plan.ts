@@ -1,11 +1,11 @@
 // The steps that bring a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
 
-import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from './changes.js';
+import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js';
+import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
+import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from '../plan.js';
+import type { Column, Index, Schema, Table } from '../schema.js';
 import { columnDefinition, createIndex, createTable, indexName, quoted } from './ddl.js';
-import { type Match, matchSchemas, type TablePair, targetOf } from './match.js';
-import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from './plan.js';
 import { carriedColumns, risksOf } from './risks.js';
-import type { Column, Index, Schema, Table } from './schema.js';
 
 /**
  * What differs, what may stand in the way, and the steps, in the order they are to be applied, all in one transaction

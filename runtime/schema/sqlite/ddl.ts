@@ -1,5 +1,5 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
-import type { Check, Column, Index, Schema, Table } from './schema.js';
+import type { Check, Column, Index, Schema, Table } from '../schema.js';
 
 /** Statements that make the tables of `schema` and their indexes in an empty database, one per table or index. */
 export function sqliteDdl(schema: Schema): string[] {

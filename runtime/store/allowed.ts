@@ -1,7 +1,7 @@
 // What may be applied: `apply` needs every drop and every filled null to be named, while a rehearsal needs no permission
 // for them on its copy. Other rows in the way stop both.
-import { CommandError } from '../../../server/command.js';
-import { brokenText, type Pending } from './pending.js';
+import { CommandError } from '../server/command.js';
+import { brokenText, type Pending } from './schema-keeper.js';
 
 /** @param allow what was named, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
 export function applying(allow: readonly string[]): (pending: Pending) => void {

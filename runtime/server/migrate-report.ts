@@ -1,10 +1,14 @@
 // What the migrate commands print, as text and as JSON. Pure.
-import type { ChangeClass } from '../../../schema/plan.js';
-import type { Dropped } from './dropped.js';
-import type { Applied } from './memory.js';
-import { brokenText, isSafe, type Pending } from './pending.js';
-import type { Rehearsal } from './rehearse.js';
-import type { Restored } from './restore.js';
+import type { ChangeClass } from '../schema/plan.js';
+import {
+  type Applied,
+  brokenText,
+  isSafe,
+  type Kept,
+  type Pending,
+  type Rehearsal,
+  type Restored,
+} from '../store/schema-keeper.js';
 
 const EMPTY = 'The database is empty: the first start creates all tables.';
 
@@ -38,7 +42,7 @@ export function planJson(pending: Pending | null): unknown {
   return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade };
 }
 
-export function statusText(pending: Pending | null, applied: readonly Applied[], kept: readonly Dropped[]): string {
+export function statusText(pending: Pending | null, applied: readonly Applied[], kept: readonly Kept[]): string {
   return [
     pending === null ? EMPTY : standing(pending),
     ...section(
@@ -50,7 +54,7 @@ export function statusText(pending: Pending | null, applied: readonly Applied[],
   ].join('\n');
 }
 
-export function statusJson(pending: Pending | null, applied: readonly Applied[], kept: readonly Dropped[]): unknown {
+export function statusJson(pending: Pending | null, applied: readonly Applied[], kept: readonly Kept[]): unknown {
   return {
     empty: pending === null,
     pending: pending?.plan.changes.length ?? 0,
@@ -76,7 +80,7 @@ export function restoredText(restored: readonly Restored[]): string {
   return lines.join('');
 }
 
-export function purgedText(gone: readonly Dropped[]): string {
+export function purgedText(gone: readonly Kept[]): string {
   if (gone.length === 0) return 'Nothing to remove.\n';
   return gone.map((drop) => `Removed for good: ${droppedText(drop)}\n`).join('');
 }
@@ -112,7 +116,7 @@ function standing(pending: Pending): string {
   return `${changes} pending: ${isSafe(pending) ? `the next start applies ${them}` : 'see `punchboard migrate plan`'}.`;
 }
 
-function droppedText({ name, rows, dropped }: Dropped): string {
+function droppedText({ name, rows, dropped }: Kept): string {
   return `${name}, ${rows} ${rows === 1 ? 'value' : 'values'}, dropped ${date(dropped)}`;
 }
 

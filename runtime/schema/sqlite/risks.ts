@@ -1,12 +1,12 @@
 // Rows that a plan cannot carry over, as SQL over the database as it is now; and the SQL that carries a value. Pure.
 
-import { isFilled } from './changes.js';
-import { conversionOf, keepsValues } from './conversions.js';
+import { isFilled } from '../changes.js';
+import { conversionOf, keepsValues } from '../conversions.js';
+import { limitText, otherJsonSchema, widens } from '../limits.js';
+import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from '../match.js';
+import type { Risk } from '../plan.js';
+import type { Column, Table } from '../schema.js';
 import { checkSql, literal, quoted } from './ddl.js';
-import { limitText, otherJsonSchema, widens } from './limits.js';
-import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from './match.js';
-import type { Risk } from './plan.js';
-import type { Column, Table } from './schema.js';
 
 /** Every rule that stored rows may break, once per column or unique constraint. */
 export function risksOf(match: Match): readonly Risk[] {

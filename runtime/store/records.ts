@@ -1,0 +1,137 @@
+// The records of all resources, as requests use them: one method per operation of the service. A resource goes by its name,
+// so that everything passed in and out is plain data.
+
+import type { Input, Scalar, Upload } from '../definition.js';
+import type { ErrorCode, Failure } from '../errors.js';
+import type { MaybePromise } from '../maybe-promise.js';
+
+/** The formats in which a wire profile shows dates (D05) and booleans (D06), by name; each engine writes them. */
+export interface WireFormats {
+  /** `iso`: `2026-01-02T03:04:05.678Z`. `seconds`: `2026-01-02 03:04:05`. */
+  readonly date: 'iso' | 'seconds';
+  /** `boolean`: true and false. `number`: 1 and 0. */
+  readonly boolean: 'boolean' | 'number';
+}
+
+/** Who asks. `user` is null for an anonymous caller; an administrator holds every right. */
+export interface Caller {
+  readonly user: string | null;
+  readonly admin: boolean;
+  /** The API key the session was opened with; null or absent: none. */
+  readonly apiKey?: string | null;
+}
+
+/** Parameters that passed or failed validation; the engine adds what only it can see (references, uniqueness). */
+export interface Change {
+  readonly resource: string;
+  readonly caller: Caller;
+  readonly input: Input;
+  readonly failures: readonly Failure[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly upload: Upload | null;
+}
+
+/** A hand-written action on one record, by its name. The record and the caller's right are judged before `failures`. */
+export interface Action {
+  readonly name: string;
+  readonly caller: Caller;
+  readonly input: Input;
+  readonly failures: readonly Failure[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What is read together with a record. */
+export interface Want {
+  /** Relations whose records are included. */
+  readonly objects: readonly string[];
+  /** True: the ids that its relations hold. */
+  readonly links: boolean;
+}
+
+/** A record as the JSON text that goes to the wire, or why not. */
+export type Lookup =
+  | {
+      readonly found: true;
+      readonly text: string;
+      /** JSON texts, in the order of the relations; without those that are not set or that the caller may not read. */
+      readonly objects: readonly Related[];
+      /** Ids by relation, without those that are not set or that the caller may not know of. */
+      readonly links: Readonly<Record<string, string>>;
+    }
+  | Refused;
+
+/** Whether the caller holds a right on a record, or why not. */
+export type Permission = { readonly allowed: true } | ({ readonly allowed: false } & Pick<Refused, 'code'>);
+
+interface Refused {
+  readonly found: false;
+  readonly code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'>;
+}
+
+export interface Related {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Page {
+  readonly parent: string;
+  readonly list: string;
+  /** Starts at 1. */
+  readonly number: number;
+  readonly size: number;
+  /** Of the items' texts together: past it the page holds fewer, at least one, and the cursor goes on behind them. */
+  readonly maxBytes: number;
+  readonly orderBy: string | null;
+  readonly descending: boolean;
+  /** The opaque cursor of an earlier answer; null: by page number. */
+  readonly cursor: string | null;
+  readonly filters: Readonly<Record<string, Scalar>>;
+}
+
+export interface Listed {
+  readonly items: readonly string[];
+  readonly total: number;
+  /** Continues after the last item; null at the end. */
+  readonly cursor: string | null;
+}
+
+/** A new record as its creator sees it. */
+export interface Created {
+  readonly id: string;
+  readonly text: string;
+}
+
+/**
+ * Writes are durable before they answer.
+ * Each method throws ServiceError: not_found, forbidden, login_required, conflict, not_unique, required, invalid,
+ * reference_not_found, unsupported_file, unavailable, storage_full.
+ */
+export interface Records {
+  create(change: Change): MaybePromise<Created>;
+  /** The changed record as an editor sees it. */
+  update(id: string, change: Change): MaybePromise<string>;
+  /** Deletes it, with what goes with it (D33). */
+  remove(resource: string, id: string, caller: Caller, now: number): MaybePromise<void>;
+  /**
+   * Carries out an action in one transaction: the record must exist and the caller hold the right that the action is
+   * declared with; the changes decided on are written, with a new date_updated, and the events published. Lifecycle
+   * functions do not run. Returns the record as the caller sees it; who may not read it is refused.
+   */
+  act(resource: string, id: string, action: Action): MaybePromise<string>;
+  /** One read, whatever is wanted. */
+  get(resource: string, id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
+  /**
+   * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.
+   * A missing record is not_found; so is, on a hidden resource, one the caller may not read. An anonymous caller
+   * without the right gets login_required, anyone else forbidden. Does not throw for these.
+   */
+  permission(resource: string, id: string, right: string, caller: Caller): MaybePromise<Permission>;
+  /** Index of the resource that has a record with that id, whoever may see it; -1: none of them. */
+  locate(resources: readonly string[], id: string): MaybePromise<number>;
+  /** The stored hash of a password of the record; null where none is set, or there is no such record. */
+  secret(resource: string, id: string, password: string): MaybePromise<string | null>;
+  /** A page of the records that belong to one. Throws like a refused `get` when that one may not be read. */
+  list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<Listed>;
+}

@@ -1,0 +1,97 @@
+// The schema of a database: what separates it from the one a server was built with, and the ways to bring it there.
+
+import type { MaybePromise } from '../maybe-promise.js';
+import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
+import type { Schema } from '../schema/schema.js';
+
+/** Times are epoch milliseconds. */
+export interface SchemaKeeper {
+  /** What has led to the database's schema, oldest first, and the values it keeps aside. */
+  current(): MaybePromise<Current>;
+  /** Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema. */
+  plan(next: Schema): MaybePromise<Pending | null>;
+  /**
+   * Brings the database to the schema in one transaction, creating all tables of an empty one.
+   * @param allow drops and filled nulls, `drop:boxtop.top_id`, `fill:boxtop.quantity`; throws CommandError without them
+   */
+  apply(next: Schema, allow: readonly string[], now: number): MaybePromise<readonly Step[]>;
+  /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
+  rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
+  /**
+   * Puts back what was dropped under a name, the newest drop first. Throws CommandError where nothing of it is kept.
+   * @param name `<resource>.<field>`, or `<resource>` for its rows
+   */
+  restore(name: string): MaybePromise<readonly Restored[]>;
+  /** Removes for good what was dropped before that time. */
+  purge(before: number): MaybePromise<readonly Kept[]>;
+}
+
+export interface Current {
+  readonly applied: readonly Applied[];
+  readonly kept: readonly Kept[];
+}
+
+export interface Applied {
+  readonly applied: number;
+  readonly class: ChangeClass;
+  readonly says: string;
+}
+
+/** Values of one drop that are kept aside. */
+export interface Kept {
+  /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
+  readonly name: string;
+  readonly rows: number;
+  readonly dropped: number;
+}
+
+export interface Counted extends Risk {
+  readonly count: number;
+  /** At most ten of them. */
+  readonly ids: readonly string[];
+}
+
+export interface Pending {
+  /** What the database was last brought to. */
+  readonly from: Schema;
+  readonly plan: Plan;
+  readonly risks: readonly Counted[];
+  /** Those that rows of this database break. */
+  readonly broken: readonly Counted[];
+  /** Why the steps are refused because of something an operator added by hand. */
+  readonly handMade: readonly string[];
+}
+
+export interface Rehearsal {
+  readonly rows: number;
+  readonly tables: number;
+  /** Milliseconds that the plan took. */
+  readonly took: number;
+  /** Unexpected differences, a line each. */
+  readonly findings: readonly string[];
+}
+
+export interface Restored {
+  readonly drop: Kept;
+  readonly back: number;
+  /** References of restored rows that stay empty because their target does not exist. */
+  readonly unlinked: number;
+}
+
+/** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
+export function isSafe({ plan, broken, handMade }: Pending): boolean {
+  return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;
+}
+
+/** True if nothing can be allowed that would make the plan apply. */
+export function isRefused({ broken, handMade }: Pending): boolean {
+  return handMade.length > 0 || broken.some(({ allow }) => allow === null);
+}
+
+/** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */
+export function brokenText({ table, column, says, count, ids }: Counted): string {
+  const what = `${column === null ? table : `${table}.${column}`} ${says}`;
+  const more = count > ids.length ? ', …' : '';
+  const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
+  return `${what} in ${rows}`;
+}

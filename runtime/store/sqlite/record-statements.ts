@@ -1,0 +1,105 @@
+// Reads one record, its rights, its row and its references: the statements of one definition, each prepared once.
+import type Database from 'better-sqlite3';
+import type { AnyDefinition, Row, Scalar } from '../../definition.js';
+import type { ErrorCode } from '../../errors.js';
+import { memoize } from '../../memoize.js';
+import { quoted } from '../../schema/sqlite/ddl.js';
+import type { Caller, Lookup, Permission, Want } from '../records.js';
+import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
+import { createReadRelated, type WithRelated } from './related-records.js';
+import { insertStatement, updateStatement } from './row-statements.js';
+
+export interface RecordStatements {
+  /** The record as `caller` sees it, or why not. */
+  get(id: string, caller: Caller, want?: Want): Lookup;
+  /** Its JSON text for one kind of viewer; null where the viewer may not read it, undefined where there is none. */
+  text(viewer: ViewerName, id: string, user: string | null): string | null | undefined;
+  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
+  permission(right: string, id: string, caller: Caller): Permission;
+  exists(id: string): boolean;
+  row(id: string): Row | undefined;
+  /** Stores a new row; throws the engine's errors. */
+  insert(row: Row): void;
+  /** Stores the row in place of the one with its id. */
+  update(row: Row): void;
+  delete(id: string): void;
+}
+
+type IdAndUser = { readonly id: string; readonly user: string | null };
+
+/** The statements are prepared when first used, and kept. */
+export function createRecordStatements(
+  db: Database.Database,
+  composing: Composing,
+  definition: AnyDefinition,
+): RecordStatements {
+  const table = quoted(definition.name);
+  const texts = memoize((viewer: ViewerName) =>
+    db.prepare<IdAndUser, string | null>(recordStatement(composing, definition, VIEWERS[viewer])).pluck(),
+  );
+  const rights = memoize((right: string) => {
+    const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, { right, alias: 't' });
+    return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${table} t WHERE t."id" = @id`).pluck();
+  });
+  const held: Held = (right, id, user) => rights(right).get({ id, user });
+  const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
+  const [insert, update] = [insertStatement(definition), updateStatement(definition)];
+  const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
+  const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
+  const related = createReadRelated(db, composing, definition);
+
+  return {
+    text,
+    get(id, caller, want) {
+      const reader = { viewer: viewerOf(caller), user: caller.user };
+      const read = want === undefined ? textAlone(text(reader.viewer, id, reader.user)) : related(id, reader, want);
+      if (read === undefined) return { found: false, code: 'not_found' };
+      if (read.text === null) return { found: false, code: denial(definition, caller) };
+      return { found: true, text: read.text, objects: read.objects, links: read.links };
+    },
+    permission: createPermission(definition, held),
+    exists: (id) => one(find).get(id) !== undefined,
+    row: (id) => one(`SELECT * FROM ${table} WHERE "id" = ?`).get(id),
+    insert: (row: Readonly<Record<string, Scalar>>) => void one(insert).run(row),
+    update: (row: Readonly<Record<string, Scalar>>) => void one(update).run(row),
+    delete: (id) => void one(`DELETE FROM ${table} WHERE "id" = ?`).run(id),
+  };
+}
+
+const NO_OBJECTS: WithRelated['objects'] = [];
+const NO_LINKS: WithRelated['links'] = {};
+
+function textAlone(text: string | null | undefined): WithRelated | undefined {
+  return text === undefined ? undefined : { text, objects: NO_OBJECTS, links: NO_LINKS };
+}
+
+/** What somebody is told who may not read a record that exists. */
+function denial(
+  definition: AnyDefinition,
+  caller: Caller,
+): Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> {
+  if (definition.access.hidden) return 'not_found';
+  return caller.user === null ? 'login_required' : 'forbidden';
+}
+
+/** The kind of viewer a caller is to a record that is fetched. */
+export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
+  if (caller.admin) return 'admin';
+  return caller.user === null ? 'anonymous' : 'session';
+}
+
+/** 1 where a caller who is no administrator holds the right; undefined where there is no such record. */
+type Held = (right: string, id: string, user: string | null) => number | null | undefined;
+
+const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@exists': '1' };
+const SAME_RIGHT: Readonly<Record<string, string>> = { editor: 'edit' };
+
+function createPermission(definition: AnyDefinition, held: Held): RecordStatements['permission'] {
+  return (right, id, caller) => {
+    const answer = held(caller.admin ? '@exists' : (SAME_RIGHT[right] ?? right), id, caller.user);
+    if (answer === 1) return { allowed: true };
+    const unseen = definition.access.hidden && held('read', id, caller.user) !== 1;
+    if (answer === undefined || unseen) return { allowed: false, code: 'not_found' };
+    return { allowed: false, code: caller.user === null ? 'login_required' : 'forbidden' };
+  };
+}

@@ -1,0 +1,76 @@
+// Reads a record together with what it refers to, in one statement for each kind of viewer (D21, D22).
+import type Database from 'better-sqlite3';
+import type { AnyDefinition, View } from '../../definition.js';
+import { memoize } from '../../memoize.js';
+import { quoted } from '../../schema/sqlite/ddl.js';
+import type { Related, Want } from '../records.js';
+import { relationsOf } from '../relations.js';
+import { definitionOf } from './access.js';
+import { type Composing, recordStatement, VIEWERS, type Viewer, type ViewerName, viewerRight } from './record-text.js';
+
+export interface WithRelated {
+  /** Null: the viewer may not read the record. */
+  readonly text: string | null;
+  readonly objects: readonly Related[];
+  readonly links: Readonly<Record<string, string>>;
+}
+
+export interface Reader {
+  readonly viewer: ViewerName;
+  readonly user: string | null;
+}
+
+/** Undefined: there is no such record. */
+export type ReadRelated = (id: string, reader: Reader, want: Want) => WithRelated | undefined;
+
+type Bound = Record<string, string | number | null>;
+
+export function createReadRelated(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadRelated {
+  const relations = relationsOf(definition);
+  const statements = memoize((viewer: ViewerName) =>
+    db.prepare<Bound, (string | null)[]>(relatedStatement(composing, definition, VIEWERS[viewer])).raw(),
+  );
+  return (id, { viewer, user }, { objects, links }) => {
+    const bound: Bound = { id, user, links: links ? 1 : 0 };
+    for (const [at, { name }] of relations.entries()) bound[`wanted${at}`] = objects.includes(name) ? 1 : 0;
+    const row = statements(viewer).get(bound);
+    if (row === undefined) return undefined;
+    const texts = row.slice(1, 1 + relations.length);
+    const ids = row.slice(1 + relations.length);
+    return {
+      text: row[0] ?? null,
+      objects: relations.flatMap(({ name }, at) => present(texts[at]).map((text) => ({ name, text }))),
+      links: Object.fromEntries(relations.flatMap(({ name }, at) => present(ids[at]).map((link) => [name, link]))),
+    };
+  };
+}
+
+function present(value: string | null | undefined): readonly string[] {
+  return value === null || value === undefined ? [] : [value];
+}
+
+/** One row: the text of the record, the texts of the wanted objects, and the links. */
+function relatedStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer): string {
+  const relations = relationsOf(definition);
+  const shown = relations.map(({ view }) => visible(composing, definition, viewer, view));
+  const objects = relations.map(({ to, column }, at) => {
+    const target = definitionOf(composing.definitions, to);
+    const object = recordStatement(composing, target, viewer, `${BASE}.${quoted(column)}`);
+    return `iif(@wanted${at} AND ${shown[at]}, (${object}), NULL)`;
+  });
+  const links = relations.map(({ column }, at) => `iif(@links AND ${shown[at]}, ${BASE}.${quoted(column)}, NULL)`);
+  const text = `(${recordStatement(composing, definition, viewer, `${BASE}."id"`)})`;
+  return `SELECT ${[text, ...objects, ...links].join(', ')} FROM ${quoted(definition.name)} ${BASE} WHERE ${BASE}."id" = @id`;
+}
+
+/** The statements of records call their own row `t`. */
+const BASE = '"@base"';
+
+/** SQL of whether the viewer may know that a relation is set. */
+function visible(composing: Composing, definition: AnyDefinition, viewer: Viewer, view: View | null): string {
+  if (view === null) return '1';
+  // `created` belongs to the answer of the create alone, `nobody` to no one.
+  if (view === 'created' || view === 'nobody') return '0';
+  const right = view === 'editor' ? 'edit' : view;
+  return viewerRight(composing, definition, viewer, { right, alias: BASE });
+}

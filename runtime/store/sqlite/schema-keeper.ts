@@ -1,0 +1,89 @@
+// The schema keeper of SQLite, over a connection of its own kind for each access: reading only, or with servers locked out.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { AnyDefinition } from '../../definition.js';
+import type { Schema } from '../../schema/schema.js';
+import { applying, rehearsing } from '../allowed.js';
+import type { SchemaKeeper } from '../schema-keeper.js';
+import { StartError } from '../start-error.js';
+import { applyTo } from './migrate/apply.js';
+import { listDropped, purge } from './migrate/dropped.js';
+import { history } from './migrate/memory.js';
+import { pendingOf } from './migrate/pending.js';
+import { rehearse } from './migrate/rehearse.js';
+import { restore } from './migrate/restore.js';
+import { explained, openDatabase, openForReading } from './open.js';
+import { engineTables } from './tables.js';
+
+export interface KeeperAccess {
+  /** `alone` locks servers out. */
+  readonly access: 'read' | 'alone';
+  /** All that were generated; none where only values kept aside are looked at. */
+  readonly definitions: readonly AnyDefinition[];
+}
+
+export interface OpenKeeper extends SchemaKeeper {
+  close(): void;
+}
+
+/** Throws StartError where there is no such database: only serving creates one, and a mistyped path must not look empty. */
+export function openSqliteKeeper(database: string, { access, definitions }: KeeperAccess): OpenKeeper {
+  if (!existsSync(database)) throw new StartError(`there is no database ${database}: choose another with --database`);
+  const { db, close } = access === 'read' ? openForReading(database) : openDatabase(database, { owner: true });
+  return { ...createSchemaKeeper({ db, database, tables: engineTables(definitions) }), close };
+}
+
+interface KeeperParts {
+  readonly db: Database.Database;
+  /** Its path; rehearsals put their copies beside it. */
+  readonly database: string;
+  /** The engine's own tables, as statements that may be repeated. */
+  readonly tables: readonly string[];
+}
+
+export function createSchemaKeeper({ db, database, tables: extraDdl }: KeeperParts): SchemaKeeper {
+  const explaining = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explained(error, database);
+    }
+  };
+  const target = (schema: Schema, now: number) => ({ schema, extraDdl, now });
+  return {
+    current: () => explaining(() => ({ applied: history(db), kept: listDropped(db) })),
+    plan: (next) => explaining(() => pendingOf(db, next, extraDdl)),
+    apply: (next, allow, now) => explaining(() => applyTo(db, { ...target(next, now), permit: applying(allow) })),
+    rehearse: (schema, now) =>
+      explaining(() => {
+        removeLeft(database);
+        const copy = `${database}-rehearsal-${process.pid}`;
+        const apply = (copied: Database.Database): void => {
+          applyTo(copied, { ...target(schema, now), permit: rehearsing });
+        };
+        return rehearse(db, { schema, copy, apply, tick: () => performance.now() });
+      }),
+    restore: (name) => explaining(() => restore(db, name)),
+    purge: (before) => explaining(() => purge(db, before)),
+  };
+}
+
+/** Removes the copies of rehearsals that were killed: they hold all the data, and nothing else removes them. */
+function removeLeft(database: string): void {
+  const folder = dirname(database);
+  const start = `${basename(database)}-rehearsal-`;
+  for (const name of readdirSync(folder)) {
+    const [, number] = (name.startsWith(start) && /^(\d+)(?:-\w+)?$/.exec(name.slice(start.length))) || [];
+    if (number !== undefined && !isRunning(Number(number))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,44 @@
+// An engine each of whose methods answers in a later turn of the event loop, and is given and gives copies: what a
+// database on another machine would be like. Whatever works over it relies on nothing but the interface.
+import type { Engine } from '../../runtime/store/engine.js';
+import type { Outbox } from '../../runtime/store/outbox.js';
+
+/** The one method that is given functions, and the one that closes. */
+const AS_IT_IS: ReadonlySet<string> = new Set(['onDue']);
+
+/** Calls are carried out in the order in which they are made. What tests see behind the interface stays as it is. */
+export function asynchronous(engine: Engine): Engine {
+  return {
+    ...engine,
+    records: delayed(engine.records),
+    identity: delayed(engine.identity),
+    files: delayed(engine.files),
+    outbox: engine.outbox && asynchronousOutbox(engine.outbox),
+    schema: delayed(engine.schema),
+    upkeep: delayed(engine.upkeep),
+    close: async () => later(engine.close)() as Promise<void>,
+  };
+}
+
+/** An outbox as that of such an engine. */
+export function asynchronousOutbox<T extends Outbox>(outbox: T): T {
+  return delayed(outbox);
+}
+
+type Method = (...given: readonly unknown[]) => unknown;
+
+function delayed<T extends object>(part: T): T {
+  const methods = Object.entries(part).map(([name, method]) => [name, AS_IT_IS.has(name) ? method : later(method)]);
+  return Object.fromEntries(methods);
+}
+
+/** Both copies fail on anything that is not data. */
+function later(method: unknown): Method {
+  return async (...given) => {
+    const copies = structuredClone(given);
+    await new Promise((resolve) => setImmediate(resolve));
+    const answer = structuredClone(await (method as Method)(...copies));
+    await new Promise((resolve) => setImmediate(resolve));
+    return answer;
+  };
+}
