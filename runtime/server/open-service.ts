@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
-import { createPasswords } from '../auth/passwords.js';
+import { type Cost, createPasswords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Actions, Behaviours } from '../behaviour.js';
 import { compiledFacts, unmetNeeds, unmetText } from '../check-needs.js';
@@ -44,6 +44,8 @@ export interface ServiceOptions {
   readonly migrate?: Migrate;
   /** Failed logins a minute of one address and name (D39); 0, and unless given: no limit. */
   readonly loginLimit?: number;
+  /** Of hashing a password; what production needs unless given. */
+  readonly passwordCost?: Cost;
   /** Milliseconds of one step of the retry delay; an hour unless given. */
   readonly webhookRetryUnitMs?: number;
 }
@@ -178,11 +180,11 @@ function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Se
 function servedOn(
   engine: SqliteEngine,
   { generated, principal }: Loaded,
-  { random, handwritten = own, loginLimit = 0 }: ServiceOptions,
+  { random, handwritten = own, loginLimit = 0, passwordCost }: ServiceOptions,
 ): Omit<Service, 'document' | 'outbox' | 'profile' | 'webhooks'> {
   const { db, present, records: store, identity, files: fileIndex, close } = engine;
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
-  const passwords = createPasswords();
+  const passwords = createPasswords(passwordCost);
   const operations = createOperations({
     store,
     definitions,
