@@ -22,11 +22,14 @@ export interface Structured {
 
 export type Structure = (document: Document, kind: FileKind) => Structured;
 
-/** Compiles the schema of the language once for all documents of a run; a test validates it against its meta-schema. */
+/** Compiles the schema of the language at its first use, once a process; a test validates it against its meta-schema. */
 export function structureCheck(): Structure {
-  const compiled = validators();
-  return (document, kind) => structure(document, kind, compiled[kind]);
+  const validate = compiled ?? validators();
+  compiled = validate;
+  return (document, kind) => structure(document, kind, validate[kind]);
 }
+
+let compiled: Validators | null = null;
 
 type Validators = Readonly<Record<FileKind, ValidateFunction>>;
 

@@ -45,29 +45,30 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
   }
 });
 
-/** One meta-schema for all fields of a run, because compiling it is the slow part. */
+/** Holds the meta-schema, which it compiles once a process, because that is the slow part. */
+const meta = new Ajv2020({ strict: false, logger: false });
+
 const jsonSchemasCompile: Rule = function* (project) {
-  const meta = new Ajv2020({ strict: false, logger: false });
   const ofFields = eachField(function* ({ subject, field, pointer }) {
     if (field.schema === undefined) return;
-    const problem = schemaProblem(field.schema, meta);
+    const problem = schemaProblem(field.schema);
     if (problem !== null) yield diagnostic('E0410', at(subject, [...pointer, 'schema'], 'key'), { problem });
   });
   yield* ofFields(project);
-  yield* payloadsCompile(project, meta);
+  yield* payloadsCompile(project);
 };
 
-function* payloadsCompile({ events }: Parameters<Rule>[0], meta: Ajv2020): Iterable<Diagnostic> {
+function* payloadsCompile({ events }: Parameters<Rule>[0]): Iterable<Diagnostic> {
   const bodies = Object.entries((events?.value.events ?? {}) as Readonly<Record<string, RawEvent>>);
   for (const [name, { payload }] of bodies) {
     if (events === null || typeof payload?.schema !== 'object' || payload.schema === null) continue;
-    const problem = schemaProblem(payload.schema, meta);
+    const problem = schemaProblem(payload.schema);
     const place = events.document.locate(['events', name, 'payload', 'schema'], 'key');
     if (problem !== null) yield diagnostic('E0410', place, { problem });
   }
 }
 
-function schemaProblem(schema: object, meta: Ajv2020): string | null {
+function schemaProblem(schema: object): string | null {
   if (!meta.validateSchema(schema)) return meta.errorsText(meta.errors, { dataVar: 'schema' }).slice(0, 160);
   return problemOf(schema);
 }

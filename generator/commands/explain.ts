@@ -5,6 +5,7 @@ import { pageText } from '../diagnostics/page.js';
 import { shownPath } from '../diagnostics/shown-path.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { kitPath } from '../write/compile.js';
+import { readCase } from '../write/read-template.js';
 import { finish, type Register, type Result } from './command.js';
 import { explainName } from './explain/name.js';
 import { explainRoute } from './explain/route.js';
@@ -46,7 +47,7 @@ export function explain(what: string, options: ExplainOptions): Result {
 }
 
 function explainCode(code: string): Result {
-  if (Object.hasOwn(catalogue, code)) return { code: 0, stdout: pageText(code as Code), stderr: '' };
+  if (Object.hasOwn(catalogue, code)) return { code: 0, stdout: withExample(code as Code), stderr: '' };
   const codes = Object.keys(catalogue);
   const near =
     suggest(
@@ -54,6 +55,10 @@ function explainCode(code: string): Result {
       codes.filter((one) => one.startsWith(code.slice(0, 3))),
     ) ?? suggest(code, codes);
   return { code: 1, stdout: '', stderr: `There is no code ${code}${near === null ? '' : `; did you mean ${near}?`}\n` };
+}
+
+function withExample(code: Code): string {
+  return `${pageText(code)}\nExample:\n\n${readCase(code).replace(/^(?=.)/gm, '  ')}`;
 }
 
 function answerOf(context: SpecContext, what: string, options: ExplainOptions): Answer {

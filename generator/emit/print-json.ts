@@ -12,9 +12,12 @@ export function printJson(value: unknown): string {
  * @param before how many characters of that line are taken already, besides the indent
  */
 function printed(value: unknown, indent: number, before: number): string {
-  const line = onOneLine(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   // One more character for the comma that may follow.
-  if (typeof value !== 'object' || value === null || indent + before + line.length < WIDTH) return line;
+  const room = WIDTH - indent - before - 1;
+  // Most objects are far too long, which the shorter form without spaces tells quickly.
+  const line = JSON.stringify(value).length <= room ? onOneLine(value) : null;
+  if (line !== null && line.length <= room) return line;
   const inner = indent + 2;
   const lines = Array.isArray(value)
     ? value.map((one) => printed(one ?? null, inner, 0))

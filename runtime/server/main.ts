@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Express } from 'express';
 import pino from 'pino';
+import type { Cost } from '../auth/passwords.js';
 import type { Blobs } from '../files/blobs.js';
 import { createGate, type Gate } from '../http/gate.js';
 import { createLog } from '../http/log.js';
@@ -50,6 +51,8 @@ export interface StartOptions extends WebhookOptions {
   readonly migrate?: Migrate;
   /** Lifecycle functions and actions; the project's own unless given. */
   readonly handwritten?: Handwritten;
+  /** Of hashing a password; what production needs unless given. */
+  readonly passwordCost?: Cost;
 }
 
 export interface Running {

@@ -2,7 +2,7 @@
 
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
-import { createPasswords } from '../auth/passwords.js';
+import { type Cost, createPasswords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Actions, Behaviours } from '../behaviour.js';
 import { compiledFacts, unmetNeeds, unmetText } from '../check-needs.js';
@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly migrate?: Migrate;
   /** Failed logins a minute of one address and name (D39); 0, and unless given: no limit. */
   readonly loginLimit?: number;
+  /** Of hashing a password; what production needs unless given. */
+  readonly passwordCost?: Cost;
   /** Milliseconds of one step of the retry delay; an hour unless given. */
   readonly webhookRetryUnitMs?: number;
 }
@@ -138,10 +140,10 @@ function engineOptions({ generated, schema, principal }: Loaded, options: Servic
 function servedOn(
   { records: store, identity }: Engine,
   { generated, principal }: Pick<Loaded, 'generated' | 'principal'>,
-  { wire, random, loginLimit = 0 }: ServiceOptions,
+  { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
 ): Omit<Service, 'document' | 'engine'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
-  const passwords = createPasswords();
+  const passwords = createPasswords(passwordCost);
   const { hash: hashPassword, verify: verifyPassword } = passwords;
   const operations = createOperations({ store, definitions, hashPassword, verifyPassword });
   const sessions = createSessions(identity, () => urlSafe(random(20)));

@@ -135,7 +135,7 @@ describe('sarif', () => {
       expect(rule).toEqual({
         id: expect.stringMatching(/^[EW]\d{4}$/),
         shortDescription: { text: expect.stringMatching(/./) },
-        help: { text: expect.stringContaining('Right:') },
+        help: { text: expect.stringMatching(/^(error|warning) [EW]\d{4}: .*\n\n.*\.\n$/s) },
         defaultConfiguration: { level: expect.stringMatching(/^(error|warning)$/) },
       });
     }

@@ -31,8 +31,14 @@ export interface World {
   readonly cursors: string[];
 }
 
-/** Fills a database, then starts the server on it. @param args further options of `serve` */
-export async function createWorld(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<World> {
+const CHEAP_PASSWORDS = join(__dirname, '..', 'support', 'cheap-passwords.js');
+
+/**
+ * Fills a database, then starts the server on it.
+ * @param args further options of `serve`
+ * @param preloads scripts that the server loads first
+ */
+export async function createWorld(args: readonly string[], preloads: readonly string[] = []): Promise<World> {
   const folder = temporaryFolder('fuzz');
   const database = join(folder, 'punchboard.db');
   const files = join(folder, 'files');
@@ -55,6 +61,7 @@ export async function createWorld(args: readonly string[], env: Readonly<Record<
     '--metrics-token',
     METRICS_TOKEN,
   ];
+  const env = { NODE_OPTIONS: [CHEAP_PASSWORDS, ...preloads].map((file) => `--require ${file}`).join(' ') };
   const server = await serve([...options, ...args], folder, env);
   return { server, port: Number(new URL(server.address).port), database, ...known, cursors: [] };
 }

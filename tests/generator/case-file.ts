@@ -1,4 +1,4 @@
-// Cases in tests/generator/cases: files of a small project with marks below the line they point at. Holds no test.
+// Cases in generator/diagnostics/cases: files of a small project with marks below the line they point at. Holds no test.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -19,7 +19,7 @@ export interface Case {
   readonly marks: readonly Mark[];
 }
 
-const FOLDER = path.join(__dirname, '../../../tests/generator/cases');
+const FOLDER = path.join(__dirname, '../../../generator/diagnostics/cases');
 
 /** What every case has unless it brings its own: the service, the principal, the store of uploads. */
 const BASE: readonly SourceFile[] = [

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Pair, parseDocument, visit } from 'yaml';
 import { print } from '../../generator/diagnostics/print.js';
 import type { SourceFile } from '../../generator/load/load.js';
+import { count } from '../support/counts.js';
 import { diagnose, projectFiles } from './project-files.js';
 
 /** Enough of the project that references resolve; the others would only take time. */
@@ -98,7 +99,7 @@ test('damaged descriptors are told, not thrown', () => {
       }
       expect(print(found, texts).endsWith('\n')).toBe(found.length > 0);
     }),
-    { numRuns: 60 },
+    { numRuns: count(30, 600) },
   );
 });
 
@@ -132,7 +133,7 @@ test('values of another form are told, not thrown', () => {
         for (const { message } of found) expect(message).not.toMatch(/undefined|\[object/);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: count(30, 600) },
   );
 });
 
@@ -146,7 +147,7 @@ test('any text at all', () => {
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
       print(diagnose([{ path: 'spec/resources/piece.yaml', text }]), new Map());
     }),
-    { numRuns: 100 },
+    { numRuns: count(100, 1000) },
   );
 });
 

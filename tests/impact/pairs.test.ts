@@ -6,6 +6,7 @@ import { impact } from '../../generator/impact/impact.js';
 import type { Finding } from '../../generator/impact/report.js';
 import { CHANGE_CLASSES } from '../../runtime/schema/plan.js';
 import { PAIRS, type Pair, type States, states, type Verdict } from '../evolution/pairs.js';
+import { count } from '../support/counts.js';
 import { majorRules } from './redocly.js';
 
 const NOTHING_KNOWN = { today: '2026-06-01', entries: entriesIn(null), uses: null, count: null };
@@ -23,9 +24,20 @@ function verdict(all: readonly Finding[], part: Finding['part']): Verdict {
 
 let redocly: Promise<readonly ReadonlySet<string>[]> = Promise.resolve([]);
 
+/** Pairs of which the judge is known to say something in particular. */
+const NAMED = [
+  'optional field removed',
+  'value of an enum removed',
+  'event removed',
+  'list renamed',
+  'optional text added',
+];
+/** Those that redocly judges: every fifth and the named ones in short, all in long. */
+const JUDGED = PAIRS.filter(({ name }, at) => at % count(5, 1) === 0 || NAMED.includes(name));
+
 /** In processes of its own, while the other tests run; those at the end wait for it. */
 beforeAll(() => {
-  redocly = majorRules(PAIRS.map(states));
+  redocly = majorRules(JUDGED.map(states));
 });
 
 describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
@@ -137,17 +149,17 @@ describe('redocly', () => {
   const agrees = (pair: Pair, at: number) => (rules[at]?.size ?? 0) > 0 === breaks(pair);
 
   test('EveryDifferenceIsExplained', () => {
-    const silent = PAIRS.filter((pair, at) => !agrees(pair, at) && pair.differs === undefined);
+    const silent = JUDGED.filter((pair, at) => !agrees(pair, at) && pair.differs === undefined);
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
   test('NoExplanationIsNeedless', () => {
-    const needless = PAIRS.filter((pair, at) => agrees(pair, at) && pair.differs !== undefined);
+    const needless = JUDGED.filter((pair, at) => agrees(pair, at) && pair.differs !== undefined);
     expect(needless.map(({ name }) => name)).toEqual([]);
   });
 
   test('TheJudgeJudges', () => {
-    const named = (name: string) => [...(rules[PAIRS.indexOf(byName(name))] ?? [])].sort();
+    const named = (name: string) => [...(rules[JUDGED.indexOf(byName(name))] ?? [])].sort();
     expect(named('optional field removed')).toContain('property-removed');
     expect(named('value of an enum removed')).toEqual(['enum-values-removed']);
     expect(named('event removed')).toEqual(['path-removed']);
@@ -155,8 +167,10 @@ describe('redocly', () => {
     expect(named('optional text added')).toEqual([]);
   });
 
-  // The figures of CONTRIBUTING.md.
-  test('Figures', () => {
-    expect({ pairs: PAIRS.length, agreed: PAIRS.filter(agrees).length }).toEqual({ pairs: 197, agreed: 151 });
+  test('the figures of CONTRIBUTING.md', () => {
+    expect(PAIRS).toHaveLength(197);
+    const agreed = JUDGED.filter(agrees);
+    expect(agreed).toHaveLength(JUDGED.filter(({ differs }) => differs === undefined).length);
+    expect(PAIRS.filter(({ differs }) => differs === undefined)).toHaveLength(151);
   });
 });

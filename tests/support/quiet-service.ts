@@ -7,6 +7,9 @@ import { databaseOf } from './database.js';
 /** Opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';
 
+/** Hashing takes no time. What it costs in production is a test of its own. */
+export const CHEAP_PASSWORDS = { n: 16, r: 8, p: 1 };
+
 /** @returns options of a service on a free port, with all its data in `folder`, without rate limit and log lines, whose web hooks may call this machine */
 export function quietly(folder: string): StartOptions {
   return {
@@ -16,6 +19,7 @@ export function quietly(folder: string): StartOptions {
     files: join(folder, 'files'),
     wire: 'plain',
     rateLimit: 0,
+    passwordCost: CHEAP_PASSWORDS,
     generated: null,
     logLevel: 'silent',
     trustProxy: 0,
