@@ -5,11 +5,11 @@ import { Option } from 'commander';
 import { type CompiledSpec, compileSpec, type Source } from '../compile-spec.js';
 import { report as diagnosticsReport } from '../diagnostics/formats/report.js';
 import { shownPath } from '../diagnostics/shown-path.js';
-import { entriesIn } from '../impact/accepted.js';
+import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
 import { FORMATS, type Format } from '../impact/formats/formats.js';
 import { impact } from '../impact/impact.js';
-import { type Uses, usesIn } from '../impact/notes.js';
+import { type Uses, parseUses } from '../impact/notes.js';
 import { openFindings } from '../impact/open.js';
 import { readSpecAt } from '../write/git.js';
 import { readIfThere, readSpec, UnreadableSpec } from '../write/read-spec.js';
@@ -86,8 +86,8 @@ export function runImpact(options: ImpactOptions, outside: Outside): Result {
     const now = compileSpec(source);
     if (!now.ok) return refusal(now, source, { options, at: '' });
     const uses = options.metrics === undefined ? null : readUses(options.metrics);
-    const entries = entriesIn(readIfThere(join(options.spec, 'impact.yaml')));
-    const report = impact(old.model, now.model, { ...outside, entries, uses });
+    const acceptances = parseAcceptances(readIfThere(join(options.spec, 'impact.yaml')));
+    const report = impact(old.model, now.model, { ...outside, acceptances, uses });
     const stdout = FORMATS[options.format](report, { base: options.base, spec: options.spec });
     return {
       code: openFindings(report).length > 0 ? 2 : 0,
@@ -110,5 +110,5 @@ function refusal(
 function readUses(path: string): Uses {
   const text = readIfThere(path);
   if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
-  return usesIn(text);
+  return parseUses(text);
 }

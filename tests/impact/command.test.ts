@@ -103,5 +103,5 @@ test.each([
 
 test('Forms', () => {
   expect(punchboard('--format', 'markdown').stdout.split('\n')[0]).toBe('## Impact compared with `HEAD`');
-  expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 1, base: 'HEAD', open: 1 });
+  expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 2, base: 'HEAD', open: 1 });
 });

@@ -1,4 +1,4 @@
-// The forms a report is told in, by the word of --format. A new form is a new row.
+// The formats of a report, by the value of --format. A new format is a new row.
 
 import type { Report } from '../report.js';
 import { json } from './json.js';
@@ -6,7 +6,7 @@ import { markdown } from './markdown.js';
 import { text } from './text.js';
 
 export interface Compared {
-  /** The ref, as it was given. */
+  /** The ref, as the user typed it. */
   readonly base: string;
   readonly spec: string;
 }
