@@ -1,4 +1,4 @@
-// `punchboard impact`: reads both specs and what else was named, says what the edit does, writes nothing.
+// `punchboard impact`: compares the spec with a commit and reports what the edit does; writes nothing.
 
 import { basename, join, resolve } from 'node:path';
 import { Option } from 'commander';
@@ -9,13 +9,13 @@ import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
 import { FORMATS, type Format } from '../impact/formats/formats.js';
 import { impact } from '../impact/impact.js';
-import { type Uses, parseUses } from '../impact/notes.js';
+import { parseUses, type Uses } from '../impact/notes.js';
 import { openFindings } from '../impact/open.js';
 import { readSpecAt } from '../write/git.js';
 import { readIfThere, readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 
-/** What the command needs of the world besides files: a date, and a database that the generator may not open itself. */
+/** What the command needs besides files: a date, and a database that the generator may not open itself. */
 export interface World {
   /** YYYY-MM-DD. */
   today(): string;
@@ -37,7 +37,7 @@ export const registerImpact =
         'a saved GET /metrics of a running service, to see whether deprecated items are still used',
       )
       .addOption(
-        new Option('--format <form>', 'text for people, markdown for a pull request, json for programs')
+        new Option('--format <format>', 'text for people, markdown for a pull request, json for programs')
           .choices(['text', 'markdown', 'json'])
           .default('text'),
       )
@@ -62,25 +62,25 @@ export interface ImpactOptions {
   readonly base: string;
   readonly spec: string;
   readonly format: Format;
-  /** What `GET /metrics` answered, in a file. */
+  /** A file with a response of `GET /metrics`. */
   readonly metrics?: string;
 }
 
 export interface Outside {
   /** YYYY-MM-DD. */
   readonly today: string;
-  /** Null: no database was given. */
+  /** Null: no database was named. */
   readonly count: CountRows | null;
 }
 
-/** Code 1: one of the specs cannot be read or has mistakes. Code 2: something breaking is not accepted, or no spec is there. */
+/** Code 1: one of the specs cannot be read or has mistakes. Code 2: a breaking finding is not accepted, or there is no spec. */
 export function runImpact(options: ImpactOptions, outside: Outside): Result {
   return attempt(() => {
     const { files, ledger: own } = readSpec(options.spec);
     const before = readSpecAt(options.base, options.spec, basename(resolve(options.spec)));
     const old = compileSpec(before);
     if (!old.ok) return refusal(old, before, { options, at: ` at ${options.base}` });
-    // A spec that never was under a ledger gets its numbers here, on both sides the same.
+    // If the old spec had no ledger, both sides use the numbers assigned here.
     const ledger = before.ledger === null ? old.ledger : (own ?? old.ledger);
     const source = { files, ledger };
     const now = compileSpec(source);
@@ -103,8 +103,8 @@ function refusal(
   { options, at }: { options: ImpactOptions; at: string },
 ): Result {
   const texts = new Map(source.files.map(({ path, text }) => [path, text]));
-  const said = diagnosticsReport('text', { diagnostics, texts, pathOf: shownPath(options.spec) }, false);
-  return { code: 1, stdout: '', stderr: `${said}The spec${at} has mistakes; nothing was compared.\n` };
+  const mistakes = diagnosticsReport('text', { diagnostics, texts, pathOf: shownPath(options.spec) }, false);
+  return { code: 1, stdout: '', stderr: `${mistakes}The spec${at} has mistakes; nothing was compared.\n` };
 }
 
 function readUses(path: string): Uses {

@@ -60,7 +60,7 @@ describe('F42: a default identity other than the first is described the same as 
     const made = (context: typeof short) => partOf(context, subjectOf(context, 'box').raw, 'identity');
     expect(made(short).parameters).toMatchObject([{ name: 'identity', schema: { default: 'Large' } }]);
     expect(made(short)).toEqual(made(long));
-    expect(explainName(short, 'box.identity')).toMatchObject({ found: expect.stringContaining('identities') });
+    expect(explainName(short, 'box.identity')).toMatchObject({ text: expect.stringContaining('identities') });
   });
 
   test('impact', () => {

@@ -60,7 +60,7 @@ test('RowsAreCountedAndNothingIsWritten', () => {
 
 Data
   breaking     *  sale.copies: does not fit the limit 1 to 10: 2 rows; change these values first
-  rebuild      *  sale.copies: has the limit 1 to 10, had 1 to 9999
+  rebuild      *  sale.copies: now has the limit 1 to 10, previously 1 to 9999
 
 Web hooks
   safe         *  SaleShipped: property copies: max 9999 -> 10
@@ -95,7 +95,7 @@ test.each([
   [
     'an unknown form',
     ['--format', 'xml'],
-    "error: option '--format <form>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
+    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
   ],
 ])('WrongUsage: %s', (_, options, said) => {
   expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr: said });
