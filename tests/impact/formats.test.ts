@@ -36,7 +36,7 @@ const REPORT: Report = {
       class: 'rebuild',
       breaking: false,
       where: ['board.quantity'],
-      message: 'has the limit 1 to 50, had 1 to 99',
+      message: 'now has the limit 1 to 50, previously 1 to 99',
       fingerprint: '00000000000c',
     },
   ],
@@ -50,7 +50,7 @@ test('Text', () => {
   breaking     00000000000b  A, B, C, 2 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
 
 Data
-  rebuild      00000000000c  board.quantity: has the limit 1 to 50, had 1 to 99
+  rebuild      00000000000c  board.quantity: now has the limit 1 to 50, previously 1 to 99
 
 Web hooks: no change
 
@@ -85,7 +85,7 @@ test('Markdown', () => {
 
 | | where | what | fingerprint |
 |---|---|---|---|
-| rebuild | \`board.quantity\` | has the limit 1 to 50, had 1 to 99 | \`00000000000c\` |
+| rebuild | \`board.quantity\` | now has the limit 1 to 50, previously 1 to 99 | \`00000000000c\` |
 `);
 });
 
