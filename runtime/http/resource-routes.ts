@@ -1,13 +1,13 @@
 // The routes that definitions declare: the four operations with their path aliases, options, lists and actions.
 import type { AnyDefinition, Operation } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
-import { type Asked, noticesOf } from './deprecations.js';
-import type { Method, Route, Visit } from './routes.js';
+import { noticeFinder, type OperationRef } from './deprecations.js';
+import type { Method, Route, RouteRequest } from './routes.js';
 
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
-  /** Hand-written operations by `servedBy`; what a module leaves out is served like any resource. */
+  /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
 }
 
@@ -24,7 +24,7 @@ const OPERATIONS: Readonly<Record<Operation, Shape>> = {
   delete: { method: 'DELETE', withId: true, run: 'remove' },
 };
 
-/** Routes under a resource's own path come before aliases, so that its owner is asked first (D32). */
+/** Routes under a resource's own path come before aliases, so that the path's own resource is tried first (D32). */
 export function resourceRoutes(source: ResourceSource): readonly Route[] {
   const served = source.definitions.filter(
     ({ servedBy }) => servedBy === null || Object.hasOwn(source.modules, servedBy),
@@ -73,7 +73,7 @@ function optionsRoute(source: ResourceSource, definition: AnyDefinition): Route 
   };
 }
 
-/** Lists stand under their parent's path, and are asked of the parent; they come and go with what they list. */
+/** A list is served under its parent's path, and exists only if the resource it lists is served. */
 function listRoutes(source: ResourceSource, parent: AnyDefinition, items: AnyDefinition): readonly Route[] {
   const own = items.lists.filter((list) => list.parent === parent.name);
   return own.map(({ name }) => ({
@@ -94,8 +94,8 @@ function actionRoute(source: ResourceSource, definition: AnyDefinition, action: 
   };
 }
 
-function route(source: ResourceSource, asked: Asked) {
-  const { definition, operation, name, items } = asked;
+function route(source: ResourceSource, ref: OperationRef) {
+  const { definition, operation, name, items } = ref;
   const run = operationsOf(source, items ?? definition)[operation];
   return {
     withId: true,
@@ -104,8 +104,8 @@ function route(source: ResourceSource, asked: Asked) {
     operation,
     definition,
     upload: null,
-    noticeOf: noticesOf(asked),
-    run: ({ id, parameters, caller, now, upload }: Visit) =>
+    noticeOf: noticeFinder(ref),
+    run: ({ id, parameters, caller, now, upload }: RouteRequest) =>
       run({ definition, id, name, parameters, caller, now, upload }),
   };
 }
