@@ -1,4 +1,4 @@
-// The service without its network side: database, store, operations, sessions and files, opened and put together.
+// Opens the service without its network side: database, store, operations, sessions and files.
 
 import type { Database } from 'better-sqlite3';
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
@@ -6,7 +6,7 @@ import { createLoginLimit } from '../auth/login-limit.js';
 import { createPasswords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Actions, Behaviours } from '../behaviour.js';
-import { compiledFacts, unmetNeeds, unmetText } from '../check-needs.js';
+import { compiledShape, unmetNeeds, unmetText } from '../check-needs.js';
 import type { AnyDefinition, Generated } from '../definition.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
 import { PROFILES, type Profile } from '../http/profiles.js';
@@ -34,34 +34,34 @@ export interface ServiceOptions {
   readonly wire: Profile['name'];
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
-  /** True: the one server of this database. */
+  /** True: this is the one server of the database. */
   readonly owner: boolean;
   /** For ids and secrets. */
   readonly random: Random;
-  /** The project's own unless given. */
+  /** The project's own by default. */
   readonly handwritten?: Handwritten;
-  /** What is done to a database of an older schema; safe unless given. */
+  /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
-  /** Failed logins a minute of one address and name (D39); 0, and unless given: no limit. */
+  /** Failed logins a minute per address and name (D39); 0, the default: no limit. */
   readonly loginLimit?: number;
-  /** Milliseconds of one step of the retry delay; an hour unless given. */
+  /** Milliseconds of one step of the retry delay; an hour by default. */
   readonly webhookRetryUnitMs?: number;
 }
 
-/** What descriptors declare and hands wrote, by resource. */
+/** The hand-written functions that descriptors declare, by resource. */
 export interface Handwritten {
   readonly behaviours: Behaviours;
   readonly actions: Actions;
 }
 
 export interface Service {
-  /** The engine's own connection, for tests that look at rows; the service itself does not touch it. */
+  /** The engine's own connection, for tests that inspect rows; the service itself does not use it. */
   readonly db: Database;
   readonly profile: Profile;
   readonly generated: Generated;
   /** Path of the API document. */
   readonly document: string;
-  /** Those that are served. */
+  /** The definitions that are served. */
   readonly definitions: readonly AnyDefinition[];
   readonly principal: AnyDefinition;
   readonly store: SqliteStore;
@@ -72,7 +72,7 @@ export interface Service {
   readonly fileIndex: FileIndex;
   /** Null in a project without web hooks. */
   readonly webhooks: Outbox | null;
-  /** That of the web hooks. Throws StartError in a project without them. */
+  /** The outbox of the web hooks. Throws StartError in a project without them. */
   readonly outbox: Outbox;
   /** Whether the database file is still the one that was opened. */
   readonly present: Presence;
@@ -104,16 +104,16 @@ function principalOf({ definitions }: Generated): AnyDefinition {
 }
 
 /**
- * Throws StartError where hand-written code would not find what it works on, such as after a rename: a server that
- * cannot run on a schema must not bring a database to it.
+ * Throws StartError if hand-written code would not find what it needs, as after a rename: a server that
+ * cannot run on a schema must not migrate a database to it.
  */
 export function refuseUnmet(schema: Schema, generated: Generated): void {
-  const unmet = unmetNeeds(compiledFacts(schema, generated)).map(unmetText);
+  const unmet = unmetNeeds(compiledShape(schema, generated)).map(unmetText);
   if (unmet.length === 0) return;
   throw new StartError(`${unmet.join('; ')}: the database is left unchanged; fix the descriptors and run gen`);
 }
 
-/** The functions that descriptors declare: a resource that only shares its name with one of ours has none. */
+/** The functions that descriptors declare; a resource that merely shares its name with one of ours has none. */
 function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[]): Behaviours {
   const lifecycles = new Map(definitions.map(({ name, lifecycle }) => [name, lifecycle]));
   return Object.fromEntries(
@@ -124,7 +124,7 @@ function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[])
   );
 }
 
-/** All tables besides those of the schema, as statements that may be repeated. */
+/** The tables that are not part of the schema, as repeatable statements. */
 export function moduleTables(definitions: readonly AnyDefinition[]): readonly string[] {
   return [...engineTables(definitions), ...webhookTables(definitions)];
 }
@@ -167,15 +167,15 @@ function assemble(loaded: Loaded, options: ServiceOptions, now: number): Omit<Se
     const definitions = new Map(all.map((definition) => [definition.name, definition]));
     const parts = { db, commits, definitions, events, records: records.records, ids, unit: webhookRetryUnitMs };
     webhooks = hasWebhooks(all) ? createOutbox(parts) : null;
-    return { ...servedOn(engine, loaded, options), profile, webhooks };
+    return { ...serviceOver(engine, loaded, options), profile, webhooks };
   } catch (error) {
     engine.close();
     throw explained(error, options.database);
   }
 }
 
-/** What answers requests, over an open engine. */
-function servedOn(
+/** The part of the service that handles requests, over an open engine. */
+function serviceOver(
   engine: SqliteEngine,
   { generated, principal }: Loaded,
   { random, handwritten = own, loginLimit = 0 }: ServiceOptions,
@@ -208,7 +208,7 @@ function servedOn(
   };
 }
 
-/** The folder of uploaded bytes; throws StartError when it cannot be made. */
+/** Opens the folder of uploaded bytes; throws StartError if it cannot be created. */
 export async function openFiles(folder: string, random: Random, fileIndex: FileIndex): Promise<Blobs> {
   try {
     return await createBlobs(
