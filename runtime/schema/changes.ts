@@ -73,7 +73,8 @@ function change(kind: ChangeKind, table: string, column: string | null, says: st
 
 function tableChanges({ from: old, to: schema }: Match, pair: TablePair): readonly Change[] {
   const { from, to, kept, added, dropped } = pair;
-  const renamed = from.name === to.name ? [] : [change('table_renamed', to.name, null, `was called ${from.name}`)];
+  const renamed =
+    from.name === to.name ? [] : [change('table_renamed', to.name, null, `was previously called ${from.name}`)];
   return [
     ...renamed,
     ...kept.flatMap((columns) => columnChanges(to.name, columns, { old, schema })),
@@ -126,7 +127,7 @@ type Found = readonly [kind: ChangeKind, says: string, other?: { readonly class:
 
 /** One row per kind of difference between two states of a column. */
 const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] = [
-  ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was called ${from.name}`]),
+  ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was previously called ${from.name}`]),
   (pair) => {
     const [was, is] = [kindsOf(pair.from), kindsOf(pair.to)];
     if (is.some((kind) => was.includes(kind))) return null;
