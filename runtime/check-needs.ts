@@ -58,11 +58,11 @@ export function unmetNeeds(project: ProjectShape, own = false): readonly Unmet[]
   return MODULES.flatMap((module) => {
     const because = reason(module, project);
     if (because === null && !(own && typeof module.runs === 'object' && 'resource' in module.runs)) return [];
-    const found = { module: module.module, purpose: module.purpose, because };
+    const common = { module: module.module, purpose: module.purpose, because };
     return [
       ...Object.entries(module.resources).flatMap(([name, need]) => ofResource(project, name, need)),
       ...ofEvents(project, module),
-    ].map((lack) => ({ ...found, ...lack }));
+    ].map((lack) => ({ ...common, ...lack }));
   });
 }
 
@@ -122,15 +122,17 @@ function reason({ runs, resources }: Module, project: ProjectShape): Unmet['beca
   if (typeof runs === 'object' && 'resource' in runs) {
     const need = resources[runs.resource];
     const names: readonly string[] = [...(need?.lifecycle ?? []), ...(need?.actions ?? [])];
-    const found = project.resources.find(({ name }) => name === runs.resource);
-    const declares = [...(found?.lifecycle ?? []), ...(found?.actions ?? [])].some((name) => names.includes(name));
+    const resource = project.resources.find(({ name }) => name === runs.resource);
+    const declares = [...(resource?.lifecycle ?? []), ...(resource?.actions ?? [])].some((name) =>
+      names.includes(name),
+    );
     return declares ? { resource: runs.resource, key: 'resource' } : null;
   }
-  const found = project.resources.find((one) =>
+  const resource = project.resources.find((one) =>
     typeof runs === 'object' ? one.servedBy === runs.servedBy : one[runs],
   );
-  if (found === undefined) return null;
-  return { resource: found.name, key: typeof runs === 'object' ? 'served_by' : runs };
+  if (resource === undefined) return null;
+  return { resource: resource.name, key: typeof runs === 'object' ? 'served_by' : runs };
 }
 
 type Lack = Omit<Unmet, 'module' | 'purpose' | 'because'>;

@@ -4,8 +4,8 @@
 export function memoize<K extends string, V>(make: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
-    const known = values.get(key);
-    if (known !== undefined) return known;
+    const existing = values.get(key);
+    if (existing !== undefined) return existing;
     const value = make(key);
     values.set(key, value);
     return value;

@@ -114,32 +114,32 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     const generation = generate(source, kitPath(options.out), cache.remember);
     const notes = mistakesText(generation.diagnostics, source, options);
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, written: [] };
-    const planned = planWrites(options, generation);
-    if (planned.refused !== null) {
-      return { ...planned.refused, stderr: notes + planned.refused.stderr, written: [] };
+    const plan = planWrites(options, generation);
+    if (plan.refused !== null) {
+      return { ...plan.refused, stderr: notes + plan.refused.stderr, written: [] };
     }
-    if (options.check) return { ...stale(planned.changes, notes, options), written: [] };
-    return writeOutputs(options, { generation, planned, notes, began }, cache);
+    if (options.check) return { ...stale(plan.changes, notes, options), written: [] };
+    return writeOutputs(options, { generation, plan, notes, began }, cache);
   };
   return { written: [], ...attempt(work) };
 }
 
 interface Work {
   readonly generation: Extract<Generation, { ok: true }>;
-  readonly planned: Extract<WritePlan, { refused: null }>;
+  readonly plan: Extract<WritePlan, { refused: null }>;
   readonly notes: string;
   /** When the run began, on the clock of `performance`. */
   readonly began: number;
 }
 
-function writeOutputs(options: GenOptions, { generation, planned, notes, began }: Work, cache: Cache): Run {
-  const { changes, listed } = planned;
+function writeOutputs(options: GenOptions, { generation, plan, notes, began }: Work, cache: Cache): Run {
+  const { changes, manifestHash } = plan;
   const { out } = options;
   writeMergedManifest(changes, out);
   apply(changes);
   const writtenAt = performance.now();
   const sources = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
-  const result = compileOutputs(out, changes, { notes, listed, folder: cache.folder, sources });
+  const result = compileOutputs(out, changes, { notes, manifestHash, folder: cache.folder, sources });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
   cache.save(clean ? hashOfAll(options, readSpec(options.spec)) : null);
   const paths = changes.map(({ path }) => path);
@@ -205,13 +205,18 @@ function patch({ path, before, after }: OutputState): string {
 function compileOutputs(
   out: string,
   changes: readonly OutputState[],
-  { notes, listed, folder, sources }: { notes: string; listed: string; folder: string; sources: readonly string[] },
+  {
+    notes,
+    manifestHash,
+    folder,
+    sources,
+  }: { notes: string; manifestHash: string; folder: string; sources: readonly string[] },
 ): Result {
-  if (changes.length === 0 && isCompiled(out, listed)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
+  if (changes.length === 0 && isCompiled(out, manifestHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const mistakes = compile(out, sources, folder);
   const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: list, stderr: `${notes}${mistakes}\n` };
-  markCompiled(out, listed);
+  markCompiled(out, manifestHash);
   return { code: 0, stdout: list || 'Up to date.\n', stderr: notes };
 }
 

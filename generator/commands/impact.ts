@@ -16,7 +16,7 @@ import { readIfThere, readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 
 /** What the command needs besides files: a date, and a database that the generator may not open itself. */
-export interface World {
+export interface ImpactEnvironment {
   /** YYYY-MM-DD. */
   today(): string;
   /** Null: there is no database at the path. */
@@ -24,7 +24,7 @@ export interface World {
 }
 
 export const registerImpact =
-  (world: World): Register =>
+  (environment: ImpactEnvironment): Register =>
   (program, io) => {
     program
       .command('impact')
@@ -46,12 +46,12 @@ export const registerImpact =
         '\nExit codes: 0 nothing breaking, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something is breaking, or wrong usage.',
       )
       .action(async ({ database, ...options }: ImpactOptions & { database?: string }) => {
-        const rows = database === undefined ? null : await world.openRows(database);
+        const rows = database === undefined ? null : await environment.openRows(database);
         if (database !== undefined && rows === null) {
           return finish({ code: 2, stdout: '', stderr: `${database} does not exist or is not a database\n` }, io);
         }
         try {
-          finish(runImpact(options, { today: world.today(), count: rows?.count ?? null }), io);
+          finish(runImpact(options, { today: environment.today(), count: rows?.count ?? null }), io);
         } finally {
           rows?.close();
         }
@@ -66,7 +66,7 @@ export interface ImpactOptions {
   readonly metrics?: string;
 }
 
-export interface Outside {
+export interface ImpactSources {
   /** YYYY-MM-DD. */
   readonly today: string;
   /** Null: no database was named. */
@@ -74,7 +74,7 @@ export interface Outside {
 }
 
 /** Code 1: one of the specs cannot be read or has mistakes. Code 2: a breaking finding is not accepted, or there is no spec. */
-export function runImpact(options: ImpactOptions, outside: Outside): Result {
+export function runImpact(options: ImpactOptions, sources: ImpactSources): Result {
   return attempt(() => {
     const { files, ledger: own } = readSpec(options.spec);
     const before = readSpecAt(options.base, options.spec, basename(resolve(options.spec)));
@@ -87,7 +87,7 @@ export function runImpact(options: ImpactOptions, outside: Outside): Result {
     if (!now.ok) return refusal(now, source, { options, at: '' });
     const uses = options.metrics === undefined ? null : readUses(options.metrics);
     const acceptances = parseAcceptances(readIfThere(join(options.spec, 'impact.yaml')));
-    const report = impact(old.model, now.model, { ...outside, acceptances, uses });
+    const report = impact(old.model, now.model, { ...sources, acceptances, uses });
     const stdout = FORMATS[options.format](report, { base: options.base, spec: options.spec });
     return {
       code: openFindings(report).length > 0 ? 2 : 0,

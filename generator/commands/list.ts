@@ -75,9 +75,9 @@ const FOUR = ['create', 'fetch', 'update', 'delete'] as const;
 /** The operations offered, with their callers where the descriptor names them; then the actions. */
 function operations({ operations: stated, actions }: RawResource): string {
   const offered = FOUR.flatMap((name) => {
-    const who = stated === undefined ? true : stated[name];
-    if (who === undefined || who === false) return [];
-    return typeof who === 'string' ? [`${name} (${who})`] : [name];
+    const callers = stated === undefined ? true : stated[name];
+    if (callers === undefined || callers === false) return [];
+    return typeof callers === 'string' ? [`${name} (${callers})`] : [name];
   });
   return [...offered, ...actions.keys()].join(', ') || '-';
 }

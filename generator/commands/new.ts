@@ -12,8 +12,8 @@ import { readSpec } from '../write/read-spec.js';
 import { writeNew } from '../write/write.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 import { blank } from './new/blank.js';
-import { type Known, knownOf } from './new/known.js';
 import { like } from './new/like.js';
+import { type SpecSummary, summarize } from './new/spec-summary.js';
 
 export const registerNew: Register = (program, io) => {
   program
@@ -36,10 +36,10 @@ export interface NewOptions {
 export function newDescriptor(name: string, options: NewOptions): Result {
   return attempt(() => {
     const source = readSpec(options.spec);
-    const known = knownOf(source);
-    const refusal = refusedName(name, source, options) ?? refusedModel(known, options.like);
+    const summary = summarize(source);
+    const refusal = refusedName(name, source, options) ?? refusedModel(summary, options.like);
     if (refusal !== null) return { code: 1, stdout: '', stderr: `${refusal}\n` };
-    return writeDescriptor(name, start(name, source, known, options), source, options);
+    return writeDescriptor(name, start(name, source, summary, options), source, options);
   });
 }
 
@@ -81,15 +81,15 @@ function refusedName(name: string, { files }: Source, { spec }: NewOptions): str
 }
 
 /** @returns why the resource to copy cannot be used; null: it exists, or none is wanted */
-function refusedModel({ resources }: Known, wanted: string | undefined): string | null {
+function refusedModel({ resources }: SpecSummary, wanted: string | undefined): string | null {
   if (wanted === undefined || resources.has(wanted)) return null;
   const near = suggest(wanted, resources.keys());
   return `There is no resource "${wanted}" to copy${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-function start(name: string, source: Source, known: Known, { like: other = '' }: NewOptions): string {
-  const path = known.resources.get(other);
+function start(name: string, source: Source, summary: SpecSummary, { like: other = '' }: NewOptions): string {
+  const path = summary.resources.get(other);
   return path === undefined
-    ? blank(name, known)
+    ? blank(name, summary)
     : like(name, source.files.find((file) => file.path === path)?.text ?? '', other);
 }

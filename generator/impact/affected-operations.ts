@@ -31,8 +31,8 @@ function dependentRights(right: Right, { resources }: Model): readonly Right[] {
   for (const base of rights) {
     for (const resource of resources) {
       for (const [name, clauses] of rightsOf(resource)) {
-        const known = rights.some((one) => one.resource === resource.name && one.name === name);
-        if (!known && clauses.some((clause) => dependsOn(clause, resource, base)))
+        const isKnown = rights.some((one) => one.resource === resource.name && one.name === name);
+        if (!isKnown && clauses.some((clause) => dependsOn(clause, resource, base)))
           rights.push({ resource: resource.name, name });
       }
     }

@@ -25,7 +25,7 @@ export function apiImpact(from: Model, to: Model): readonly Draft[] {
         place: sides.to.resource.name,
         where: shared(sides, [...TAKING, ...ANSWERING]),
       }),
-      ...whole(sides),
+      ...resourceDrafts(sides),
       ...parameters(sides),
       ...properties(sides),
       ...brief(sides),
@@ -90,7 +90,7 @@ function calls(sides: Sides): readonly Draft[] {
   ];
 }
 
-function whole(sides: Sides): readonly Draft[] {
+function resourceDrafts(sides: Sides): readonly Draft[] {
   return Object.entries(RESOURCE_RULES).flatMap(([name, rule]) =>
     rule.find(sides).flatMap(({ of, ...one }) => {
       const where = rule.elsewhere ? rule.elsewhere(sides, of) : shared(sides, rule.kinds);

@@ -4,7 +4,7 @@ import { clausesOf, rightChange } from './access-rules.js';
 import type { Call } from './calls.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
-import { shown } from './schema-changes.js';
+import { valueText } from './schema-changes.js';
 import { keyOf, type Side, type Sides } from './sides.js';
 
 interface CallPair {
@@ -48,6 +48,6 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
 function condition({ list }: Call, side?: Side): string {
   if (list === undefined) return '';
   const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
-  const where = Object.entries(list.where).map(([name, value]) => `${nameOf(name)} is ${shown(value)}`);
+  const where = Object.entries(list.where).map(([name, value]) => `${nameOf(name)} is ${valueText(value)}`);
   return [`${nameOf(list.by)} is the id`, ...where.sort()].join(' and ');
 }

@@ -65,10 +65,10 @@ function definitions(
 
 function riskFindings(risk: Risk, schemas: Schemas, count: CountRows | null): readonly Draft[] {
   const { says: problem, rows, remedy } = risk;
-  const counted = count === null ? 'not counted without --database' : count(rows);
-  if (counted === 0) return [];
-  const breaking = typeof counted === 'number';
-  const number = breaking ? `${counted} ${counted === 1 ? 'row' : 'rows'}` : `rows ${counted}`;
+  const rowCount = count === null ? 'not counted without --database' : count(rows);
+  if (rowCount === 0) return [];
+  const breaking = typeof rowCount === 'number';
+  const number = breaking ? `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}` : `rows ${rowCount}`;
   const place = placeOf(risk);
   return [
     {

@@ -8,12 +8,12 @@ export function deprecationStatus(resource: Resource, name: string | null): Depr
   const deprecation = resource.deprecations.find(
     ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
   );
-  const whole = resource.deprecations.find(({ field }) => field === null);
+  const ofResource = resource.deprecations.find(({ field }) => field === null);
   const property = resource.properties.find((one) => one.name === name)?.ends;
-  const announced = deprecation ?? property ?? whole;
+  const announced = deprecation ?? property ?? ofResource;
   return {
     resource: resource.name,
-    field: deprecation !== undefined ? deprecation.field : whole !== undefined ? null : undefined,
+    field: deprecation !== undefined ? deprecation.field : ofResource !== undefined ? null : undefined,
     dates: announced === undefined ? null : datesOf(announced),
   };
 }

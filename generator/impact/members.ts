@@ -17,7 +17,7 @@ export interface ParameterSet {
 /** @param at the operations that accept them, and the prefix of their names in a place */
 export function parameterDrafts(from: ParameterSet, to: ParameterSet, at: Location): readonly Draft[] {
   if (at.where.length === 0) return [];
-  const sent = ({ resource, action, model }: ParameterSet, parameter: Parameter): ParameterContext => ({
+  const contextOf = ({ resource, action, model }: ParameterSet, parameter: Parameter): ParameterContext => ({
     parameter,
     model,
     resource: action === undefined ? resource : null,
@@ -28,7 +28,7 @@ export function parameterDrafts(from: ParameterSet, to: ParameterSet, at: Locati
     ...to.parameters.flatMap((parameter) => {
       const before = from.parameters.find(({ name }) => name === parameter.name);
       if (before === undefined) return [];
-      return applied(PARAMETER_RULES, (rule) => rule(sent(from, before), sent(to, parameter)), {
+      return applied(PARAMETER_RULES, (rule) => rule(contextOf(from, before), contextOf(to, parameter)), {
         place: `${at.place} ${parameter.name}`,
         where: at.where,
         subject: `parameter ${parameter.name}: `,
@@ -70,11 +70,11 @@ function removedParameter(
 /** A parameter that was silently ignored is sent by some callers, and from now on it must be valid. */
 function addedParameter({ name, synonyms, requiredOnCreate }: Parameter, from: ParameterSet, at: Location): Draft {
   const names = [name, ...synonyms];
-  const known = names.some((one) => namesOf(from).includes(one));
+  const wasSynonym = names.some((one) => namesOf(from).includes(one));
   const ignored = from.action === undefined && names.some((one) => from.resource.ignored.includes(one));
   return draft({
     rule: 'parameter_added',
-    breaking: (requiredOnCreate && !known) || ignored,
+    breaking: (requiredOnCreate && !wasSynonym) || ignored,
     place: `${at.place} ${name}`,
     where: at.where,
     message: `parameter ${name} is new${requiredOnCreate ? ' and required' : ''}${ignored ? ', previously it was ignored' : ''}`,
@@ -129,8 +129,8 @@ export function propertyDrafts(
     ...now.flatMap((property) => {
       const before = old.find(({ name }) => name === property.name);
       if (before === undefined) return [];
-      const shown = (one: Property, { resource, model }: Side) => ({ property: one, resource, model });
-      return applied(PROPERTY_RULES, (rule) => rule(shown(before, from), shown(property, to)), {
+      const contextOf = (one: Property, { resource, model }: Side) => ({ property: one, resource, model });
+      return applied(PROPERTY_RULES, (rule) => rule(contextOf(before, from), contextOf(property, to)), {
         ...at(property.name),
         subject: `property ${property.name}: `,
       });

@@ -4,7 +4,7 @@ import type { Reference } from '../../runtime/definition.js';
 import type { Model, Parameter, Resource } from '../model/model.js';
 import { defaultOrigin } from './origins.js';
 import type { Difference } from './report.js';
-import { schemaChanges, shown } from './schema-changes.js';
+import { schemaChanges, valueText } from './schema-changes.js';
 import { columnOf, comparable } from './sides.js';
 
 export interface ParameterContext {
@@ -19,9 +19,9 @@ type ParameterRule = (from: ParameterContext, to: ParameterContext) => readonly 
 /** Keyed by the rule name that a finding reports. */
 export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   parameter_required: (from, to) =>
-    flipped(from.parameter.requiredOnCreate, to.parameter.requiredOnCreate, ['is required', 'is optional']),
+    toggled(from.parameter.requiredOnCreate, to.parameter.requiredOnCreate, ['is required', 'is optional']),
   parameter_required_on_update: (from, to) =>
-    flipped(
+    toggled(
       from.parameter.requiredOnUpdate && from.parameter.requiredOnCreate,
       to.parameter.requiredOnUpdate && to.parameter.requiredOnCreate,
       ['is required on update', 'is optional on update'],
@@ -35,7 +35,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
     })),
   parameter_default: (from, to) => defaultChange(from, to),
   parameter_set: (from, to) =>
-    flipped(from.parameter.set === 'admin', to.parameter.set === 'admin', [
+    toggled(from.parameter.set === 'admin', to.parameter.set === 'admin', [
       'is for administrators only',
       'is for all editors',
     ]),
@@ -60,7 +60,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
     ),
   reference_inside: (from, to) =>
     compared(from, to, (old, now) =>
-      flipped(old.inside === true || old.place === true, now.inside === true || now.place === true, [
+      toggled(old.inside === true || old.place === true, now.inside === true || now.place === true, [
         'must have the same owner as the record',
         'may have another owner',
       ]),
@@ -75,7 +75,7 @@ export function difference(breaking: boolean, message: string, from: unknown, to
 }
 
 /** Adding a condition is breaking, removing one is not. */
-export function flipped(from: boolean, to: boolean, [on, off]: readonly [string, string]): readonly Difference[] {
+export function toggled(from: boolean, to: boolean, [on, off]: readonly [string, string]): readonly Difference[] {
   return from === to ? [] : [difference(to, to ? on : off, from, to)];
 }
 
@@ -91,7 +91,9 @@ function defaultChange(from: ParameterContext, to: ParameterContext): readonly D
   if (from.parameter.requiredOnCreate || to.parameter.requiredOnCreate || from.resource === null) return [];
   const [old, now] = [defaultOf(from), defaultOf(to)];
   if (old.key === now.key) return [];
-  return [difference(old.value !== null, `default ${shown(old.value)} -> ${shown(now.value)}`, old.value, now.value)];
+  return [
+    difference(old.value !== null, `default ${valueText(old.value)} -> ${valueText(now.value)}`, old.value, now.value),
+  ];
 }
 
 function defaultOf({ parameter, resource, model }: ParameterContext): {
@@ -108,7 +110,7 @@ function mediaTypes(from: readonly string[] = [], to: readonly string[] = []): r
   // Without a list, every file is accepted.
   const lost = to.length > 0 && (from.length === 0 || from.some((type) => !to.includes(type)));
   const gained = from.length > 0 && (to.length === 0 || to.some((type) => !from.includes(type)));
-  return lost || gained ? [difference(lost, `media types ${shown(from)} -> ${shown(to)}`, from, to)] : [];
+  return lost || gained ? [difference(lost, `media types ${valueText(from)} -> ${valueText(to)}`, from, to)] : [];
 }
 
 function compared(

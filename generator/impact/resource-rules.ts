@@ -3,9 +3,9 @@
 import { clausesOf, rightChange } from './access-rules.js';
 import { affectedOperations } from './affected-operations.js';
 import { type CallKind, callsOf, TAKING } from './calls.js';
-import { difference, flipped } from './parameter-rules.js';
+import { difference, toggled } from './parameter-rules.js';
 import type { Difference } from './report.js';
-import { shown } from './schema-changes.js';
+import { valueText } from './schema-changes.js';
 import { keyOf, type Side, type Sides } from './sides.js';
 
 export interface ResourceRule {
@@ -49,7 +49,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   ignored: {
     kinds: TAKING,
     find: ({ from, to }) =>
-      listed(from.resource.ignored, to.resource.ignored, {
+      listChanges(from.resource.ignored, to.resource.ignored, {
         gone: (name) => difference(false, `parameter ${name} is no longer silently ignored`, name, null),
         added: (name) => difference(false, `parameter ${name} is silently ignored`, null, name),
       }),
@@ -58,7 +58,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   filter: {
     kinds: ['list'],
     find: ({ from, to }) =>
-      listed(from.resource.filters, to.resource.filters, {
+      listChanges(from.resource.filters, to.resource.filters, {
         gone: (name) => difference(true, `can no longer be filtered by ${name}`, name, null),
         added: (name) => difference(false, `can be filtered by ${name}`, null, name),
       }),
@@ -66,7 +66,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   sortable: {
     kinds: ['list'],
     find: ({ from, to }) =>
-      listed(from.resource.sortable, to.resource.sortable, {
+      listChanges(from.resource.sortable, to.resource.sortable, {
         gone: (name) => difference(true, `can no longer be ordered by ${name}`, name, null),
         added: (name) => difference(false, `can be ordered by ${name}`, null, name),
       }),
@@ -79,7 +79,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
       const columns = ({ resource }: Side) => resource.order.map((name) => keyOf(resource, name)).join(' ');
       return columns(from) === columns(to)
         ? []
-        : about('', [difference(false, `order ${shown(old)} -> ${shown(now)}`, old, now)]);
+        : about('', [difference(false, `order ${valueText(old)} -> ${valueText(now)}`, old, now)]);
     },
   },
 };
@@ -104,7 +104,7 @@ interface Messages {
   added(name: string): Difference;
 }
 
-function listed(
+function listChanges(
   from: readonly string[],
   to: readonly string[],
   messages: Messages,
@@ -163,7 +163,7 @@ function uploads({ from, to }: Sides): readonly (Difference & { readonly of: str
   if (old === null || now === null)
     return about(
       'upload',
-      flipped(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
+      toggled(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
         ...one,
         breaking: true,
       })),

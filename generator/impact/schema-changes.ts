@@ -34,9 +34,9 @@ export function schemaChanges(from: JsonSchema, to: JsonSchema, at = ''): readon
   if (type?.effect === 'other') return [type.change];
   const own = Object.entries(KEYWORDS).flatMap(([keyword, row]) => keywordChange(keyword, row, { from, to, at }));
   // Listed values have no further limits.
-  const listed = from.enum !== undefined || to.enum !== undefined;
-  const kept = listed ? own.filter(({ keyword }) => keyword === 'enum') : own;
-  return [...(type ? [type.change] : []), ...kept, ...inside(from, to, at)];
+  const isListed = from.enum !== undefined || to.enum !== undefined;
+  const relevant = isListed ? own.filter(({ keyword }) => keyword === 'enum') : own;
+  return [...(type ? [type.change] : []), ...relevant, ...inside(from, to, at)];
 }
 
 interface Row {
@@ -104,7 +104,7 @@ function keywordChange(keyword: string, { label, effect }: Row, { from, to, at }
     {
       at,
       keyword,
-      message: `${label} ${shown(values.from)} -> ${shown(values.to)}`,
+      message: `${label} ${valueText(values.from)} -> ${valueText(values.to)}`,
       ...values,
       breaks: BREAKS[direction],
     },
@@ -117,7 +117,7 @@ function typeChange(from: JsonSchema, to: JsonSchema, at: string): { effect: Eff
   const gained = now.filter((one) => !includesType(old, one));
   if (lost.length === 0 && gained.length === 0) return null;
   const effect: Effect = lost.length > 0 && gained.length > 0 ? 'other' : lost.length > 0 ? 'fewer' : 'more';
-  const message = `type ${shown(old.join(' or ') || undefined)} -> ${shown(now.join(' or ') || undefined)}`;
+  const message = `type ${valueText(old.join(' or ') || undefined)} -> ${valueText(now.join(' or ') || undefined)}`;
   return { effect, change: { at, keyword: 'type', message, from: from.type, to: to.type, breaks: BREAKS[effect] } };
 }
 
@@ -196,7 +196,7 @@ function same(one: unknown, other: unknown): boolean {
 }
 
 /** A value as part of a message. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

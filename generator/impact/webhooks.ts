@@ -26,9 +26,9 @@ export function webhookImpact(from: Model, to: Model): readonly Draft[] {
   ];
 }
 
-type Rest = Pick<Draft, 'rule' | 'breaking' | 'message' | 'from' | 'to'>;
+type DraftContent = Pick<Draft, 'rule' | 'breaking' | 'message' | 'from' | 'to'>;
 
-function draft(event: string, rest: Rest, below = ''): Draft {
+function draft(event: string, rest: DraftContent, below = ''): Draft {
   const place = below === '' ? event : `${event} ${below}`;
   return { part: 'webhooks', class: rest.breaking ? 'breaking' : 'safe', place, where: [event], ...rest };
 }

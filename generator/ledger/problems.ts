@@ -77,8 +77,8 @@ type FieldProblem = ProblemText & { readonly field: string };
 
 /** Keeps one of each kind for a name; what still exists is not also reported as unknown. */
 function withoutRepeats(problems: readonly FieldProblem[]): readonly FieldProblem[] {
-  const kept = new Map(problems.map((one) => [`${one.kind} ${one.field}`, one]));
-  return [...kept.values()].filter(({ kind, field }) => kind !== 'unknown' || !kept.has(`exists ${field}`));
+  const byKey = new Map(problems.map((one) => [`${one.kind} ${one.field}`, one]));
+  return [...byKey.values()].filter(({ kind, field }) => kind !== 'unknown' || !byKey.has(`exists ${field}`));
 }
 
 function problemOf(fault: Fault, name: string, owner: string, byName: ReadonlyMap<string, Statement>): ProblemText {

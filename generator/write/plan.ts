@@ -23,7 +23,7 @@ export type WritePlan =
       readonly refused: null;
       readonly changes: readonly OutputState[];
       /** Hash of the new manifest. */
-      readonly listed: string;
+      readonly manifestHash: string;
     };
 
 export function planWrites(
@@ -33,8 +33,8 @@ export function planWrites(
   const manifest = readManifest(out);
   const files = outputStates(out, generation.outputs, manifest);
   const name = (path: string): string => join(out, path);
-  const listed = hashed({ path: MANIFEST, text: manifestText(generation.outputs) });
-  const ofManifest = outputStates(out, [listed], new Map());
+  const newManifest = hashed({ path: MANIFEST, text: manifestText(generation.outputs) });
+  const ofManifest = outputStates(out, [newManifest], new Map());
   const foreign = [
     ...foreignFiles([...files, ...ofManifest], manifest),
     ...foreignCompiledFiles(
@@ -42,11 +42,11 @@ export function planWrites(
       files.map(({ path }) => path).filter((path) => !manifest?.has(path)),
     ),
   ];
-  const known = new Map(
+  const names = new Map(
     [...files.map(({ path }) => path), ...foreign].map((path) => [resolve(name(path)), name(path)]),
   );
   const refuse = (code: 1 | 2, stderr: string): WritePlan => ({ refused: { code, stdout: '', stderr } });
-  const unknown = unknownNames(force, known);
+  const unknown = unknownNames(force, names);
   if (unknown !== '') return refuse(2, unknown);
   const forced = new Set(force.map((path) => resolve(path)));
   const blocking = foreign.filter((path) => !forced.has(resolve(name(path))));
@@ -58,7 +58,7 @@ export function planWrites(
     ...inFolder(spec, outputStates(spec, generation.specOutputs, new Map())),
     ...inFolder(out, [...files, ...ofManifest]),
   ].filter(({ before, after }) => before?.hash !== after?.hash);
-  return { refused: null, changes, listed: listed.hash };
+  return { refused: null, changes, manifestHash: newManifest.hash };
 }
 
 /** Lists the old and the new hash of each file until all are written, so that the next run can finish the work of a killed one. */
@@ -72,8 +72,8 @@ function unknownNames(force: readonly string[], known: ReadonlyMap<string, strin
   const foreign = force.filter((path) => !known.has(resolve(path)));
   return foreign
     .map((path) => {
-      const meant = suggest(path, known.values());
-      const hint = meant === null ? '' : `; did you mean ${meant}?`;
+      const suggestion = suggest(path, known.values());
+      const hint = suggestion === null ? '' : `; did you mean ${suggestion}?`;
       return `--force ${path}: gen does not generate this file${hint}\n`;
     })
     .join('');

@@ -19,9 +19,9 @@ export function outputStates(
   outputs: readonly Output[],
   manifest: Manifest | null,
 ): readonly OutputState[] {
-  const wanted = new Set(outputs.map(({ path }) => path));
+  const current = new Set(outputs.map(({ path }) => path));
   const listed = [...(manifest?.keys() ?? [])].filter(isBelow);
-  const stale = listed.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
+  const stale = listed.filter((path) => !current.has(path)).map((path) => ({ path, after: null }));
   return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
     .map((file) => ({ ...file, before: onDisk(join(folder, file.path)) }))
     .filter(({ before, after }) => before !== null || after !== null);

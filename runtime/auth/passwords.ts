@@ -15,11 +15,11 @@ export interface Passwords {
   /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
   hash(password: string, client?: string): Promise<string>;
   /** With `stored` null, for an unknown user, takes as long as for a wrong password and returns false. */
-  verify(password: string, stored: string | null, turn?: Turn): Promise<boolean>;
+  verify(password: string, stored: string | null, turn?: QueueTurn): Promise<boolean>;
 }
 
 /** A place in the queue, and a check to make when the turn comes. */
-export interface Turn {
+export interface QueueTurn {
   /** Jobs of the same client wait behind each other. */
   readonly client: string;
   /** May throw; then no hash is computed. */

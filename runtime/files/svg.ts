@@ -38,13 +38,13 @@ const SKIPPED = [/\s+/y, /<\?[\s\S]*?\?>/y, /<!--[\s\S]*?-->/y, DOCTYPE];
 function skipProlog(text: string): { end: number; subset: string } {
   let end = 0;
   let subset = '';
-  for (let found = true; found; ) {
-    found = false;
+  for (let hasMatch = true; hasMatch; ) {
+    hasMatch = false;
     for (const pattern of SKIPPED) {
       pattern.lastIndex = end;
       const match = pattern.exec(text);
       if (match === null) continue;
-      found = true;
+      hasMatch = true;
       end = pattern.lastIndex;
       subset = match[1] ?? subset;
     }

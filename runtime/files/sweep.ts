@@ -22,19 +22,19 @@ const STEP = 100;
 
 export function createSweep(folder: string, index: FileIndex): Sweep {
   let pauses = 0;
-  let swept = 0;
+  let lastSequence = 0;
   /** Parts of the folder that the current walk has not visited; null: no walk is under way. */
   let unvisited: string[] | null = null;
   return {
     async sweep(now) {
       if (pauses > 0) return false;
-      const releases = await index.released(swept, STEP);
-      swept = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
+      const releases = await index.released(lastSequence, STEP);
+      lastSequence = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
       const done: Release[] = [];
       for (const release of releases) {
-        const held = await index.held(release.hash);
+        const isHeld = await index.held(release.hash);
         if (pauses > 0) break;
-        if (held || removeOld(join(folder, blobPath(release.hash)), now)) done.push(release);
+        if (isHeld || removeOld(join(folder, blobPath(release.hash)), now)) done.push(release);
       }
       if (done.length > 0) await index.forget(done);
       return releases.length === STEP;

@@ -29,15 +29,15 @@ export interface Buffered {
 }
 
 export function createBuffered(bounds = { client: ONE_CLIENT, all: ALL }): Buffered {
-  const held = new Map<string, number>();
+  const bytesByClient = new Map<string, number>();
   let bytes = 0;
   let most = 0;
   const add = (client: string, more: number) => {
     bytes += more;
     most = Math.max(most, bytes);
-    const total = (held.get(client) ?? 0) + more;
-    if (total === 0) held.delete(client);
-    else held.set(client, total);
+    const total = (bytesByClient.get(client) ?? 0) + more;
+    if (total === 0) bytesByClient.delete(client);
+    else bytesByClient.set(client, total);
   };
   return {
     lease(client, response) {
@@ -46,7 +46,7 @@ export function createBuffered(bounds = { client: ONE_CLIENT, all: ALL }): Buffe
       return {
         hold(more) {
           if (response.closed) return;
-          if ((held.get(client) ?? 0) + more > bounds.client) throw tooMuch('rate_limited');
+          if ((bytesByClient.get(client) ?? 0) + more > bounds.client) throw tooMuch('rate_limited');
           if (bytes + more > bounds.all) throw tooMuch('unavailable');
           own += more;
           add(client, more);

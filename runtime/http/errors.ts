@@ -18,8 +18,8 @@ export function classifyError(thrown: unknown): ClassifiedError {
   if (thrown instanceof ServiceError) return { error: thrown, bug: null };
   const shortage = shortageOf(thrown);
   if (shortage !== null) return { error: shortage, bug: null };
-  const known = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
-  if (known !== undefined) return { error: new ServiceError(known.code, known.message), bug: null };
+  const mapped = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
+  if (mapped !== undefined) return { error: new ServiceError(mapped.code, mapped.message), bug: null };
   const error = new ServiceError(
     'internal',
     'The service failed to respond; the request id identifies the reason in its log.',

@@ -20,15 +20,15 @@ export function createLog(level = 'info', destination?: DestinationStream): Logg
 }
 
 function withoutSecrets(object: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
+  const safe: Record<string, unknown> = {};
   for (const name of Object.keys(object)) {
     const value = object[name];
-    if (SECRETS.has(name.toLowerCase())) shown[name] = '[secret]';
-    else if (typeof value !== 'object' || value === null || value instanceof Error) shown[name] = value;
-    else if (depth === 0) shown[name] = '[deep]';
-    else shown[name] = withoutSecrets(value as Record<string, unknown>, depth - 1);
+    if (SECRETS.has(name.toLowerCase())) safe[name] = '[secret]';
+    else if (typeof value !== 'object' || value === null || value instanceof Error) safe[name] = value;
+    else if (depth === 0) safe[name] = '[deep]';
+    else safe[name] = withoutSecrets(value as Record<string, unknown>, depth - 1);
   }
-  return shown;
+  return safe;
 }
 
 /** Type, message and stack: other properties of an error may hold parameters. */

@@ -26,9 +26,9 @@ export function createMetrics(
   deprecations: readonly Use[] = [],
 ): Metrics {
   const load = memoize((_all: 'all') => {
-    const collected = collect(deprecations);
-    for (const register of others) register(collected.registry);
-    return collected;
+    const collectors = collect(deprecations);
+    for (const register of others) register(collectors.registry);
+    return collectors;
   });
   return {
     get registry() {
@@ -49,13 +49,13 @@ export async function sendMetrics({ registry }: Metrics, res: ServerResponse): P
   res.end(text);
 }
 
-interface Collected {
+interface Collectors {
   readonly registry: Registry;
   readonly durations: Histogram<Name>;
   readonly uses: Counter<'resource' | 'field'> | null;
 }
 
-function collect(deprecations: readonly Use[]): Collected {
+function collect(deprecations: readonly Use[]): Collectors {
   const { collectDefaultMetrics, Counter, Histogram, Registry } =
     require('prom-client') as typeof import('prom-client');
   const registry = new Registry();

@@ -31,8 +31,8 @@ export function createRateLimit(perMinute: number, reason: string): RateLimit | 
       }
     },
     async check(key) {
-      const counted = await limiter.get(key);
-      if (counted !== null && counted.remainingPoints <= 0) throw refusal(reason, counted);
+      const state = await limiter.get(key);
+      if (state !== null && state.remainingPoints <= 0) throw refusal(reason, state);
     },
     async uncount(key) {
       await limiter.reward(key);

@@ -94,13 +94,13 @@ function compile(routes: readonly Route[]): (kind: (route: Route) => boolean) =>
     for (const route of routes.filter(kind)) {
       const key = route.tail === null ? route.base : `${route.base}/${route.tail}`;
       const methods = places.get(key) ?? new Map<string, Target>();
-      places.set(key, methods.set(route.method, joined(methods.get(route.method), route)));
+      places.set(key, methods.set(route.method, addRoute(methods.get(route.method), route)));
     }
     return new Map([...places].map(([key, methods]) => [key, { methods, allow: allowed(methods) }]));
   };
 }
 
-function joined(target: Target | undefined, route: Route): Target {
+function addRoute(target: Target | undefined, route: Route): Target {
   const pattern = patternOf(route);
   if (target === undefined) return { pattern, routes: [route] };
   if (route.definition === null || target.routes[0].definition === null) {

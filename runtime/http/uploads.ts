@@ -47,13 +47,13 @@ export function createUploads({ files, freeBytes }: UploadParts): Uploads {
   const clients = new Map<string, Usage>();
   return {
     async receive({ stream, name, maxBytes, declared }, { caller, key }, response) {
-      const known = caller.user !== null;
-      const client = known ? `user ${caller.user}` : key;
+      const hasSession = caller.user !== null;
+      const client = hasSession ? `user ${caller.user}` : key;
       const own = clients.get(client) ?? { slots: 0, bytes: 0 };
-      if (own.slots >= (known ? SLOTS.user : SLOTS.anonymous)) throw tooMany(known);
-      if (all.slots >= SLOTS.all || (!known && anonymous.slots >= SLOTS.allAnonymous)) throw busy();
+      if (own.slots >= (hasSession ? SLOTS.user : SLOTS.anonymous)) throw tooMany(hasSession);
+      if (all.slots >= SLOTS.all || (!hasSession && anonymous.slots >= SLOTS.allAnonymous)) throw busy();
       clients.set(client, own);
-      const usages = known ? [all, own] : [all, own, anonymous];
+      const usages = hasSession ? [all, own] : [all, own, anonymous];
       const add = (slots: number, bytes: number) => {
         for (const usage of usages) {
           usage.slots += slots;
@@ -76,8 +76,8 @@ function checkSpace(free: number, usage: { bytes: number; own: number; all: numb
   if (usage.own > free * SHARES.client || usage.all > free * SHARES.all) throw busy();
 }
 
-function tooMany(known: boolean): ServiceError {
-  const message = known
+function tooMany(hasSession: boolean): ServiceError {
+  const message = hasSession
     ? `A user can have at most ${SLOTS.user} uploads in progress.`
     : `At most ${SLOTS.anonymous} uploads can be in progress before their session is known; send the session before the file.`;
   return new ServiceError('rate_limited', message, [], { 'Retry-After': '1' });

@@ -112,11 +112,11 @@ function withoutUnused<T extends { readonly components: object }>({ components, 
     }
   };
   follow(rest);
-  const kept = sections.map(([section, all]) => {
+  const usedSections = sections.map(([section, all]) => {
     const entries = Object.entries(all).filter(([name]) => used.has(`${section}/${name}`));
     return [section, section === 'securitySchemes' ? all : Object.fromEntries(entries)];
   });
-  return { ...rest, components: Object.fromEntries(kept) };
+  return { ...rest, components: Object.fromEntries(usedSections) };
 }
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"/]+)"/g;

@@ -153,9 +153,9 @@ async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
 
 /** How to create the first user, as a command to paste. */
 function firstUser({ database, generated }: ServeOptions): string {
-  const where = database === DATABASE ? '' : ` --database ${database}`;
-  const whose = generated === undefined ? '' : ` --generated ${generated}`;
-  return `There is no user yet. To create one: punchboard user add --username NAME${where}${whose} [--admin]`;
+  const databaseFlag = database === DATABASE ? '' : ` --database ${database}`;
+  const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
+  return `There is no user yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
 }
 
 /** If the new code cannot be loaded, that is reported, and the next gen triggers another attempt. */

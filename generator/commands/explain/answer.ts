@@ -2,7 +2,7 @@
 
 import { excerpt } from '../../diagnostics/print.js';
 import type { Key, SpecContext } from './spec-context.js';
-import { spot } from './spec-context.js';
+import { locationText } from './spec-context.js';
 
 /** An explanation, or the reason why there is none. */
 export type Answer = { readonly text: string } | { readonly unknown: string };
@@ -13,18 +13,18 @@ export type Row = readonly [label: string, text: string];
 /** The place of a key, its path and its line. */
 export function keyText(context: SpecContext, key: Key): string {
   const text = context.texts.get(key.place.path) ?? '';
-  return `${spot(context, key.place)}: ${key.pointer.join('.')}\n${excerpt(key.place, text)}\n`;
+  return `${locationText(context, key.place)}: ${key.pointer.join('.')}\n${excerpt(key.place, text)}\n`;
 }
 
 /** Rows in two columns. */
 export function rows(all: readonly Row[]): string {
-  const shown = all.filter(([, text]) => text !== '');
-  const width = Math.max(0, ...shown.map(([label]) => label.length));
-  return shown.map(([label, text]) => `${label.padEnd(width)}  ${text}\n`).join('');
+  const visible = all.filter(([, text]) => text !== '');
+  const width = Math.max(0, ...visible.map(([label]) => label.length));
+  return visible.map(([label, text]) => `${label.padEnd(width)}  ${text}\n`).join('');
 }
 
 /** Joins the parts of an answer with empty lines. */
-export function joined(parts: readonly string[]): string {
+export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 

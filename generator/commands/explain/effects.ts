@@ -17,8 +17,8 @@ export function effectsOf(context: SpecContext, resource: string, pointer: Point
 
 /** Null for a key inside a field, which does not produce the field. */
 function fieldAt(context: SpecContext, resource: string, pointer: Pointer): string | null {
-  const whole = pointer[0] === 'fields' && pointer.length === 2;
-  const name = pointer[0] === 'identities' ? 'identity' : whole ? String(pointer[1]) : null;
+  const isField = pointer[0] === 'fields' && pointer.length === 2;
+  const name = pointer[0] === 'identities' ? 'identity' : isField ? String(pointer[1]) : null;
   return name !== null && subjectOf(context, resource).raw.fields.has(name) ? name : null;
 }
 
@@ -32,12 +32,12 @@ function ofPart(resource: string, { columns, parameters, properties }: Part): re
 }
 
 function routeRows(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
-  const own = routesOf(context).filter((route) => route.resource === resource && touches(route, pointer));
+  const own = routesOf(context).filter((route) => route.resource === resource && isPartOf(route, pointer));
   return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
 }
 
 /** Whether the key produces the route, or is part of what produces it. */
-function touches(route: ResourceRoute, pointer: Pointer): boolean {
+function isPartOf(route: ResourceRoute, pointer: Pointer): boolean {
   const shorter = Math.min(route.pointer.length, pointer.length);
   return shorter > 0 && route.pointer.slice(0, shorter).every((step, at) => step === pointer[at]);
 }

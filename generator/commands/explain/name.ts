@@ -3,7 +3,7 @@
 import { asWritten } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
-import { type Answer, didYouMean, joined, keyText, rows } from './answer.js';
+import { type Answer, didYouMean, keyText, paragraphs, rows } from './answer.js';
 import { effectsOf } from './effects.js';
 import { routesOf } from './routes.js';
 import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
@@ -39,7 +39,7 @@ function describeResource(context: SpecContext, resource: string): string {
   const routes = routesOf(context).filter(
     (route) => route.path.startsWith(`/api/${resource}/`) || route.resource === resource,
   );
-  return joined([
+  return paragraphs([
     ...keys.map((key) => keyText(context, key)),
     rows(routes.map(({ method, path, summary }) => [`${method} ${path}`, summary])),
   ]);
@@ -53,9 +53,9 @@ function describe(context: SpecContext, what: string, origins: readonly Origin[]
   const places = [...pointers.values()].map(({ resource, pointer }) => {
     const keys = keysOf(subjectOf(context, resource), pointer).map((key) => keyText(context, key));
     const everywhere = pointer[0] === 'resource';
-    return joined([...keys, everywhere ? 'Every resource has it.\n' : rows(effectsOf(context, resource, pointer))]);
+    return paragraphs([...keys, everywhere ? 'Every resource has it.\n' : rows(effectsOf(context, resource, pointer))]);
   });
-  return joined([`${what}: ${roles}\n`, ...places]);
+  return paragraphs([`${what}: ${roles}\n`, ...places]);
 }
 
 /** Every name of a resource. */
@@ -86,14 +86,14 @@ function ofField(context: SpecContext, resource: string, field: string): readonl
   const origin =
     (role: string) =>
     (name: string): Origin => ({ name, role, resource, pointer: asWritten(raw, ['fields', field]) });
-  const shown = new Set(properties.map(({ name }) => name));
+  const propertyNames = new Set(properties.map(({ name }) => name));
   return [
     ...columns.map(({ name }) => origin('a column')(name)),
     ...parameters.map(({ name }) => origin('a parameter')(name)),
     ...parameters.flatMap(({ synonyms }) => synonyms.map(origin('another name of a parameter'))),
     ...properties.map(({ name }) => origin('a property')(name)),
     ...references
-      .filter(({ relation }) => !shown.has(relation))
+      .filter(({ relation }) => !propertyNames.has(relation))
       .map(({ relation }) => origin('a related record')(relation)),
   ];
 }

@@ -2,10 +2,10 @@
 
 import { suggest } from '../../diagnostics/suggest.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
-import { type Answer, didYouMean, joined, keyText, type Row, rows } from './answer.js';
+import { type Answer, didYouMean, keyText, paragraphs, type Row, rows } from './answer.js';
 import { originsOf } from './name.js';
 import { type ResourceRoute, routesOf } from './routes.js';
-import { type Key, keysOf, resourceOf, type SpecContext, spot, subjectOf } from './spec-context.js';
+import { type Key, keysOf, locationText, resourceOf, type SpecContext, subjectOf } from './spec-context.js';
 
 /**
  * @param method in upper case
@@ -23,14 +23,14 @@ export function explainRoute(
   const matches = atPath.filter((route) => route.method === verb);
   if (matches.length > 0) {
     const texts = matches.map((route) => (hasResource(route) ? describe(context, route, out) : describeService(route)));
-    return { text: joined(texts) };
+    return { text: paragraphs(texts) };
   }
   if (atPath.length > 0) {
     const methods = [...new Set(atPath.map((route) => route.method))].join(', ');
     return { unknown: `${requested} does not support ${verb}, only ${methods}` };
   }
-  const known = all.filter((route) => route.method === verb).map((route) => route.path);
-  return { unknown: `No route answers ${verb} ${requested}${didYouMean(suggest(requested, known))}` };
+  const paths = all.filter((route) => route.method === verb).map((route) => route.path);
+  return { unknown: `No route answers ${verb} ${requested}${didYouMean(suggest(requested, paths))}` };
 }
 
 type BareRoute = Pick<ResourceRoute, 'method' | 'path'>;
@@ -71,17 +71,21 @@ function describeService({ method, path }: BareRoute): string {
 function describe(context: SpecContext, route: ResourceRoute, out: string): string {
   const subject = subjectOf(context, route.resource);
   const keys = keysOf(subject, route.pointer);
-  return joined([
+  return paragraphs([
     `${route.method} ${route.path}: ${route.summary}${route.pointer[0] === 'paths' ? `, of ${route.resource}` : ''}\n`,
     ...keys.map((key) => keyText(context, key)),
-    rows([...who(context, route), ...parameters(context, route), ['served in', served(context, route, out)]]),
+    rows([
+      ...callerRows(context, route),
+      ...parameterRows(context, route),
+      ['served in', servedAt(context, route, out)],
+    ]),
   ]);
 }
 
 /** The right that an operation requires beyond a session. */
 const RIGHTS: Readonly<Record<string, string>> = { fetch: 'read', update: 'edit', delete: 'edit' };
 
-function who(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
+function callerRows(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
   const right = pointer[0] === 'actions' ? null : RIGHTS[summary];
   const callers = (resourceOf(context, resource).operations as Readonly<Record<string, string | null>>)[summary];
   const keys = right === undefined || right === null ? [] : keysOf(subjectOf(context, resource), ['access', right]);
@@ -91,29 +95,29 @@ function who(context: SpecContext, { resource, summary, pointer }: ResourceRoute
       'callers',
       callers === 'session' ? 'whoever is logged in' : callers === 'admin' ? 'administrators' : (callers ?? ''),
     ],
-    ['right', key === undefined ? (right ?? '') : `${right}, given at ${spot(context, key.place)}`],
+    ['right', key === undefined ? (right ?? '') : `${right}, defined at ${locationText(context, key.place)}`],
   ];
 }
 
-function parameters(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
+function parameterRows(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
   const model = resourceOf(context, resource);
   const action = pointer[0] === 'actions' ? model.actions.find(({ name }) => name === pointer[1]) : undefined;
-  const sent = action?.parameters ?? (summary === 'create' || summary === 'update' ? model.parameters : []);
+  const parameters = action?.parameters ?? (summary === 'create' || summary === 'update' ? model.parameters : []);
   const subject = subjectOf(context, resource);
   const origins = originsOf(context, resource);
-  return sent.map(({ name, requiredOnCreate }, at) => {
+  return parameters.map(({ name, requiredOnCreate }, at) => {
     const own = origins.find((one) => one.name === name && one.role === 'a parameter');
     const place = action === undefined ? own?.pointer : ['actions', action.name, 'parameters', name];
     const key: Key | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
     const needed = requiredOnCreate && summary !== 'update' ? ', required' : '';
     return [
       at === 0 ? 'parameters' : '',
-      `${name}${needed}${key === undefined ? '' : `: ${spot(context, key.place)}`}`,
+      `${name}${needed}${key === undefined ? '' : `: ${locationText(context, key.place)}`}`,
     ];
   });
 }
 
-function served({ outputs }: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
+function servedAt({ outputs }: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
   const path = `resources/${resource}.ts`;
   const text = outputs.find((output) => output.path === path)?.text ?? '';
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;

@@ -64,7 +64,7 @@ export function keysOf({ document, convention }: Subject, pointer: Pointer): rea
 }
 
 /** `spec/resources/x.yaml:15:3` */
-export function spot({ texts, pathOf }: SpecContext, { path, start }: Place): string {
+export function locationText({ texts, pathOf }: SpecContext, { path, start }: Place): string {
   const { line, column } = position(texts.get(path) ?? '', start);
   return `${pathOf(path)}:${line}:${column}`;
 }
@@ -76,13 +76,13 @@ export function partOf({ spec }: SpecContext, raw: RawResource, name: string): P
 }
 
 export function subjectOf({ project }: SpecContext, name: string): Subject {
-  const found = project.byName.get(name);
-  if (found === undefined) throw new Error(`there is no resource ${name}`);
-  return found;
+  const subject = project.byName.get(name);
+  if (subject === undefined) throw new Error(`there is no resource ${name}`);
+  return subject;
 }
 
 export function resourceOf({ model }: SpecContext, name: string): Resource {
-  const found = model.resources.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`the model has no resource ${name}`);
-  return found;
+  const resource = model.resources.find((one) => one.name === name);
+  if (resource === undefined) throw new Error(`the model has no resource ${name}`);
+  return resource;
 }

@@ -2,9 +2,9 @@
 
 import { KINDS } from '../../language/field-keys.js';
 import { head, titleOf } from './head.js';
-import type { Known } from './known.js';
+import type { SpecSummary } from './spec-summary.js';
 
-export function blank(name: string, { conventions, principal, hasUploads }: Known): string {
+export function blank(name: string, { conventions, principal, hasUploads }: SpecSummary): string {
   const shared =
     conventions.length === 0
       ? ''

@@ -46,8 +46,8 @@ export function like(name: string, text: string, other: string): string {
     const list = field.value.get('list');
     if (typeof list === 'string') field.value.set('list', `${values.plural}_by_${field.name}`);
   }
-  const kept = yamlText(document).replace(/^summary: .*$/m, '$& # TODO one sentence, which becomes documentation');
-  const identities = kept.replace(
+  const withTodo = yamlText(document).replace(/^summary: .*$/m, '$& # TODO one sentence, which becomes documentation');
+  const identities = withTodo.replace(
     /^identities:.*$/m,
     (line) => `# TODO the variants were copied from ${other}\n${line}`,
   );

@@ -5,7 +5,7 @@ import { json } from './json.js';
 import { markdown } from './markdown.js';
 import { text } from './text.js';
 
-export interface Compared {
+export interface ReportContext {
   /** The ref, as the user typed it. */
   readonly base: string;
   readonly spec: string;
@@ -13,7 +13,7 @@ export interface Compared {
 
 export type Format = 'text' | 'markdown' | 'json';
 
-export const FORMATS: Readonly<Record<Format, (report: Report, compared: Compared) => string>> = {
+export const FORMATS: Readonly<Record<Format, (report: Report, compared: ReportContext) => string>> = {
   text,
   markdown,
   json,

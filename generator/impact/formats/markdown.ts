@@ -2,10 +2,10 @@
 
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
-import type { Compared } from './formats.js';
+import type { ReportContext } from './formats.js';
 import { annotations, groupByMessage, partsOf, places, TITLES } from './words.js';
 
-export function markdown(report: Report, { base }: Compared): string {
+export function markdown(report: Report, { base }: ReportContext): string {
   const count = openFindings(report).length;
   const verdict =
     count === 0
@@ -21,11 +21,11 @@ const HEAD = '| | where | what | fingerprint |\n|---|---|---|---|';
 
 function row(findings: readonly [Finding, ...Finding[]]): string {
   const [{ class: kind, message, breaking, accepted }] = findings;
-  const shown = breaking && accepted === null ? `**${kind}**` : kind;
+  const kindText = breaking && accepted === null ? `**${kind}**` : kind;
   const where = places(findings.flatMap((finding) => finding.where));
   const what = [message, ...annotations(findings[0])].map(cell).join('<br>');
   const prints = findings.map(({ fingerprint }) => code(fingerprint));
-  return `| ${shown} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
+  return `| ${kindText} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
 }
 
 function code(word: string): string {

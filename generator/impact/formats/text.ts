@@ -2,10 +2,10 @@
 
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
-import type { Compared } from './formats.js';
+import type { ReportContext } from './formats.js';
 import { annotations, groupByMessage, partsOf, places, TITLES } from './words.js';
 
-export function text(report: Report, { base, spec }: Compared): string {
+export function text(report: Report, { base, spec }: ReportContext): string {
   const parts = partsOf(report).map(([part, findings]) => {
     if (findings.length === 0) return `${TITLES[part]}: no change\n`;
     return `${TITLES[part]}\n${groupByMessage(findings).map(line).join('')}`;

@@ -2,7 +2,7 @@
 
 import { compileSpec, type Source } from '../../compile-spec.js';
 
-export interface Known {
+export interface SpecSummary {
   /** Paths of the descriptors by resource name. */
   readonly resources: ReadonlyMap<string, string>;
   readonly conventions: readonly string[];
@@ -11,7 +11,7 @@ export interface Known {
   readonly hasUploads: boolean;
 }
 
-export function knownOf({ files, ledger }: Source): Known {
+export function summarize({ files, ledger }: Source): SpecSummary {
   const { spec } = compileSpec({ files, ledger });
   return {
     resources: new Map(spec.resources.map(({ resource, source }) => [resource, source])),
