@@ -4,7 +4,7 @@
 import { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
 
-/** The maintainers' commands, in the order of the help; each is loaded only when it is asked for. */
+/** The maintainers' commands in the order of the help; each is loaded only when it is run. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   gen: async () => (await import('./commands/gen.js')).registerGen,
   check: async () => (await import('./commands/check.js')).registerCheck,
@@ -46,17 +46,17 @@ async function main(): Promise<void> {
     colour: stderr.isTTY === true && !process.env.NO_COLOR,
   };
   const name = process.argv[2] ?? '';
-  const wanted = await programWith(
+  const selected = await programWith(
     Object.keys(COMMANDS).filter((command) => command === name),
     io,
   );
-  const isKnown = wanted.commands.some((command) => command.name() === name);
-  // The help, and what is said of a command that does not exist, name them all.
-  const program = isKnown ? wanted : await programWith(Object.keys(COMMANDS), io);
+  const isKnown = selected.commands.some((command) => command.name() === name);
+  // The help and the message about an unknown command list all of them.
+  const program = isKnown ? selected : await programWith(Object.keys(COMMANDS), io);
   await program.parseAsync();
 }
 
-/** The operators' commands, and those of the maintainers' that are named. */
+/** A program with the operators' commands and the named maintainers' commands. */
 async function programWith(names: readonly string[], io: Io): Promise<Command> {
   const program = new Command('punchboard')
     .description('Generates an API service from YAML descriptors, and runs it.')

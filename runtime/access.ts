@@ -1,4 +1,4 @@
-// Rights on a record as data: who may read and edit it, by clauses over its columns. Types only.
+// The types of access rights: who may read and edit a record, as clauses over its columns.
 
 import type { Scalar } from './definition.js';
 
@@ -9,13 +9,13 @@ export type Clause =
   | { readonly self: true }
   /** The column holds the caller's user id. */
   | { readonly user: string }
-  /** Whoever may edit the record that `column` refers to. */
+  /** The caller may edit the record that the column `through` refers to. */
   | { readonly through: string; readonly to: string }
   /** The boolean column is true. */
   | { readonly when: string }
   /** Another right on the same record, such as `edit`. */
   | { readonly right: string }
-  /** A record of `member` shares `by` with this one (in its JSON list `in`, where given) and names the caller in `user`. */
+  /** A record of `member` has the same `by` as this one (or an item of its JSON list `in` does) and names the caller in `user`. */
   | {
       readonly member: string;
       readonly by: string;
@@ -27,8 +27,8 @@ export type Clause =
 export interface Access {
   readonly read: readonly Clause[];
   readonly edit: readonly Clause[];
-  /** Further rights, used by views and actions. */
+  /** Additional rights, used by views and actions. */
   readonly rights: Readonly<Record<string, readonly Clause[]>>;
-  /** True: who may not read it is told `not_found`, not `forbidden`. */
+  /** True: callers who may not read it get `not_found`, not `forbidden`. */
   readonly hidden: boolean;
 }

@@ -1,11 +1,11 @@
-// The shape of hand-written lifecycle functions and actions: synchronous and pure, to changes and events. Types only.
+// The types of hand-written lifecycle functions and actions: synchronous, pure, and returning changes and events.
 import type { Input, Lifecycle, Row } from './definition.js';
 
-/** What a lifecycle function wants to happen, inside the write it belongs to. */
+/** What a lifecycle function or action causes, within the same write. */
 export interface Consequence<R = Row> {
-  /** Columns to set otherwise than the caller did; of lifecycle functions, taken from `before` ones only. */
+  /** Columns to set; of lifecycle functions, only `before` ones may set any. */
   readonly changes?: Partial<R>;
-  /** Handed to the publisher of events within the same transaction, after the write. */
+  /** Passed to the publisher of events after the write, in the same transaction. */
   readonly events?: readonly unknown[];
 }
 
@@ -14,7 +14,7 @@ export interface Consequence<R = Row> {
  * A ServiceError thrown here refuses the write and leaves no trace of it.
  */
 export type LifecycleFunction<R = Row> = {
-  // A method, so that a function of a narrower row is still one of any row.
+  // A method, so that a function for a narrower row type is still assignable to one for any row.
   call(old: R | null, row: R | null, now: number): Consequence<R> | undefined;
 }['call'];
 
@@ -26,15 +26,15 @@ export type Behaviour<R = Row> = { readonly [step in Lifecycle]?: LifecycleFunct
  * and the parameters are valid. A ServiceError thrown here refuses it and leaves no trace.
  */
 export type ActionFunction<R = Row, I = Input> = {
-  // A method for the same reason.
+  // A method for the same reason as above.
   call(row: R, input: I, now: number): Consequence<R> | undefined;
 }['call'];
 
 /** Hand-written actions by resource, then by name. */
 export type Actions = Readonly<Record<string, Readonly<Record<string, ActionFunction>>>>;
 
-/** By resource name. */
+/** Lifecycle functions by resource. */
 export type Behaviours = Readonly<Record<string, Behaviour>>;
 
-/** Takes the events of a write, inside its transaction and savepoint. */
+/** Publishes the events of a write, inside its transaction and savepoint. */
 export type Publish = (events: readonly unknown[], now: number) => void;

@@ -1,18 +1,18 @@
-// Compares a project with what hand-written code needs of it. Pure; the table is needs.ts.
+// Compares a project with what hand-written code needs from it. Pure; the table is needs.ts.
 
 import type { AnyDefinition, Generated } from './definition.js';
 import { type FieldNeed, MODULES, type Module, type ResourceNeed } from './needs.js';
 import type { Column, Schema } from './schema/schema.js';
 
-/** What the comparison reads of a project. */
-export interface ProjectFacts {
-  readonly resources: readonly ResourceFacts[];
+/** What the comparison needs to know about a project. */
+export interface ProjectShape {
+  readonly resources: readonly ResourceShape[];
   readonly events: readonly string[];
-  /** A resource that may be there though it is not listed. */
+  /** Whether a resource may exist although it is not listed. */
   mayHave?(resource: string): boolean;
 }
 
-export interface ResourceFacts {
+export interface ResourceShape {
   readonly name: string;
   readonly principal: boolean;
   readonly upload: boolean;
@@ -20,11 +20,11 @@ export interface ResourceFacts {
   readonly brief: boolean;
   readonly lifecycle: readonly string[];
   readonly actions: readonly string[];
-  /** Null: there is no such field. Undefined: nothing can be said about it. */
-  field(name: string, need: FieldNeed): FieldFacts | null | undefined;
+  /** Null: there is no such field. Undefined: it cannot be known. */
+  field(name: string, need: FieldNeed): FieldShape | null | undefined;
 }
 
-export interface FieldFacts {
+export interface FieldShape {
   readonly kind: string;
   readonly to: string | null;
   /** Undefined: not known. */
@@ -34,19 +34,19 @@ export interface FieldFacts {
   readonly guarded: boolean;
 }
 
-/** One thing that a module needs and the project does not have. */
+/** Something that a module needs and the project does not have. */
 export interface Unmet {
   readonly module: string;
   readonly purpose: string;
-  /** Resource for whose sake the module runs, and the key that says so; null where nothing in the project does. */
+  /** The resource that makes the module run, and the key that does; null if nothing in the project does. */
   readonly because: { readonly resource: string; readonly key: string } | null;
   /** Null: the project itself lacks `lacks`. */
   readonly resource: string | null;
   /** Null: it is about the resource as a whole. */
   readonly field: string | null;
-  /** What is not there, `the action "ship"`; null where the field is there and must be otherwise. */
+  /** What is missing, `the action "ship"`; null if the field exists but must be different. */
   readonly lacks: string | null;
-  /** What to write, as a descriptor says it: `unique: true`. */
+  /** What to write in the descriptor: `unique: true`. */
   readonly write: string;
 }
 
@@ -54,27 +54,27 @@ export interface Unmet {
  * @param own true: the project's own descriptors, for which the code in runtime/resources is written
  * @returns everything that hand-written code would not find in the project
  */
-export function unmetNeeds(project: ProjectFacts, own = false): readonly Unmet[] {
+export function unmetNeeds(project: ProjectShape, own = false): readonly Unmet[] {
   return MODULES.flatMap((module) => {
     const because = reason(module, project);
     if (because === null && !(own && typeof module.runs === 'object' && 'resource' in module.runs)) return [];
-    const found = { module: module.module, purpose: module.purpose, because };
+    const common = { module: module.module, purpose: module.purpose, because };
     return [
       ...Object.entries(module.resources).flatMap(([name, need]) => ofResource(project, name, need)),
       ...ofEvents(project, module),
-    ].map((lack) => ({ ...found, ...lack }));
+    ].map((lack) => ({ ...common, ...lack }));
   });
 }
 
-/** The sentence of what is unmet, for operators. */
+/** An unmet need as a sentence for operators. */
 export function unmetText({ module, purpose, resource, field, lacks, write }: Unmet): string {
   const what =
     lacks === null ? `${resource}.${field} is not \`${write}\`` : `${resource ?? 'the project'} is missing ${lacks}`;
   return `${what}, which ${module} needs to ${purpose}`;
 }
 
-/** What a compiled project says of itself. */
-export function compiledFacts(schema: Schema, { definitions, events }: Generated): ProjectFacts {
+/** The shape of a compiled project. */
+export function compiledShape(schema: Schema, { definitions, events }: Generated): ProjectShape {
   const tables = new Map(schema.tables.map((table) => [table.name, table]));
   return {
     events: Object.keys(events),
@@ -90,18 +90,18 @@ export function compiledFacts(schema: Schema, { definitions, events }: Generated
         const table = tables.get(definition.name);
         const column = table?.columns.find((one) => one.name === (need.to === undefined ? name : `${name}_id`));
         const unique = table?.uniques.some((columns) => columns.length === 1 && columns[0] === column?.name) ?? false;
-        return column === undefined ? null : { ...columnFacts(definition, column), unique };
+        return column === undefined ? null : { ...columnShape(definition, column), unique };
       },
     })),
   };
 }
 
-/** For fields that hand-written code can do without. */
+/** For fields that hand-written code can work without. */
 export function hasField(definition: AnyDefinition, name: string): boolean {
   return Object.hasOwn(definition.properties, name);
 }
 
-function columnFacts(definition: AnyDefinition, column: Column): Omit<FieldFacts, 'unique'> {
+function columnShape(definition: AnyDefinition, column: Column): Omit<FieldShape, 'unique'> {
   const parameter = definition.parameters[column.name];
   return {
     kind: column.kind ?? column.type,
@@ -112,31 +112,33 @@ function columnFacts(definition: AnyDefinition, column: Column): Omit<FieldFacts
   };
 }
 
-function reason({ runs, resources }: Module, project: ProjectFacts): Unmet['because'] {
+function reason({ runs, resources }: Module, project: ProjectShape): Unmet['because'] {
   if (typeof runs === 'object' && 'resource' in runs) {
     const need = resources[runs.resource];
     const names: readonly string[] = [...(need?.lifecycle ?? []), ...(need?.actions ?? [])];
-    const found = project.resources.find(({ name }) => name === runs.resource);
-    const declares = [...(found?.lifecycle ?? []), ...(found?.actions ?? [])].some((name) => names.includes(name));
+    const resource = project.resources.find(({ name }) => name === runs.resource);
+    const declares = [...(resource?.lifecycle ?? []), ...(resource?.actions ?? [])].some((name) =>
+      names.includes(name),
+    );
     return declares ? { resource: runs.resource, key: 'resource' } : null;
   }
-  const found = project.resources.find((one) =>
+  const resource = project.resources.find((one) =>
     typeof runs === 'object' ? one.servedBy === runs.servedBy : one[runs],
   );
-  if (found === undefined) return null;
-  return { resource: found.name, key: typeof runs === 'object' ? 'served_by' : runs };
+  if (resource === undefined) return null;
+  return { resource: resource.name, key: typeof runs === 'object' ? 'served_by' : runs };
 }
 
 type Lack = Omit<Unmet, 'module' | 'purpose' | 'because'>;
 
-function named(project: ProjectFacts, name: string): ResourceFacts | undefined {
+function resourceFor(project: ProjectShape, name: string): ResourceShape | undefined {
   if (name === '@principal') return project.resources.find(({ principal }) => principal);
   if (name === '@upload') return project.resources.find(({ upload }) => upload);
   return project.resources.find((one) => one.name === name);
 }
 
-function ofResource(project: ProjectFacts, name: string, need: ResourceNeed): readonly Lack[] {
-  const resource = named(project, name);
+function ofResource(project: ProjectShape, name: string, need: ResourceNeed): readonly Lack[] {
+  const resource = resourceFor(project, name);
   if (resource === undefined) {
     if (name.startsWith('@') || project.mayHave?.(name)) return [];
     return [{ resource: null, field: null, lacks: `the resource "${name}"`, write: `resource: ${name}` }];
@@ -155,47 +157,47 @@ function ofResource(project: ProjectFacts, name: string, need: ResourceNeed): re
 }
 
 function ofField(
-  project: ProjectFacts,
-  resource: ResourceFacts,
+  project: ProjectShape,
+  resource: ResourceShape,
   { field, ...need }: FieldNeed & { readonly field: string },
 ): readonly Lack[] {
-  const facts = resource.field(field, need);
-  if (facts === undefined || (facts === null && need.optional)) return [];
+  const shape = resource.field(field, need);
+  if (shape === undefined || (shape === null && need.optional)) return [];
   const at = { resource: resource.name, field };
-  const to = need.to === undefined ? null : (named(project, need.to)?.name ?? null);
-  const wanted = requirements(need, to);
-  if (facts === null) {
-    const write = `${field}: { ${wanted.map((one) => one.write).join(', ')} }`;
+  const to = need.to === undefined ? null : (resourceFor(project, need.to)?.name ?? null);
+  const required = requirements(need, to);
+  if (shape === null) {
+    const write = `${field}: { ${required.map((one) => one.write).join(', ')} }`;
     return [{ ...at, lacks: `the field "${field}"`, write }];
   }
-  // One slip is one sentence: what follows from a wrong kind is not said beside it.
-  const misfit = wanted.find(({ isMet }) => !isMet(facts));
+  // One mistake gives one sentence: consequences of a wrong kind are not reported beside it.
+  const misfit = required.find(({ isMet }) => !isMet(shape));
   return misfit === undefined ? [] : [{ ...at, lacks: null, write: misfit.write }];
 }
 
 interface Requirement {
-  /** As the descriptor says it. */
+  /** As written in the descriptor. */
   readonly write: string;
-  isMet(facts: FieldFacts): boolean;
+  isMet(shape: FieldShape): boolean;
 }
 
 /** @param to target of a reference; null: none, or not known */
 function requirements(need: FieldNeed, to: string | null): readonly Requirement[] {
   const rows: readonly (Requirement | null)[] = [
     { write: `kind: ${need.kinds.join(' or ')}`, isMet: ({ kind }) => need.kinds.includes(kind) },
-    to === null ? null : { write: `to: ${to}`, isMet: (facts) => facts.to === to },
+    to === null ? null : { write: `to: ${to}`, isMet: (shape) => shape.to === to },
     need.from === undefined
       ? null
       : { write: `from: ${need.from}`, isMet: ({ from }) => from === undefined || from === need.from },
     need.unique ? { write: 'unique: true', isMet: ({ unique }) => unique } : null,
-    // What the service fills is never null.
+    // A field that the service fills is never null.
     need.filled && need.from === undefined ? { write: 'required: true', isMet: ({ filled }) => filled } : null,
     need.guarded ? { write: 'set: admin', isMet: ({ guarded }) => guarded } : null,
   ];
   return rows.flatMap((row) => row ?? []);
 }
 
-function ofEvents(project: ProjectFacts, { events = [] }: Module): readonly Lack[] {
+function ofEvents(project: ProjectShape, { events = [] }: Module): readonly Lack[] {
   if (!project.resources.some(({ servedBy }) => servedBy !== null)) return [];
   return events
     .filter((event) => !project.events.includes(event))

@@ -1,4 +1,4 @@
-// What a generated file says about one resource, as data and straight-line functions. No behaviour lives here.
+// The types of a generated definition: what describes one resource, as data and straight-line functions.
 
 import type { Access } from './access.js';
 import type { Deprecation } from './deprecation.js';
@@ -6,7 +6,7 @@ import type { Deprecation } from './deprecation.js';
 export type { Access, Clause } from './access.js';
 export type { Dates, Deprecation } from './deprecation.js';
 
-/** What SQLite keeps in a column: booleans as 0/1, dates as epoch milliseconds, JSON and decimals as text. */
+/** A stored value: booleans as 0/1, dates as epoch milliseconds, JSON and decimals as text. */
 export type Scalar = string | number | null;
 export type Row = Record<string, Scalar>;
 /** Parameters of a request after conversion and validation, by their own names (synonyms resolved). */
@@ -26,20 +26,20 @@ export type ParameterKind =
 
 export interface Parameter {
   readonly kind: ParameterKind;
-  /** Who may send it; others' values are refused with `forbidden`. Absent: whoever may do the operation. */
+  /** Who may send it; others get `forbidden`. Absent: everybody who may call the operation. */
   readonly set?: 'admin';
-  /** On create null counts as not given. On update: true: null clears the field; false: it brings the default back. */
+  /** On create, null counts as not sent. On update, null clears the field (true) or restores its default (false). */
   readonly nullable?: boolean;
-  /** The password whose old value it must be when others than administrators change it (D47). Updates alone take it. */
+  /** The password field whose old value this parameter must hold, unless an administrator changes it (D47). On update only. */
   readonly proves?: string;
 }
 
-/** What creating and changing a row takes besides the caller's parameters. */
+/** What creating or changing a row needs besides the caller's parameters. */
 export interface WriteContext {
   readonly id: string;
   /** Epoch milliseconds of the transaction. */
   readonly now: number;
-  /** Id of the session's user; null where no user stands behind the change. */
+  /** Id of the session's user; null if no user makes the change. */
   readonly user: string | null;
   /** What was read from the uploaded bytes; null unless the resource stores uploads. */
   readonly upload: Upload | null;
@@ -52,7 +52,7 @@ export interface Upload {
   readonly type: string;
   /** Bytes. */
   readonly size: number;
-  /** Pixels; null for what is no image. */
+  /** Pixels; null if it is not an image. */
   readonly width: number | null;
   readonly height: number | null;
   /** SHA-256 of the bytes in hex. */
@@ -65,7 +65,7 @@ export type StorageType = 'text' | 'integer' | 'boolean' | 'date' | 'json';
 /** A column of the table. It is set by the parameter of the same name, or else by the service. */
 export interface ColumnDefinition {
   readonly type: StorageType;
-  /** When a create leaves the column null, it takes this column of the record that the reference in `through` names. */
+  /** If a create leaves the column null, it is copied from this column of the referenced record. */
   readonly copies?: ColumnOfReference;
 }
 
@@ -82,23 +82,23 @@ export type PropertySource =
   /** A boolean column that every wire profile shows as 0 or 1. */
   | { readonly kind: 'bit'; readonly column: string }
   | { readonly kind: 'constant'; readonly value: string }
-  /** A text or number of the record that a reference names; null where the reference is not set. */
+  /** A text or number of the referenced record; null if the reference is not set. */
   | ({ readonly kind: 'copy' } & ColumnOfReference)
-  /** How many records of `of` hold the record's id in `by`, counting those that the viewer may read. */
+  /** The number of records of `of` that have the record's id in `by` and that the caller may read. */
   | { readonly kind: 'count'; readonly of: string; readonly by: string }
-  /** A text in which `{column}` stands for the value of that column; null when one of them is null. */
+  /** A text in which `{column}` stands for the value of that column; null if one of them is null. */
   | { readonly kind: 'template'; readonly text: string }
-  /** The brief description (D25) of the record that a reference names; null where the reference is not set. */
+  /** The brief description (D25) of the referenced record; null if the reference is not set. */
   | { readonly kind: 'description'; readonly through: string };
 
 export type PropertyDefinition = PropertySource & {
-  /** Who sees it; absent: whoever may read the record. */
+  /** Who sees it; absent: everybody who may read the record. */
   readonly view?: View;
-  /** The property is left out of the record while it is null. */
+  /** The property is omitted while it is null. */
   readonly whenSet?: true;
 };
 
-/** Who sees a property: anyone, whoever may edit the record, the answer that created it, nobody, or a named right. */
+/** Who sees a property: editors of the record, the creator in the response that created it, or holders of a named right. */
 export type View = 'editor' | 'created' | (string & {});
 
 export interface Reference {
@@ -117,9 +117,9 @@ export interface Reference {
   /** Media types the target file may have, else `unsupported_file`. */
   readonly accepts?: readonly string[];
   readonly onDelete: 'cascade' | 'set_null' | 'restrict';
-  /** Column that says somebody has checked the image; cleared with the reference (D26). */
+  /** Column that records that the image was proofed; cleared with the reference (D26). */
   readonly proof?: string;
-  /** True: part of `_include_related_objects` and `_relationships`; images are not, they describe themselves. */
+  /** True: part of `_include_related_objects` and `_relationships`; false for images, which have a description. */
   readonly related: boolean;
 }
 
@@ -162,7 +162,7 @@ export interface ValidationError {
 }
 
 export interface ActionDefinition {
-  /** `editor`: who may edit the record; `admin`; or a named right. */
+  /** Who may call it: `editor` (editors of the record), `admin`, or holders of a named right. */
   readonly by: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly validate: Validator;
@@ -176,12 +176,12 @@ export type Lifecycle =
   | 'afterUpdate'
   | 'afterDelete';
 
-// Methods, not properties: a definition of a narrower row is still a Definition (see AnyDefinition).
+// Methods, not properties, so that a definition with a narrower row type is still a Definition (see AnyDefinition).
 export interface Handlers<R, C, U> {
   /** The row that a create stores. Pure. */
-  create(input: C, given: WriteContext): R;
-  /** The row that an update leaves. Pure. */
-  update(row: R, input: U, given: WriteContext): R;
+  create(input: C, context: WriteContext): R;
+  /** The row after an update. Pure. */
+  update(row: R, input: U, context: WriteContext): R;
 }
 
 export interface Definition<R = Row, C = Input, U = Input> {
@@ -191,15 +191,15 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly principal: boolean;
   /** Multipart part and size limit (bytes) of a resource that stores uploads. */
   readonly upload: { readonly part: string; readonly maxBytes: number } | null;
-  /** A hand-written module serves this resource; it is mounted when the module is given. */
+  /** The hand-written module that serves this resource; it is mounted only with that module. */
   readonly servedBy: string | null;
-  /** Who may; null: not offered. */
+  /** Who may call each; null: not offered. */
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
   /** Every request it answers: what the model says that it offers. */
   readonly routes: readonly RouteDefinition[];
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly synonyms: Readonly<Record<string, string>>;
-  /** Accepted, without effect and without a mention (D19). */
+  /** Parameters accepted without effect or mention (D19). */
   readonly ignored: readonly string[];
   readonly validate: { readonly create: Validator; readonly update: Validator };
   readonly references: readonly Reference[];
@@ -212,17 +212,17 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly filters: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Columns of each unique constraint, the field to blame last. */
+  /** Columns of each unique constraint; the last one is named in the error. */
   readonly uniques: readonly (readonly string[])[];
-  /** Properties of the brief description others show of this record (D25). */
+  /** Properties of the brief description that other records show of this one (D25). */
   readonly brief: readonly string[];
   readonly actions: Readonly<Record<string, ActionDefinition>>;
   readonly lifecycle: readonly Lifecycle[];
-  /** What of it is to go (D38). */
+  /** What is deprecated (D38). */
   readonly deprecations?: readonly Deprecation[];
-  /** In the order of the table. */
+  /** In table order. */
   readonly columns: Readonly<Record<string, ColumnDefinition>>;
-  /** In the order shown. */
+  /** In the order they are shown. */
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly handlers: Handlers<R, C, U>;
 }
@@ -232,11 +232,11 @@ export type AnyDefinition = Definition;
 
 /** An event of events.yaml that web hooks can subscribe to. */
 export interface EventDefinition {
-  /** Value of a hook's `owner_class` that goes with the event. */
+  /** Value of a hook's `owner_class` that the event requires. */
   readonly ownerClass: string;
-  /** Resource of the records of that class. */
+  /** Resource that the class stands for. */
   readonly owner: string;
-  /** Judges a payload. */
+  /** Validates a payload. */
   readonly validate: Validator;
 }
 

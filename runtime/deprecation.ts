@@ -1,18 +1,18 @@
-// What a generated file says of the end of a resource, a field or an action's parameter (D38). Types only.
+// The types of a deprecation: of a resource, a field or an action's parameter (D38).
 
-/** At least one of both is there; YYYY-MM-DD. */
+/** At least one of the dates is present, as YYYY-MM-DD. */
 export interface Dates {
-  /** From then on callers are told not to use it. */
+  /** From then on callers should not use it. */
   readonly deprecated?: string;
-  /** It goes then. */
+  /** The day on which it is removed. */
   readonly sunset?: string;
 }
 
 export interface Deprecation extends Dates {
-  /** As the descriptor names it, an action's parameter as `<action>.<parameter>`; null: the resource itself. */
+  /** The descriptor's name for it, `<action>.<parameter>` for an action's parameter; null: the resource itself. */
   readonly field: string | null;
-  /** The action whose parameter it is. */
+  /** The action that the parameter belongs to. */
   readonly action?: string;
-  /** What requests know it by: parameters and their synonyms, columns to filter and order by, the relation. */
+  /** Its names in requests: parameters and synonyms, columns to filter and order by, the relation. */
   readonly names: readonly string[];
 }

@@ -1,4 +1,4 @@
-// The one way a caller's mistake is said: a ServiceError with a code. Statuses live in the wire profiles.
+// ServiceError: the one way to report a caller's mistake, with a code. The wire profiles map codes to statuses.
 
 export type ErrorCode =
   | 'required'
@@ -20,7 +20,7 @@ export type ErrorCode =
   | 'storage_full'
   | 'internal';
 
-/** One thing that is wrong with one parameter. */
+/** One failure of one parameter. */
 export interface Failure {
   readonly field: string;
   readonly code: ErrorCode;
@@ -29,13 +29,13 @@ export interface Failure {
 
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
-  /** Parameters without effect (D19): a slip in a name shows beside the error it causes. */
+  /** Parameters without effect (D19), so that a misspelled name shows beside the error it causes. */
   ignored: readonly string[] = [];
 
   /**
    * @param code what went wrong; decides the status in each wire profile (D04)
    * @param message a sentence for the client programmer
-   * @param failures every failing parameter at once; empty where no parameter is to blame
+   * @param failures every failing parameter; empty if the error is not about a parameter
    * @param headers response headers that belong to the code, such as Allow or Retry-After
    */
   constructor(
@@ -48,7 +48,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error that reports all failures at once; the first decides the code. */
+/** The error that reports all failures together; the first determines the code. */
 export function failed(failures: readonly [Failure, ...Failure[]]): ServiceError {
   const [first] = failures;
   return new ServiceError(first.code, first.message, failures);

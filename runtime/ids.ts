@@ -1,12 +1,12 @@
-// Record ids: two characters of placement, then time, then chance (D37). Never reads a clock or a source of chance itself.
+// Creates record ids: two characters of placement, then time, then random characters (D37). Clock and randomness are passed in.
 
 /** Source of random bytes, such as node:crypto's randomBytes. */
 export type Random = (bytes: number) => Uint8Array;
 
 export interface Ids {
   /**
-   * A new id of 26 characters in `placement`. Of one generator, a later id sorts after an earlier one of the same
-   * placement, also within a millisecond and when the clock steps back.
+   * A new id of 26 characters in `placement`. Within one generator, a later id sorts after an earlier one of the same
+   * placement, even within a millisecond or after the clock stepped back.
    * @param now epoch milliseconds
    */
   next(placement: string, now: number): string;
@@ -15,24 +15,24 @@ export interface Ids {
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const TIME = 10;
-const CHANCE = 14;
+const TIME_LENGTH = 10;
+const RANDOM_LENGTH = 14;
 
-/** Ids whose order is that of their making; keeps the last time and chance as its only state. */
+/** Creates ids that sort in order of creation; its only state is the last time and random part. */
 export function createIds(random: Random): Ids {
   let time = -1;
   let timeText = '';
-  let chance: number[] = [];
+  let randomPart: number[] = [];
   const start = (from: number): void => {
     time = from;
     timeText = encodeTime(from);
-    chance = drawChance(random);
+    randomPart = drawRandomPart(random);
   };
   return {
     next(placement, now) {
       if (now > time) start(now);
-      else if (!increment(chance)) start(time + 1);
-      return placement + timeText + encode(chance);
+      else if (!increment(randomPart)) start(time + 1);
+      return placement + timeText + encode(randomPart);
     },
     draw: () => drawPlacement(random),
   };
@@ -43,13 +43,13 @@ export function drawPlacement(random: Random): string {
   return encode(digits(random, 2));
 }
 
-/** The two characters that an id shares with everything of its owner. */
+/** The two characters that an id shares with everything its owner has. */
 export function placementOf(id: string): string {
   return id.slice(0, 2);
 }
 
-function drawChance(random: Random): number[] {
-  const drawn = digits(random, CHANCE);
+function drawRandomPart(random: Random): number[] {
+  const drawn = digits(random, RANDOM_LENGTH);
   // The first digit starts in its lower half, which leaves room to count up within a millisecond.
   drawn[0] = (drawn[0] ?? 0) & 15;
   return drawn;
@@ -59,7 +59,7 @@ function digits(random: Random, count: number): number[] {
   return Array.from(random(count), (byte) => byte & 31);
 }
 
-/** Counts up by one in place; false when there is no room left. */
+/** Increments in place; false on overflow. */
 function increment(number: number[]): boolean {
   for (let place = number.length - 1; place >= 0; place -= 1) {
     const digit = number[place] ?? 0;
@@ -72,7 +72,7 @@ function increment(number: number[]): boolean {
 function encodeTime(time: number): string {
   const encoded: number[] = [];
   let rest = time;
-  for (let place = 0; place < TIME; place += 1) {
+  for (let place = 0; place < TIME_LENGTH; place += 1) {
     encoded.unshift(rest % 32);
     rest = Math.floor(rest / 32);
   }

@@ -1,4 +1,4 @@
-// All that generated code may import: the definition's types, the row conversions, and what ajv's standalone code calls.
+// Everything that generated code may import: the definition's types, the row conversions, and what ajv's standalone code calls.
 
 import type { ValidationError } from './definition.js';
 
@@ -34,7 +34,7 @@ export type {
 
 export { bit, epoch, jsonText, kept, owner, proofed, uploaded } from './row-values.js';
 
-/** Adds an error to those a validator has collected; null stands for none so far. */
+/** Appends an error to those that a validator has collected; null means none so far. */
 export function addError(errors: ValidationError[] | null, error: ValidationError): ValidationError[] {
   if (errors === null) return [error];
   errors.push(error);

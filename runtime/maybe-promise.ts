@@ -1,8 +1,8 @@
-// Values that may be promises: going on after them without a turn of the event loop when they are there already.
+// Chains values that may be promises, without a turn of the event loop if the value is already available.
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** `next` of the value: at once when it is there, else when it arrives. Rejections and throws are the caller's. */
+/** Applies `next` to the value, immediately if it is not a promise. Rejections and errors go to the caller. */
 export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return isPromise(value) ? value.then(next) : next(value);
 }
@@ -17,7 +17,7 @@ export function rescue<T>(work: () => MaybePromise<T>, otherwise: (error: unknow
   }
 }
 
-/** Any thenable counts: a promise may come from another realm, or from a library of its own. */
+/** Any thenable counts: a promise may come from another realm, or a library. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,13 +1,13 @@
-// What is made at first use and then kept, such as a prepared statement.
+// Creates values at first use and keeps them, such as prepared statements.
 
-/** A function that calls `make` once for every key. Keys must be of a finite set: nothing is ever let go. */
+/** A function that calls `make` once for every key. Keys must form a finite set, because nothing is ever released. */
 export function memoize<K extends string, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
+  const values = new Map<K, V>();
   return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
+    const existing = values.get(key);
+    if (existing !== undefined) return existing;
     const value = make(key);
-    made.set(key, value);
+    values.set(key, value);
     return value;
   };
 }

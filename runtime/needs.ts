@@ -1,44 +1,44 @@
-// What hand-written code needs of the resources it works on, as data. check-needs.ts compares it with a project: the
-// generator asks before it writes anything, a server before it opens its database.
+// What hand-written code needs from the resources it works on, as data. check-needs.ts compares it with a project: the
+// generator does so before it writes anything, a server before it opens its database.
 
 import type { Lifecycle } from './definition.js';
 
-/** Hand-written code, and what it takes for granted. */
+/** Hand-written code, and what it relies on. */
 export interface Module {
   /** Its file or folder. */
   readonly module: string;
-  /** Ends the sentence "… needs it to". */
+  /** Completes the sentence "… needs it to …". */
   readonly purpose: string;
-  /** The code runs where a resource says this key, or where the resource of this name declares its functions. */
+  /** The code runs if a resource has this key, or if the named resource declares its functions. */
   readonly runs: 'principal' | 'upload' | { readonly servedBy: string } | { readonly resource: string };
-  /** By name, or by part: `@principal` is whoever logs in, `@upload` what stores uploads. */
+  /** By name or role: `@principal` is the resource that logs in, `@upload` the one that stores uploads. */
   readonly resources: Readonly<Record<string, ResourceNeed>>;
-  /** Events it publishes where there are web hooks. */
+  /** Events it publishes if there are web hooks. */
   readonly events?: readonly string[];
 }
 
 export interface ResourceNeed {
   readonly fields: Readonly<Record<string, FieldNeed>>;
   readonly brief?: true;
-  /** Functions the module has for the resource; a descriptor that leaves one out leaves the module half done. */
+  /** Functions the module has for the resource; it works only if the descriptor declares all of them. */
   readonly lifecycle?: readonly Lifecycle[];
   readonly actions?: readonly string[];
 }
 
-/** Every key but `kinds` and `optional` is something the field must be besides its kind. */
+/** Every key but `kinds` and `optional` is a further requirement on the field. */
 export interface FieldNeed {
-  /** One of them. */
+  /** The accepted kinds. */
   readonly kinds: readonly string[];
-  /** Target of a reference, named as in `resources`. */
+  /** Target of a reference, by its key in `resources`. */
   readonly to?: string;
-  /** What fills it. */
+  /** The source that fills it. */
   readonly from?: string;
   readonly unique?: true;
   /** Never null. */
   readonly filled?: true;
-  /** Nobody but administrators can send it. */
+  /** Only administrators can send it. */
   readonly guarded?: true;
-  /** The code does without it, but takes a field of this name for its own. */
+  /** The code works without it, but uses a field of this name if there is one. */
   readonly optional?: true;
 }
 
@@ -54,7 +54,7 @@ export const MODULES: readonly Module[] = [
         fields: {
           username: { ...TEXT, unique: true },
           password: { kinds: ['password'] },
-          // Without it nobody is an administrator; one that everybody could send would make everybody one.
+          // Without it nobody is an administrator; if everybody could send it, everybody could become one.
           admin: { kinds: ['boolean'], guarded: true, optional: true },
         },
       },
@@ -99,7 +99,7 @@ export const MODULES: readonly Module[] = [
           private_key: { ...TEXT, from: 'random', filled: true },
         },
       },
-      // Without it, or while it is empty, nobody is written to.
+      // Without it, or while it is empty, no mail is sent.
       '@principal': { fields: { email: { ...TEXT, optional: true } } },
     },
   },
@@ -131,7 +131,7 @@ export const MODULES: readonly Module[] = [
   },
 ];
 
-/** Where there is a function for it: `served_by`, or a lifecycle function or action of a resource. */
+/** Whether there is code for a `served_by`, a lifecycle function or an action of a resource. */
 export function hasCode(resource: string, key: 'served_by' | 'lifecycle' | 'actions', name: string): boolean {
   return MODULES.some(({ runs, resources }) => {
     if (key === 'served_by') return typeof runs === 'object' && 'servedBy' in runs && runs.servedBy === name;
@@ -140,7 +140,7 @@ export function hasCode(resource: string, key: 'served_by' | 'lifecycle' | 'acti
   });
 }
 
-/** All there are functions for, as people read it. */
+/** Everything there is code for, in words. */
 export function declaredCode(): readonly string[] {
   return MODULES.flatMap(({ runs, resources }) => [
     ...(typeof runs === 'object' && 'servedBy' in runs ? [`served_by: ${runs.servedBy}`] : []),

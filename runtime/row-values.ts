@@ -1,19 +1,19 @@
-// What generated handlers share: parameters in, a row out. Never SQL, never validation.
+// Conversions that generated handlers share, from parameters to row values.
 
 import type { Upload, WriteContext } from './definition.js';
 
 type Mapped<T, From, To> = T extends From ? To : T;
 
 /**
- * What a column holds after an update (D18).
- * @param given undefined: not sent, `current` stays; null: emptied, `fallback` (the default, or null where nullable)
+ * The value of a column after an update (D18).
+ * @param sent undefined: not sent, `current` stays; null: emptied, `fallback` applies (the default, or null if nullable)
  */
-export function kept<T>(given: NoInfer<T> | null | undefined, current: T, fallback: NoInfer<T>): T {
-  if (given === undefined) return current;
-  return given === null ? fallback : given;
+export function kept<T>(sent: NoInfer<T> | null | undefined, current: T, fallback: NoInfer<T>): T {
+  if (sent === undefined) return current;
+  return sent === null ? fallback : sent;
 }
 
-/** A boolean as SQLite keeps it; null and undefined pass through. */
+/** A boolean as it is stored; null and undefined pass through. */
 export function bit<T extends boolean | null | undefined>(value: T): Mapped<T, boolean, 0 | 1> {
   return (typeof value === 'boolean' ? (value ? 1 : 0) : value) as Mapped<T, boolean, 0 | 1>;
 }
@@ -29,12 +29,12 @@ export function jsonText<T>(value: T): string | Extract<T, null | undefined> {
 }
 
 /**
- * The flag that says somebody has checked an image (D26): another file resets it unless the same request sends the
+ * The flag that records that an image was proofed (D26): another file resets it unless the same request sends the
  * flag, removing the image clears it in any case, and an unchanged image leaves it alone.
  * @param sent the flag as sent; undefined: not sent; null counts as false
  * @param newImage id of the file as sent; undefined: not sent; null: the image is removed
- * @param image id the row holds
- * @param flag the flag the row holds
+ * @param image id in the row
+ * @param flag the flag in the row
  */
 export function proofed(
   sent: boolean | null | undefined,
@@ -48,14 +48,14 @@ export function proofed(
   return changed || flag === 0 ? 0 : 1;
 }
 
-/** The session's user; creating a record that belongs to its maker needs a session, so a missing one is a bug. */
+/** The session's user; creating a record that belongs to its creator requires a session, so a missing one is a bug. */
 export function owner(context: WriteContext): string {
-  if (context.user === null) throw new Error('a record of the session user is made without a session');
+  if (context.user === null) throw new Error('a record that belongs to the session user is created without a session');
   return context.user;
 }
 
-/** What was read from the uploaded bytes; a resource that stores uploads is not created without. */
+/** What was read from the uploaded bytes; a record that stores an upload is never created without them. */
 export function uploaded(context: WriteContext): Upload {
-  if (context.upload === null) throw new Error('a record of an upload is made without bytes');
+  if (context.upload === null) throw new Error('a record that stores an upload is created without bytes');
   return context.upload;
 }

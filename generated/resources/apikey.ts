@@ -6,7 +6,7 @@ import * as validate from '../validators/apikey.js';
 
 // Types
 
-/** API key: Key of a client program; its private part signs callbacks. */
+/** API key: API key of a client program. Callbacks are signed with its private key. */
 export type ApikeyRecord = {
   /** Never changes. */
   id: string;
@@ -16,15 +16,15 @@ export type ApikeyRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** User who owns the record; the caller's own unless given. */
+  /** User who owns the record; the caller by default. */
   user_id: string;
   /** Name of the client program. */
   name: string;
-  /** Where the client program is described. */
+  /** Web page about the client program. */
   uri: string | null;
   /** What the key is for. */
   reason: string | null;
-  /** Secret that signs callbacks; shown only in the answer that creates the key. */
+  /** Secret that callbacks are signed with; shown only in the response that creates the key. */
   private_key?: string;
 };
 

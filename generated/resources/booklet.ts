@@ -15,7 +15,7 @@ export type BookletIdentity =
   | 'JumboBooklet'
 ;
 
-/** Booklet: Saddle-stitched booklet; size chosen by identity. */
+/** Booklet: Saddle-stitched booklet; the identity determines its size. */
 export type BookletRecord = {
   /** Never changes. */
   id: string;

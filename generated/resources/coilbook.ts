@@ -12,7 +12,7 @@ export type CoilbookIdentity =
   | 'MediumMatBook'
 ;
 
-/** Coil book: Coil-bound book; size chosen by identity. */
+/** Coil book: Coil-bound book; the identity determines its size. */
 export type CoilbookRecord = {
   /** Never changes. */
   id: string;

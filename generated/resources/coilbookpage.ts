@@ -19,13 +19,13 @@ export type CoilbookpageRecord = {
   date_updated: string;
   /** Name of the page. */
   name: string;
-  /** Position of the page; the page number. */
+  /** Page number; pages with the same number are ordered by id. */
   sequence_number: number;
   /** Coil book the page belongs to. */
   book_id: string;
   /** Coil book the page belongs to. */
   coilbook_id: string;
-  /** Page image. */
+  /** Image printed on the page. */
   image_id?: string | null;
   /** Whether the user has verified that the image image is correct. */
   has_proofed_image?: boolean;

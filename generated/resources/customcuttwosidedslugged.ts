@@ -17,7 +17,7 @@ export type CustomcuttwosidedsluggedIdentity =
   | 'CustomLargeCardstock'
 ;
 
-/** Custom-cut two-sided piece: Custom-cut acrylic shape (meeple, token). */
+/** Custom-cut two-sided piece: Two-sided piece cut to a custom shape, such as a meeple or a token. */
 export type CustomcuttwosidedsluggedRecord = {
   /** Never changes. */
   id: string;
@@ -35,19 +35,19 @@ export type CustomcuttwosidedsluggedRecord = {
   game_id: string;
   /** Number of copies included. */
   quantity: number;
-  /** Image of side 1. */
+  /** Image printed on side 1. */
   side1_id?: string | null;
   /** Whether the user has verified that the side1 image is correct. */
   has_proofed_side1?: boolean;
   /** Brief description of the file in side1_id; included if that is set. */
   side1?: FileBrief;
-  /** Image of side 2. */
+  /** Image printed on side 2. */
   side2_id?: string | null;
   /** Whether the user has verified that the side2 image is correct. */
   has_proofed_side2?: boolean;
   /** Brief description of the file in side2_id; included if that is set. */
   side2?: FileBrief;
-  /** SVG file with the cut line of the shape. */
+  /** SVG file with the outline along which the shape is cut. */
   cut_id?: string | null;
   /** Brief description of the file in cut_id; included if that is set. */
   cut?: FileBrief;

@@ -6,7 +6,7 @@ import * as validate from '../validators/designer.js';
 
 // Types
 
-/** Designer: Publisher of games; belongs to a user. */
+/** Designer: Publisher of games, owned by a user. */
 export type DesignerRecord = {
   /** Never changes. */
   id: string;
@@ -16,9 +16,9 @@ export type DesignerRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** User who owns the record; the caller's own unless given. */
+  /** User who owns the record; the caller by default. */
   user_id: string;
-  /** Name the games are published under. */
+  /** Name under which the games are published. */
   name: string;
 };
 

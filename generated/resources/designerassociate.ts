@@ -18,15 +18,15 @@ export type DesignerassociateRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** Name of the associate user. */
+  /** User name of the associate. */
   name: string;
-  /** The associate user. */
+  /** User who is the associate. */
   user_id: string;
-  /** Designer the associate belongs to. */
+  /** Designer that the associate works for. */
   designer_id: string;
-  /** Share of profit the associate is entitled to. */
+  /** Percentage of the profit that the associate is entitled to. */
   share_percent?: string;
-  /** Share of profit the associate is entitled to. */
+  /** Percentage of the profit that the associate is entitled to. */
   profit_share?: string;
 };
 

@@ -6,7 +6,7 @@ import * as validate from '../validators/file.js';
 
 // Types
 
-/** File: Uploaded file; its bytes are stored once by content. */
+/** File: Uploaded file. */
 export type FileRecord = {
   /** Never changes. */
   id: string;
@@ -16,25 +16,25 @@ export type FileRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** User who owns the record; the caller's own unless given. */
+  /** User who owns the record; the caller by default. */
   user_id: string;
-  /** Name of the file; that of the upload unless given. */
+  /** Name of the file; by default that of the upload. */
   name: string;
-  /** Folder the file lies in. */
+  /** Folder that contains the file. */
   folder_id: string | null;
-  /** Media type read from the bytes. */
+  /** Media type detected from the content. */
   file_type: string;
   /** Size in bytes. */
   file_size: number;
-  /** Width in pixels of an image. */
+  /** Width of an image in pixels. */
   image_width: number | null;
-  /** Height in pixels of an image. */
+  /** Height of an image in pixels. */
   image_height: number | null;
   /** SHA-256 of the bytes in hex. */
   content_hash?: string;
-  /** The secret part of file_uri. */
+  /** Secret part of file_uri. */
   access_key?: string;
-  /** Where the bytes are. */
+  /** Path from which the file can be downloaded. */
   file_uri: string;
 };
 

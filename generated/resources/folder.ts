@@ -6,7 +6,7 @@ import * as validate from '../validators/folder.js';
 
 // Types
 
-/** Folder: Place for files and for further folders. */
+/** Folder: Folder of files and other folders. */
 export type FolderRecord = {
   /** Never changes. */
   id: string;
@@ -16,13 +16,13 @@ export type FolderRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** User who owns the record; the caller's own unless given. */
+  /** User who owns the record; the caller by default. */
   user_id: string;
   /** Name of the folder. */
   name: string;
-  /** Folder this one lies in. */
+  /** Folder that contains this one. */
   folder_id: string | null;
-  /** Folder this one lies in. */
+  /** Folder that contains this one. */
   parent_id: string | null;
 };
 

@@ -6,7 +6,7 @@ import * as validate from '../validators/game.js';
 
 // Types
 
-/** Game: Tabletop game that components belong to. */
+/** Game: Tabletop game, to which components belong. */
 export type GameRecord = {
   /** Never changes. */
   id: string;
@@ -18,7 +18,7 @@ export type GameRecord = {
   date_updated: string;
   /** Name of the game. */
   name: string;
-  /** Designer the game belongs to. */
+  /** Designer who publishes the game. */
   designer_id: string;
 };
 

@@ -7,7 +7,7 @@ import type { FileBrief } from './file.js';
 
 // Types
 
-/** Game download: File attached to a game, downloadable freely or only after the game is purchased. */
+/** Game download: File attached to a game, which anyone or only buyers of the game can download. */
 export type GamedownloadRecord = {
   /** Never changes. */
   id: string;
@@ -19,13 +19,13 @@ export type GamedownloadRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** Name of the download; the file's name unless given. */
+  /** Name of the download; by default that of the file. */
   name: string;
-  /** 1 means downloadable without purchasing the game, 0 means the game must be purchased first. */
+  /** 1 if anyone can download the file, 0 if the game must be purchased first. */
   free: 0 | 1;
   /** Game the file is attached to. */
   game_id: string;
-  /** The file. */
+  /** File to download. */
   file_id?: string;
   /** Brief description of the file in file_id; included if that is set. */
   file?: FileBrief;

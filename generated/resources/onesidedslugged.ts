@@ -14,11 +14,11 @@ export type OnesidedsluggedIdentity =
   | 'TokenSticker'
 ;
 
-/** One-sided slugged piece: One-sided piece (a sticker) belonging to a set. */
+/** One-sided slugged piece: One-sided piece of a set, such as a sticker. */
 export type OnesidedsluggedRecord = {
   /** Never changes. */
   id: string;
-  /** Style of piece; that of its set. */
+  /** Style of the piece; that of its set. */
   identity: OnesidedsluggedIdentity;
   /** Type of the record. */
   object_type: 'onesidedslugged';
@@ -32,7 +32,7 @@ export type OnesidedsluggedRecord = {
   set_id: string;
   /** Number of copies within the set. */
   quantity: number;
-  /** Face image. */
+  /** Image printed on the face. */
   face_id?: string | null;
   /** Whether the user has verified that the face image is correct. */
   has_proofed_face?: boolean;

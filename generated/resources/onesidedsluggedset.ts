@@ -13,7 +13,7 @@ export type OnesidedsluggedsetIdentity =
   | 'TokenSticker'
 ;
 
-/** One-sided slugged set: Set of one-sided pieces such as stickers; has members. */
+/** One-sided slugged set: Set of one-sided pieces, such as stickers. */
 export type OnesidedsluggedsetRecord = {
   /** Never changes. */
   id: string;

@@ -6,7 +6,7 @@ import * as validate from '../validators/receipt.js';
 
 // Types
 
-/** Receipt: Sale of games to a buyer, entered by the operators. */
+/** Receipt: Sale of games to a buyer, entered by an administrator. */
 export type ReceiptRecord = {
   /** Never changes. */
   id: string;
@@ -16,17 +16,17 @@ export type ReceiptRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** The buyer. */
+  /** Buyer. */
   user_id: string;
-  /** What was sold. */
+  /** Items sold. */
   items: unknown;
-  /** Where the sale goes to. */
+  /** Address that the items are shipped to. */
   shipping_address: unknown | null;
-  /** When it was marked shipped. */
+  /** When the receipt was marked as shipped. */
   shipped: string | null;
-  /** When it was refunded. */
+  /** When the receipt was refunded. */
   refunded: string | null;
-  /** The parcels it went out in. */
+  /** Parcels in which the items were shipped. */
   shipments: unknown | null;
 };
 

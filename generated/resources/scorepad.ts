@@ -23,7 +23,7 @@ export type ScorepadPageCount =
   | 100
 ;
 
-/** Score pad: Score pad; size and colour chosen by identity. */
+/** Score pad: Score pad; the identity determines its size and colour. */
 export type ScorepadRecord = {
   /** Never changes. */
   id: string;

@@ -42,11 +42,11 @@ export type TwosidedsluggedIdentity =
   | 'TriangleTile'
 ;
 
-/** Two-sided slugged piece: Two-sided piece (chit, tile, shard) belonging to a set. */
+/** Two-sided slugged piece: Two-sided piece of a set, such as a chit, a tile or a shard. */
 export type TwosidedsluggedRecord = {
   /** Never changes. */
   id: string;
-  /** Style of piece; that of its set. */
+  /** Style of the piece; that of its set. */
   identity: TwosidedsluggedIdentity;
   /** Type of the record. */
   object_type: 'twosidedslugged';
@@ -60,19 +60,19 @@ export type TwosidedsluggedRecord = {
   set_id: string;
   /** Number of copies within the set. */
   quantity: number;
-  /** Face image. */
+  /** Image printed on the face. */
   face_id?: string | null;
   /** Whether the user has verified that the face image is correct. */
   has_proofed_face?: boolean;
   /** Brief description of the file in face_id; included if that is set. */
   face?: FileBrief;
-  /** Back image. */
+  /** Image printed on the back. */
   back_id?: string | null;
   /** Whether the user has verified that the back image is correct. */
   has_proofed_back?: boolean;
   /** Brief description of the file in back_id; included if that is set. */
   back?: FileBrief;
-  /** Whether the back image is taken from the set or from this piece. */
+  /** Whether the back image is that of the set (true) or of this piece (false). */
   back_from_set?: boolean;
 };
 

@@ -42,7 +42,7 @@ export type TwosidedsluggedsetIdentity =
   | 'TriangleTile'
 ;
 
-/** Two-sided slugged set: Set of two-sided pieces such as mats and boards; has members. */
+/** Two-sided slugged set: Set of two-sided pieces, such as mats and boards. */
 export type TwosidedsluggedsetRecord = {
   /** Never changes. */
   id: string;
@@ -60,7 +60,7 @@ export type TwosidedsluggedsetRecord = {
   game_id: string;
   /** Number of copies included. */
   quantity: number;
-  /** Back image. */
+  /** Image printed on the back of pieces that take it from the set. */
   back_id?: string | null;
   /** Whether the user has verified that the back image is correct. */
   has_proofed_back?: boolean;

@@ -6,7 +6,7 @@ import * as validate from '../validators/user.js';
 
 // Types
 
-/** User: Somebody who may log in. */
+/** User: Person or program that can log in. */
 export type UserRecord = {
   /** Never changes. */
   id: string;
@@ -18,7 +18,7 @@ export type UserRecord = {
   date_updated: string;
   /** Name to log in with. */
   username: string;
-  /** Address for notices. */
+  /** E-mail address for notifications. */
   email?: string | null;
   /** Whether the user is an administrator. */
   admin?: boolean;

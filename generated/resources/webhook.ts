@@ -12,7 +12,7 @@ export type WebhookEvent =
   | 'ReceiptShipped'
 ;
 
-/** Web hook: Subscription of an address to an event; each callback is signed. */
+/** Web hook: Subscription that sends signed callbacks about an event to an address. */
 export type WebhookRecord = {
   /** Never changes. */
   id: string;
@@ -22,21 +22,21 @@ export type WebhookRecord = {
   date_created: string;
   /** When the record last changed. */
   date_updated: string;
-  /** User who subscribed. */
+  /** User who created the web hook. */
   user_id: string;
-  /** The event. */
+  /** Same as event. */
   name: WebhookEvent;
-  /** Class the subscriber must have edit access to. */
+  /** Class of the record that the event is about. */
   owner_class: 'Designer' | 'User';
-  /** Instance of that class which the subscriber controls. */
+  /** Id of the record that the event is about; the subscriber must be allowed to edit it. */
   owner_id: string;
-  /** Event to be told of. */
+  /** Event to subscribe to. */
   event: WebhookEvent;
-  /** Endpoint that receives the callbacks. */
+  /** URL that receives the callbacks. */
   callback_uri: string;
-  /** Key whose private_key signs the callbacks. */
+  /** API key that callbacks are signed with. */
   api_key_id: string | null;
-  /** Number of consecutive failed callbacks. */
+  /** Number of failed callbacks since the last one that succeeded. */
   failures_since_last_success: number;
 };
 

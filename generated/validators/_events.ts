@@ -4,7 +4,7 @@
 import { addError } from '../../runtime/kit.js';
 
 export const event1 = validate0;
-const schema0 = {"type":"object","required":["item","shipping_address"],"properties":{"item":{"type":"object","properties":{"quantity":{"type":"integer","minimum":1,"description":"Copies sold."},"name":{"type":"string","description":"Name of the item."},"sku_id":{"type":"string","description":"Stock-keeping number."},"price_each":{"type":"string","description":"Price of one copy as decimal text."},"shop_uri":{"type":"string","description":"Path of the item in the shop."}}},"shipping_address":{"type":"object","properties":{"city":{"type":"string"},"state":{"type":"string"},"country":{"type":"string"}}}}};
+const schema0 = {"type":"object","required":["item","shipping_address"],"properties":{"item":{"type":"object","properties":{"quantity":{"type":"integer","minimum":1,"description":"Number of copies sold."},"name":{"type":"string","description":"Name of the item."},"sku_id":{"type":"string","description":"Stock-keeping number."},"price_each":{"type":"string","description":"Price of one copy, as decimal text."},"shop_uri":{"type":"string","description":"Path of the item's page in the shop."}}},"shipping_address":{"type":"object","properties":{"city":{"type":"string"},"state":{"type":"string"},"country":{"type":"string"}}}}};
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

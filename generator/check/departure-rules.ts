@@ -23,7 +23,7 @@ const departuresAreMeant: Rule = function* (project) {
     [...byName.values()].map(({ raw }) => raw),
   );
   // A `was` that is wrong is said first.
-  if (extended.troubles.length > 0) return;
+  if (extended.problems.length > 0) return;
   const found = departures(ledger, extended.ledger);
   yield* ofResources(found, project);
   yield* ofFields(found, project);

@@ -4,7 +4,7 @@ import { suggest } from '../diagnostics/suggest.js';
 import { duplicates } from '../ledger/duplicates.js';
 import { extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
-import type { Trouble } from '../ledger/troubles.js';
+import type { Problem } from '../ledger/problems.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
 import { at, type Subject } from './subject.js';
@@ -17,15 +17,15 @@ const numbersAreGivenOnce: Rule = function* ({ ledger }) {
 
 const earlierNamesAreKnown: Rule = function* (project) {
   const { ledger, byName } = project;
-  const { troubles } = extendLedger(
+  const { problems } = extendLedger(
     ledger ?? EMPTY_LEDGER,
     [...byName.values()].map(({ raw }) => raw),
   );
   const told = new Set<string>();
-  for (const trouble of troubles) {
-    const subject = byName.get(trouble.resource);
-    if (subject === undefined || isUnclear(trouble, subject, project) || isShared(trouble, troubles, project)) continue;
-    const found = spoken(trouble, subject, project);
+  for (const problem of problems) {
+    const subject = byName.get(problem.resource);
+    if (subject === undefined || isUnclear(problem, subject, project) || isShared(problem, problems, project)) continue;
+    const found = spoken(problem, subject, project);
     // A mistake in a convention is reported once, for the first resource that extends it.
     const key = `${found.path} ${found.start} ${found.code}`;
     if (!told.has(key)) yield found;
@@ -33,57 +33,57 @@ const earlierNamesAreKnown: Rule = function* (project) {
   }
 };
 
-function spoken(trouble: Trouble, subject: Subject, { ledger }: Project): Diagnostic {
-  const { kind, was, other, known } = trouble;
-  const named = trouble.field === null ? trouble.resource : `${trouble.resource}.${trouble.field}`;
+function spoken(problem: Problem, subject: Subject, { ledger }: Project): Diagnostic {
+  const { kind, was, other, known } = problem;
+  const named = problem.field === null ? problem.resource : `${problem.resource}.${problem.field}`;
   switch (kind) {
     case 'exists':
-      return diagnostic('E0315', statement(trouble, subject), {
+      return diagnostic('E0315', statement(problem, subject), {
         name: was,
         now: other === was ? '' : ` under the name "${other}"`,
         holder: other,
       });
     case 'reused':
-      return diagnostic('E0317', name(trouble, subject), { named, name: was });
+      return diagnostic('E0317', name(problem, subject), { named, name: was });
     case 'twice':
-      return diagnostic('E0319', statement(trouble, subject), { name: was, other });
+      return diagnostic('E0319', statement(problem, subject), { name: was, other });
     case 'unknown': {
-      if (trouble.field !== null && known.includes(was)) {
-        const what = `a field of ${trouble.resource} of another kind`;
+      if (problem.field !== null && known.includes(was)) {
+        const what = `a field of ${problem.resource} of another kind`;
         const advice = `values cannot move between kinds; without "was" this is a new field and ${was} is removed`;
-        return diagnostic('E0318', statement(trouble, subject), { name: was, what, advice });
+        return diagnostic('E0318', statement(problem, subject), { name: was, what, advice });
       }
-      const what = `a ${trouble.field === null ? 'resource' : `field of ${trouble.resource}`} that never existed`;
+      const what = `a ${problem.field === null ? 'resource' : `field of ${problem.resource}`} that never existed`;
       const names = known.length === 0 ? '' : `; former names: ${known.slice(0, 12).join(', ')}`;
       const advice = ledger === null ? FIRST : `write the name it had when gen last ran, or leave "was" out${names}`;
-      return diagnostic('E0318', statement(trouble, subject), { name: was, what, advice }, suggest(was, known));
+      return diagnostic('E0318', statement(problem, subject), { name: was, what, advice }, suggest(was, known));
     }
   }
 }
 
 const FIRST = 'without ledger.json there is no history: restore it from version control, or remove "was"';
 
-function statement({ field }: Trouble, subject: Subject): Place {
+function statement({ field }: Problem, subject: Subject): Place {
   return at(subject, field === null ? ['was'] : ['fields', field, 'was']);
 }
 
-function name({ field }: Trouble, subject: Subject): Place {
+function name({ field }: Problem, subject: Subject): Place {
   return field === null ? at(subject, ['resource']) : at(subject, ['fields', field], 'key');
 }
 
 /** The name may be in a file, or part of one, that cannot be read. */
-function isUnclear({ field, was }: Trouble, subject: Subject, project: Project): boolean {
+function isUnclear({ field, was }: Problem, subject: Subject, project: Project): boolean {
   return field === null ? project.hazy.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
 }
 
 /** A convention states a rename for all that extend it; one that came later, or has its own field, has nothing to rename. */
-function isShared(trouble: Trouble, troubles: readonly Trouble[], project: Project): boolean {
-  const { kind, resource, field, was } = trouble;
+function isShared(problem: Problem, problems: readonly Problem[], project: Project): boolean {
+  const { kind, resource, field, was } = problem;
   const convention = inherits(project.byName.get(resource), field);
   if (kind !== 'unknown' || convention === null) return false;
   const others = [...project.byName.values()].filter((other) => inherits(other, field) === convention);
   return others.some(
-    ({ raw }) => !troubles.some((one) => one.resource === raw.resource && one.field === field && one.was === was),
+    ({ raw }) => !problems.some((one) => one.resource === raw.resource && one.field === field && one.was === was),
   );
 }
 

@@ -1,5 +1,5 @@
 // Rules about what hand-written code needs of resources, and about declarations without code.
-import { type ResourceFacts, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
+import { type ResourceShape, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
 import { declaredCode, type FieldNeed, hasCode } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
@@ -35,7 +35,7 @@ function placeOf({ because, resource, field, lacks }: Unmet, project: Project): 
 
 const NOWHERE: Place = { path: 'spec/conventions.yaml', start: 0, end: 0 };
 
-function factsOf(subject: Subject): ResourceFacts {
+function factsOf(subject: Subject): ResourceShape {
   const { raw } = subject;
   const given = (key: string, has: boolean): boolean => has || isPruned(subject, key);
   return {

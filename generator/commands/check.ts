@@ -1,4 +1,4 @@
-// `punchboard check`: reads a spec, reports what is wrong with it, writes nothing.
+// `punchboard check`: reports the mistakes in a spec and writes nothing.
 
 import { compileSpec } from '../compile-spec.js';
 import { refused } from '../diagnostics/collect.js';
@@ -24,7 +24,7 @@ export interface CheckOptions {
 }
 
 /**
- * Code 1: there are errors; warnings alone are code 0. Code 2: there is no spec to read.
+ * Code 1: there are errors (warnings alone are code 0). Code 2: there is no spec to read.
  * @param colour true: text may have the colours of a terminal
  */
 export function checkSpec({ spec, format }: CheckOptions, colour: boolean): Result {
@@ -32,9 +32,9 @@ export function checkSpec({ spec, format }: CheckOptions, colour: boolean): Resu
     const source = readSpec(spec);
     const { documents, diagnostics } = compileSpec(source);
     const texts = new Map(source.files.map(({ path, text }) => [path, text]));
-    const said = report(format, { diagnostics, texts, pathOf: shownPath(spec) }, colour);
+    const output = report(format, { diagnostics, texts, pathOf: shownPath(spec) }, colour);
     const code = refused(diagnostics) ? 1 : 0;
-    if (format !== 'text') return { code, stdout: said, stderr: '' };
-    return { code, stdout: code === 0 ? `No mistakes in ${documents.length} files.\n` : '', stderr: said };
+    if (format !== 'text') return { code, stdout: output, stderr: '' };
+    return { code, stdout: code === 0 ? `No mistakes in ${documents.length} files.\n` : '', stderr: output };
   });
 }

@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { UnreadableSpec } from '../write/read-spec.js';
 
-/** What a command prints and its exit code; the work itself neither prints nor exits. */
+/** What a command prints, and its exit code; the command's function itself neither prints nor exits. */
 export interface Result {
-  /** 0: done; 1: refused or failed; 2: wrong usage, or a finding that the caller asked for. */
+  /** 0: done; 1: refused or failed; 2: wrong usage, or a breaking finding. */
   readonly code: 0 | 1 | 2;
   readonly stdout: string;
   readonly stderr: string;
@@ -30,7 +30,7 @@ export function finish({ code, stdout, stderr }: Result, io: Io): void {
   io.exit(code);
 }
 
-/** Does the work of a command; a spec folder that cannot be read ends it with a message. */
+/** Runs a command's function; an unreadable spec folder becomes a result with its message. */
 export function attempt<R extends Result>(work: () => R): R | Result {
   try {
     return work();

@@ -1,4 +1,4 @@
-// `punchboard explain`: what a code means, and which key a route, column, parameter or property comes from.
+// `punchboard explain`: says what a code means, and which key a route, column, parameter or property comes from.
 
 import { type Code, catalogue } from '../diagnostics/catalogue.js';
 import { pageText } from '../diagnostics/page.js';
@@ -7,10 +7,10 @@ import { suggest } from '../diagnostics/suggest.js';
 import { kitPath } from '../write/compile.js';
 import { readCase } from '../write/read-template.js';
 import { finish, type Register, type Result } from './command.js';
+import { type Answer, didYouMean } from './explain/answer.js';
 import { explainName } from './explain/name.js';
 import { explainRoute } from './explain/route.js';
 import { openSpecContext, type SpecContext } from './explain/spec-context.js';
-import { type Answer, meant } from './explain/words.js';
 import { withSpec } from './with-spec.js';
 
 export const registerExplain: Register = (program, io) => {
@@ -41,7 +41,7 @@ export function explain(what: string, options: ExplainOptions): Result {
       pathOf: shownPath(options.spec),
     });
     const answer = answerOf(context, what.trim(), options);
-    if ('found' in answer) return { code: 0, stdout: answer.found, stderr: '' };
+    if ('text' in answer) return { code: 0, stdout: answer.text, stderr: '' };
     return { code: 1, stdout: '', stderr: `${answer.unknown}\n` };
   });
 }
@@ -71,5 +71,5 @@ function answerOf(context: SpecContext, what: string, options: ExplainOptions): 
 }
 
 function routeHint(what: string): string {
-  return what.startsWith('/') ? meant(`GET ${what}`) : '';
+  return what.startsWith('/') ? didYouMean(`GET ${what}`) : '';
 }

@@ -1,4 +1,4 @@
-// The option that selects the output format of diagnostics.
+// The command-line option that selects the output format of diagnostics.
 
 import { Option } from 'commander';
 import type { Format } from '../diagnostics/formats/report.js';
@@ -6,5 +6,5 @@ import type { Format } from '../diagnostics/formats/report.js';
 const FORMATS: readonly Format[] = ['text', 'json', 'github', 'sarif'];
 
 export function formatOption(): Option {
-  return new Option('--format <form>', 'output format of the mistakes').choices(FORMATS).default('text');
+  return new Option('--format <format>', 'output format of the mistakes').choices(FORMATS).default('text');
 }

@@ -1,4 +1,4 @@
-// `punchboard gen`: reads a spec, writes the outputs, and reports what it did.
+// `punchboard gen`: reads a spec, writes the outputs and reports what it did.
 
 import { join } from 'node:path';
 import { Option } from 'commander';
@@ -11,9 +11,9 @@ import { type Generation, generate } from '../emit/generate.js';
 import { hash } from '../emit/output.js';
 import { type Cache, openCache } from '../write/cache.js';
 import { compile, isCompiled, kitPath, markCompiled, ROOT } from '../write/compile.js';
-import type { Standing } from '../write/hand-edits.js';
+import type { OutputState } from '../write/hand-edits.js';
 import { MANIFEST } from '../write/manifest.js';
-import { listBoth, planWrites, type WritePlan } from '../write/plan.js';
+import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
 import { readIfThere, readSpec } from '../write/read-spec.js';
 import { generatorVersion } from '../write/version.js';
 import { watchSpec } from '../write/watch.js';
@@ -38,26 +38,21 @@ export const registerGen: Register = (program, io) => {
         .default(false)
         .conflicts('check'),
     )
-    .option(
-      '--force <file>',
-      'overwrite this generated file although it was edited by hand (repeatable)',
-      collected,
-      [],
-    )
+    .option('--force <file>', 'overwrite this generated file although it was edited by hand (repeatable)', append, [])
     .option('--stats', 'print how many files were written and how long it took', false)
     .addOption(formatOption())
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 mistakes in the descriptors, hand-edited outputs, or stale outputs (--check); 2 wrong usage.',
     )
-    .action((given: Options) => {
-      const options = { ...given, colour: io.colour };
-      if (options.watch) stay(options, io);
+    .action((parsed: Options) => {
+      const options = { ...parsed, colour: io.colour };
+      if (options.watch) keepRunning(options, io);
       else finish(gen(options), io);
     });
 };
 
-function stay(options: Options, { stdout, stderr }: Io): void {
+function keepRunning(options: Options, { stdout, stderr }: Io): void {
   const cache = openGenCache(options);
   watchSpec(options.spec, {
     run: () => genWith({ ...options, stats: true }, cache),
@@ -69,26 +64,26 @@ function stay(options: Options, { stdout, stderr }: Io): void {
   });
 }
 
-function collected(file: string, before: readonly string[]): readonly string[] {
-  return [...before, file];
+function append(file: string, files: readonly string[]): readonly string[] {
+  return [...files, file];
 }
 
 export interface GenOptions {
   readonly spec: string;
   readonly out: string;
-  /** Write nothing; tell what would change. */
+  /** Write nothing and report what would change. */
   readonly check: boolean;
   /** With `check`: the diff of every file, not only of those that people read. */
   readonly diff?: boolean;
-  /** Generated files that are overwritten though a hand has edited them, as paths from here. */
+  /** Hand-edited generated files to overwrite, as paths relative to the working directory. */
   readonly force?: readonly string[];
-  /** Lifecycle functions and actions are given to the server when it starts; else they must be ours. */
+  /** The server receives lifecycle functions and actions when it starts; else they must be the project's own. */
   readonly handwritten?: boolean;
-  /** Tell what work was done and how long it took. */
+  /** Report how many files were written and how long it took. */
   readonly stats?: boolean;
-  /** How mistakes are told; text unless given. */
+  /** Output format of the mistakes; text by default. */
   readonly format?: Format;
-  /** Text may have the colours of a terminal. */
+  /** Whether text may have the colours of a terminal. */
   readonly colour?: boolean;
 }
 
@@ -102,82 +97,86 @@ export function gen(options: GenOptions): Run {
   return genWith(options, openGenCache(options));
 }
 
-/** What gen remembers of this spec and output folder. */
+/** Opens what gen remembers about this spec and output folder. */
 export function openGenCache({ spec, out }: GenOptions): Cache {
   const root = join(ROOT, 'node_modules', '.cache', 'punchboard');
   return openCache({ root, spec, out, version: generatorVersion() });
 }
 
-/** The same with a cache that the caller keeps from run to run. */
+/** Like `gen`, with a cache that the caller keeps from run to run. */
 export function genWith(options: GenOptions, cache: Cache): Run {
   const began = performance.now();
   const work = (): Run => {
     const source: Source = { ...readSpec(options.spec), ...(options.handwritten ? { code: 'given' } : {}) };
     if (isUpToDate(options, source, cache)) {
-      return { code: 0, stdout: `Up to date.\n${figures(options, [], began, 0)}`, stderr: '', written: [] };
+      return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }
     const generation = generate(source, kitPath(options.out), cache.remember);
-    const notes = told(generation.diagnostics, source, options);
+    const notes = mistakesText(generation.diagnostics, source, options);
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, written: [] };
-    const planned = planWrites(options, generation);
-    if (planned.refused !== null) {
-      return { ...planned.refused, stderr: notes + planned.refused.stderr, written: [] };
+    const plan = planWrites(options, generation);
+    if (plan.refused !== null) {
+      return { ...plan.refused, stderr: notes + plan.refused.stderr, written: [] };
     }
-    if (options.check) return { ...stale(planned.changes, notes, options), written: [] };
-    return written(options, { generation, planned, notes, began }, cache);
+    if (options.check) return { ...stale(plan.changes, notes, options), written: [] };
+    return writeOutputs(options, { generation, plan, notes, began }, cache);
   };
   return { written: [], ...attempt(work) };
 }
 
 interface Work {
   readonly generation: Extract<Generation, { ok: true }>;
-  readonly planned: Extract<WritePlan, { refused: null }>;
+  readonly plan: Extract<WritePlan, { refused: null }>;
   readonly notes: string;
   /** When the run began, on the clock of `performance`. */
   readonly began: number;
 }
 
-function written(options: GenOptions, { generation, planned, notes, began }: Work, cache: Cache): Run {
-  const { changes, listed } = planned;
+function writeOutputs(options: GenOptions, { generation, plan, notes, began }: Work, cache: Cache): Run {
+  const { changes, manifestHash } = plan;
   const { out } = options;
-  listBoth(changes, out);
+  writeMergedManifest(changes, out);
   apply(changes);
-  const made = performance.now();
+  const writtenAt = performance.now();
   const sources = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
-  const result = compiled(out, changes, { notes, listed, folder: cache.folder, sources });
+  const result = compileOutputs(out, changes, { notes, manifestHash, folder: cache.folder, sources });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
-  cache.save(clean ? stampOf(options, readSpec(options.spec)) : null);
+  cache.save(clean ? hashOfAll(options, readSpec(options.spec)) : null);
   const paths = changes.map(({ path }) => path);
-  const stats = figures(options, paths, began, performance.now() - made);
+  const stats = statistics(options, paths, began, performance.now() - writtenAt);
   return { ...result, stdout: result.stdout + stats, written: paths };
 }
 
 /** Whether the last run left everything as it is now: no text, file or option differs. */
 function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
-  if (cache.stamp === null || (options.force ?? []).length > 0) return false;
+  if (cache.upToDateHash === null || (options.force ?? []).length > 0) return false;
   const manifest = readIfThere(join(options.out, MANIFEST));
-  return isCompiled(options.out, hash(manifest ?? '')) && cache.stamp === stampOf(options, source);
+  return isCompiled(options.out, hash(manifest ?? '')) && cache.upToDateHash === hashOfAll(options, source);
 }
 
-/** A hash of all that a run reads: the spec, and every output as it is on disk. */
-function stampOf({ spec, out }: GenOptions, source: Source): string {
+/** A hash of everything a run reads: the spec, and every output as it is on disk. */
+function hashOfAll({ spec, out }: GenOptions, source: Source): string {
   const outputs = [...(readManifest(out)?.keys() ?? [])].map((path) => [path, readIfThere(join(out, path))]);
   const own = [join(spec, 'descriptor.schema.json'), join(out, MANIFEST)].map(readIfThere);
   return hash(JSON.stringify([source, kitPath(out), own, outputs]));
 }
 
-function told(diagnostics: readonly Diagnostic[], { files }: Source, { spec, format, colour }: GenOptions): string {
+function mistakesText(
+  diagnostics: readonly Diagnostic[],
+  { files }: Source,
+  { spec, format, colour }: GenOptions,
+): string {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
-  const told = { diagnostics, texts, pathOf: shownPath(spec) };
-  return diagnostics.length === 0 ? '' : report(format ?? 'text', told, colour === true);
+  const context = { diagnostics, texts, pathOf: shownPath(spec) };
+  return diagnostics.length === 0 ? '' : report(format ?? 'text', context, colour === true);
 }
 
-function stale(changes: readonly Standing[], notes: string, { out, diff }: GenOptions): Result {
+function stale(changes: readonly OutputState[], notes: string, { out, diff }: GenOptions): Result {
   if (changes.length === 0) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const neverGenerated = changes.every(({ before }) => before === null);
   const list = neverGenerated
     ? `missing ${out}: ${changes.length} files, nothing has been generated yet\n`
-    : listed(changes);
+    : listOf(changes);
   const patches = changes.filter(({ path }) => diff === true || (!neverGenerated && isReadByPeople(path))).map(patch);
   const files = changes.length === 1 ? '1 file is' : `${changes.length} files are`;
   return {
@@ -187,41 +186,46 @@ function stale(changes: readonly Standing[], notes: string, { out, diff }: GenOp
   };
 }
 
-function listed(changes: readonly Standing[]): string {
-  const state = ({ before, after }: Standing): string =>
+function listOf(changes: readonly OutputState[]): string {
+  const state = ({ before, after }: OutputState): string =>
     before === null ? 'missing ' : after === null ? 'obsolete' : 'stale   ';
   return changes.map((change) => `${state(change)} ${change.path}\n`).join('');
 }
 
-/** The outputs that show in a few lines what an edit does. */
+/** Whether an output shows in a few lines what an edit does. */
 function isReadByPeople(path: string): boolean {
   return /[\\/]resources[\\/][^\\/]+\.ts$|[\\/]schema\.sql$/.test(path);
 }
 
-function patch({ path, before, after }: Standing): string {
+function patch({ path, before, after }: OutputState): string {
   const [from, to] = [before === null ? '/dev/null' : path, after === null ? '/dev/null' : path];
   return createTwoFilesPatch(from, to, before?.text ?? '', after?.text ?? '').replace(/^(Index: .*\n)?=+\n/, '');
 }
 
-function compiled(
+function compileOutputs(
   out: string,
-  changes: readonly Standing[],
-  { notes, listed, folder, sources }: { notes: string; listed: string; folder: string; sources: readonly string[] },
+  changes: readonly OutputState[],
+  {
+    notes,
+    manifestHash,
+    folder,
+    sources,
+  }: { notes: string; manifestHash: string; folder: string; sources: readonly string[] },
 ): Result {
-  if (changes.length === 0 && isCompiled(out, listed)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
+  if (changes.length === 0 && isCompiled(out, manifestHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const mistakes = compile(out, sources, folder);
-  const said = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
-  if (mistakes !== '') return { code: 1, stdout: said, stderr: `${notes}${mistakes}\n` };
-  markCompiled(out, listed);
-  return { code: 0, stdout: said || 'Up to date.\n', stderr: notes };
+  const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
+  if (mistakes !== '') return { code: 1, stdout: list, stderr: `${notes}${mistakes}\n` };
+  markCompiled(out, manifestHash);
+  return { code: 0, stdout: list || 'Up to date.\n', stderr: notes };
 }
 
 function verb(before: unknown, after: unknown): string {
-  return before === null ? 'made   ' : after === null ? 'removed' : 'changed';
+  return before === null ? 'created' : after === null ? 'removed' : 'changed';
 }
 
-/** What `--stats` adds. @param compiler its milliseconds, which are not gen's own */
-function figures({ stats }: GenOptions, written: readonly string[], began: number, compiler: number): string {
+/** The line that `--stats` adds. @param compiler milliseconds the compiler took, which are not gen's own */
+function statistics({ stats }: GenOptions, written: readonly string[], began: number, compiler: number): string {
   if (stats !== true) return '';
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
   const own = performance.now() - began - compiler;

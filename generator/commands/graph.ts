@@ -1,4 +1,4 @@
-// `punchboard graph`: the entity diagram of a spec as Mermaid: one line for each pair of resources that refer to one another.
+// `punchboard graph`: prints the entity diagram of a spec for Mermaid, one line for each pair of related resources.
 
 import type { RawField, RawResource, RawSpec } from '../language/language.js';
 import { columnsOf, targetName } from '../model/kinds/kinds.js';
@@ -21,8 +21,8 @@ export const registerGraph: Register = (program, io) => {
 };
 
 /**
- * The same for the same spec, whatever the order of its files. A resource without relations stands alone.
- * @param fields true: with the stored fields of each resource
+ * The same for the same spec, whatever the order of its files. A resource without relations is listed by itself.
+ * @param fields true: include the stored fields of each resource
  */
 export function graph(spec: RawSpec, fields: boolean): string {
   const lines = spec.resources.flatMap((resource) => relations(resource, spec));
@@ -45,20 +45,20 @@ function attribute(name: string, field: RawField): readonly string[] {
   return [column === name ? `    ${field.kind} ${name}` : `    id ${column} FK`];
 }
 
-/** One line for all references of a kind to the same target; it names them all. */
+/** One line for all references to the same target that are equally required; it names them all. */
 function relations({ resource, fields }: RawResource, spec: RawSpec): readonly string[] {
   const uploads = spec.resources.find(({ upload }) => upload !== undefined)?.resource;
   const lines = new Map<string, string[]>();
   for (const [name, field] of fields) {
     const target = targetName(field, uploads);
     if (target === undefined) continue;
-    const one = isAlwaysThere(field) ? '||' : '|o';
+    const one = isAlwaysSet(field) ? '||' : '|o';
     const line = `  ${target} ${one}--o{ ${resource}`;
     lines.set(line, [...(lines.get(line) ?? []), name]);
   }
   return [...lines].map(([line, names]) => `${line} : "${names.join(', ')}"`);
 }
 
-function isAlwaysThere(field: RawField): boolean {
+function isAlwaysSet(field: RawField): boolean {
   return field.required === true || field.default === 'session.user' || field.from === 'session.user';
 }

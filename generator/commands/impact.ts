@@ -1,22 +1,22 @@
-// `punchboard impact`: reads both specs and what else was named, says what the edit does, writes nothing.
+// `punchboard impact`: compares the spec with a commit and reports what the edit does; writes nothing.
 
 import { basename, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { type CompiledSpec, compileSpec, type Source } from '../compile-spec.js';
 import { report as diagnosticsReport } from '../diagnostics/formats/report.js';
 import { shownPath } from '../diagnostics/shown-path.js';
-import { entriesIn } from '../impact/accepted.js';
+import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
 import { FORMATS, type Format } from '../impact/formats/formats.js';
 import { impact } from '../impact/impact.js';
-import { type Uses, usesIn } from '../impact/notes.js';
+import { parseUses, type Uses } from '../impact/notes.js';
 import { openFindings } from '../impact/open.js';
 import { readSpecAt } from '../write/git.js';
 import { readIfThere, readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 
-/** What the command needs of the world besides files: a date, and a database that the generator may not open itself. */
-export interface World {
+/** What the command needs besides files: a date, and a database that the generator may not open itself. */
+export interface ImpactEnvironment {
   /** YYYY-MM-DD. */
   today(): string;
   /** Null: there is no database at the path. */
@@ -24,7 +24,7 @@ export interface World {
 }
 
 export const registerImpact =
-  (world: World): Register =>
+  (environment: ImpactEnvironment): Register =>
   (program, io) => {
     program
       .command('impact')
@@ -37,7 +37,7 @@ export const registerImpact =
         'a saved GET /metrics of a running service, to see whether deprecated items are still used',
       )
       .addOption(
-        new Option('--format <form>', 'text for people, markdown for a pull request, json for programs')
+        new Option('--format <format>', 'text for people, markdown for a pull request, json for programs')
           .choices(['text', 'markdown', 'json'])
           .default('text'),
       )
@@ -46,12 +46,12 @@ export const registerImpact =
         '\nExit codes: 0 nothing breaking, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something is breaking, or wrong usage.',
       )
       .action(async ({ database, ...options }: ImpactOptions & { database?: string }) => {
-        const rows = database === undefined ? null : await world.openRows(database);
+        const rows = database === undefined ? null : await environment.openRows(database);
         if (database !== undefined && rows === null) {
           return finish({ code: 2, stdout: '', stderr: `${database} does not exist or is not a database\n` }, io);
         }
         try {
-          finish(runImpact(options, { today: world.today(), count: rows?.count ?? null }), io);
+          finish(runImpact(options, { today: environment.today(), count: rows?.count ?? null }), io);
         } finally {
           rows?.close();
         }
@@ -62,32 +62,32 @@ export interface ImpactOptions {
   readonly base: string;
   readonly spec: string;
   readonly format: Format;
-  /** What `GET /metrics` answered, in a file. */
+  /** A file with a response of `GET /metrics`. */
   readonly metrics?: string;
 }
 
-export interface Outside {
+export interface ImpactSources {
   /** YYYY-MM-DD. */
   readonly today: string;
-  /** Null: no database was given. */
+  /** Null: no database was named. */
   readonly count: CountRows | null;
 }
 
-/** Code 1: one of the specs cannot be read or has mistakes. Code 2: something breaking is not accepted, or no spec is there. */
-export function runImpact(options: ImpactOptions, outside: Outside): Result {
+/** Code 1: one of the specs cannot be read or has mistakes. Code 2: a breaking finding is not accepted, or there is no spec. */
+export function runImpact(options: ImpactOptions, sources: ImpactSources): Result {
   return attempt(() => {
     const { files, ledger: own } = readSpec(options.spec);
     const before = readSpecAt(options.base, options.spec, basename(resolve(options.spec)));
     const old = compileSpec(before);
     if (!old.ok) return refusal(old, before, { options, at: ` at ${options.base}` });
-    // A spec that never was under a ledger gets its numbers here, on both sides the same.
+    // If the old spec had no ledger, both sides use the numbers assigned here.
     const ledger = before.ledger === null ? old.ledger : (own ?? old.ledger);
     const source = { files, ledger };
     const now = compileSpec(source);
     if (!now.ok) return refusal(now, source, { options, at: '' });
     const uses = options.metrics === undefined ? null : readUses(options.metrics);
-    const entries = entriesIn(readIfThere(join(options.spec, 'impact.yaml')));
-    const report = impact(old.model, now.model, { ...outside, entries, uses });
+    const acceptances = parseAcceptances(readIfThere(join(options.spec, 'impact.yaml')));
+    const report = impact(old.model, now.model, { ...sources, acceptances, uses });
     const stdout = FORMATS[options.format](report, { base: options.base, spec: options.spec });
     return {
       code: openFindings(report).length > 0 ? 2 : 0,
@@ -103,12 +103,12 @@ function refusal(
   { options, at }: { options: ImpactOptions; at: string },
 ): Result {
   const texts = new Map(source.files.map(({ path, text }) => [path, text]));
-  const said = diagnosticsReport('text', { diagnostics, texts, pathOf: shownPath(options.spec) }, false);
-  return { code: 1, stdout: '', stderr: `${said}The spec${at} has mistakes; nothing was compared.\n` };
+  const mistakes = diagnosticsReport('text', { diagnostics, texts, pathOf: shownPath(options.spec) }, false);
+  return { code: 1, stdout: '', stderr: `${mistakes}The spec${at} has mistakes; nothing was compared.\n` };
 }
 
 function readUses(path: string): Uses {
   const text = readIfThere(path);
   if (text === null) throw new UnreadableSpec(`${path} does not exist; save the response of GET /metrics`);
-  return usesIn(text);
+  return parseUses(text);
 }

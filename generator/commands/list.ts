@@ -1,4 +1,4 @@
-// `punchboard list`: the resources, or the fields of one, as a table for people.
+// `punchboard list`: prints the resources, or the fields of one, as a table.
 
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
@@ -27,8 +27,8 @@ export const registerList: Register = (program, io) => {
 /** All resources, or one with its fields. Code 1: there is no such resource. */
 export function list(spec: RawSpec, name: string | undefined): Result {
   if (name === undefined) return { code: 0, stdout: table(RESOURCES, spec.resources), stderr: '' };
-  const found = spec.resources.find(({ resource }) => resource === name);
-  if (found !== undefined) return { code: 0, stdout: one(found), stderr: '' };
+  const match = spec.resources.find(({ resource }) => resource === name);
+  if (match !== undefined) return { code: 0, stdout: describe(match), stderr: '' };
   const near = suggest(
     name,
     spec.resources.map(({ resource }) => resource),
@@ -58,26 +58,26 @@ const FIELDS: Columns<NamedField> = {
   'SEEN BY': ([, field]) => viewedBy(field),
 };
 
-function one(resource: RawResource): string {
+function describe(resource: RawResource): string {
   const { fields, access, summary, source, title } = resource;
   const rights = [...access.rights].map(([right, words]) => `${right}: ${clauses(words)}\n`).join('');
-  const said = `${title}: ${summary}\n${source}\n`;
-  return `${said}\n${table(FIELDS, [...fields])}\n${rights}operations: ${operations(resource)}\n`;
+  const head = `${title}: ${summary}\n${source}\n`;
+  return `${head}\n${table(FIELDS, [...fields])}\n${rights}operations: ${operations(resource)}\n`;
 }
 
-/** Words as the descriptor has them; a joining resource by its name. Nobody but administrators: `-`. */
+/** Clauses as the descriptor writes them, a `member` clause by its resource; `-` if only administrators hold the right. */
 function clauses(words: readonly RawClause[]): string {
   return words.map((word) => (typeof word === 'string' ? word : word.member)).join(', ') || '-';
 }
 
 const FOUR = ['create', 'fetch', 'update', 'delete'] as const;
 
-/** What is offered, and to whom where the descriptor says so; then the actions. */
-function operations({ operations: said, actions }: RawResource): string {
+/** The operations offered, with their callers where the descriptor names them; then the actions. */
+function operations({ operations: stated, actions }: RawResource): string {
   const offered = FOUR.flatMap((name) => {
-    const who = said === undefined ? true : said[name];
-    if (who === undefined || who === false) return [];
-    return typeof who === 'string' ? [`${name} (${who})`] : [name];
+    const callers = stated === undefined ? true : stated[name];
+    if (callers === undefined || callers === false) return [];
+    return typeof callers === 'string' ? [`${name} (${callers})`] : [name];
   });
   return [...offered, ...actions.keys()].join(', ') || '-';
 }

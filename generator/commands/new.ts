@@ -1,4 +1,4 @@
-// `punchboard new`: writes one descriptor that check takes as it is, and never over another.
+// `punchboard new`: writes a descriptor that passes check as it is, and never overwrites another.
 
 import { join } from 'node:path';
 import { NO_IDENTIFIERS } from '../check/claims.js';
@@ -12,8 +12,8 @@ import { readSpec } from '../write/read-spec.js';
 import { writeNew } from '../write/write.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 import { blank } from './new/blank.js';
-import { type Known, knownOf } from './new/known.js';
 import { like } from './new/like.js';
+import { type SpecSummary, summarize } from './new/spec-summary.js';
 
 export const registerNew: Register = (program, io) => {
   program
@@ -32,18 +32,18 @@ export interface NewOptions {
   readonly like?: string;
 }
 
-/** Code 1: refused, with the reason; nothing is written. Code 2: there is no spec to read. */
+/** Code 1: refused, with the reason, and nothing is written. Code 2: there is no spec to read. */
 export function newDescriptor(name: string, options: NewOptions): Result {
   return attempt(() => {
     const source = readSpec(options.spec);
-    const known = knownOf(source);
-    const wrong = misnamed(name, source, options) ?? unlike(known, options.like);
-    if (wrong !== null) return { code: 1, stdout: '', stderr: `${wrong}\n` };
-    return written(name, start(name, source, known, options), source, options);
+    const summary = summarize(source);
+    const refusal = refusedName(name, source, options) ?? refusedModel(summary, options.like);
+    if (refusal !== null) return { code: 1, stdout: '', stderr: `${refusal}\n` };
+    return writeDescriptor(name, start(name, source, summary, options), source, options);
   });
 }
 
-function written(name: string, text: string, source: Source, { spec }: NewOptions): Result {
+function writeDescriptor(name: string, text: string, source: Source, { spec }: NewOptions): Result {
   const folder = source.files[0]?.path.split('/')[0] ?? 'spec';
   const path = `${folder}/resources/${name}.yaml`;
   const files = [...source.files, { path, text }];
@@ -54,42 +54,42 @@ function written(name: string, text: string, source: Source, { spec }: NewOption
   }
   writeNew(join(spec, 'resources', `${name}.yaml`), text);
   const questions = text.match(/TODO/g)?.length ?? 0;
-  const look = questions === 0 ? '' : `${questions} ${questions === 1 ? 'line is' : 'lines are'} marked TODO\n`;
-  return { code: 0, stdout: `made    ${shownPath(spec)(path)}\n${look}`, stderr: '' };
+  const todo = questions === 0 ? '' : `${questions} ${questions === 1 ? 'line is' : 'lines are'} marked TODO\n`;
+  return { code: 0, stdout: `created ${shownPath(spec)(path)}\n${todo}`, stderr: '' };
 }
 
-/** The errors that the new descriptor would add to those there are. */
+/** The errors that the new descriptor would add to the existing ones. */
 function newErrors(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
-  const said = ({ path, start, code, message }: Diagnostic): string => `${path} ${start} ${code} ${message}`;
-  const before = new Set(errorsOf(source.files, source).map(said));
-  return errorsOf(files, source).filter((one) => !before.has(said(one)));
+  const keyOf = ({ path, start, code, message }: Diagnostic): string => `${path} ${start} ${code} ${message}`;
+  const before = new Set(errorsOf(source.files, source).map(keyOf));
+  return errorsOf(files, source).filter((one) => !before.has(keyOf(one)));
 }
 
 function errorsOf(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
   return compileSpec({ ...source, files }).diagnostics.filter(({ severity }) => severity === 'error');
 }
 
-/** Null: the name can be used. */
-function misnamed(name: string, { files }: Source, { spec }: NewOptions): string | null {
+/** @returns why the name cannot be used; null: it can */
+function refusedName(name: string, { files }: Source, { spec }: NewOptions): string | null {
   if (!/^[a-z][a-z0-9]{0,59}$/.test(name)) {
     return `"${name}" cannot be the name of a resource: at most 60 lower-case letters and digits, starting with a letter`;
   }
   if (NO_IDENTIFIERS.has(name))
     return `"${name}" cannot be the name of a resource: generated code cannot use it as an identifier`;
-  const there = files.find(({ path }) => path.replace(/\.ya?ml$/, '').endsWith(`/resources/${name}`));
-  return there === undefined ? null : `${shownPath(spec)(there.path)} already exists; nothing was written`;
+  const existing = files.find(({ path }) => path.replace(/\.ya?ml$/, '').endsWith(`/resources/${name}`));
+  return existing === undefined ? null : `${shownPath(spec)(existing.path)} already exists; nothing was written`;
 }
 
-/** Null: there is such a resource, or none is asked for. */
-function unlike({ resources }: Known, wanted: string | undefined): string | null {
+/** @returns why the resource to copy cannot be used; null: it exists, or none is wanted */
+function refusedModel({ resources }: SpecSummary, wanted: string | undefined): string | null {
   if (wanted === undefined || resources.has(wanted)) return null;
   const near = suggest(wanted, resources.keys());
   return `There is no resource "${wanted}" to copy${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-function start(name: string, source: Source, known: Known, { like: other = '' }: NewOptions): string {
-  const path = known.resources.get(other);
+function start(name: string, source: Source, summary: SpecSummary, { like: other = '' }: NewOptions): string {
+  const path = summary.resources.get(other);
   return path === undefined
-    ? blank(name, known)
+    ? blank(name, summary)
     : like(name, source.files.find((file) => file.path === path)?.text ?? '', other);
 }

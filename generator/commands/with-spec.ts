@@ -1,4 +1,4 @@
-// Compiles a spec for commands that show what is in it; a spec with mistakes is answered with them.
+// Compiles a spec for commands that show its contents; if it has mistakes, they are printed instead.
 
 import { type CompiledSpec, compileSpec, type Source } from '../compile-spec.js';
 import { print } from '../diagnostics/print.js';
@@ -7,7 +7,7 @@ import { attempt, type Result } from './command.js';
 
 export type CleanSpec = Extract<CompiledSpec, { ok: true }>;
 
-/** @param show what to answer about the spec. Code 1: it has mistakes; 2: there is no spec to read. */
+/** @param show produces the result. Code 1: the spec has mistakes; 2: there is no spec to read. */
 export function withSpec(folder: string, show: (compiled: CleanSpec, source: Source) => Result): Result {
   return attempt(() => {
     const { files, ledger } = readSpec(folder);

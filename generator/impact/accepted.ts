@@ -1,20 +1,20 @@
-// impact.yaml: findings that somebody has accepted, with a reason and a last day. Parses text only.
+// Parses impact.yaml: the findings that a maintainer has accepted, each with a reason and a last day.
 
 import { isMap, isSeq, parseDocument } from 'yaml';
 import type { Acceptance, Finding } from './report.js';
 
-export interface Entries {
-  /** The entry that accepts a finding today; null where none does. */
-  holding(fingerprint: string, today: string): Acceptance | null;
-  /** One sentence for each entry that does nothing. */
+export interface Acceptances {
+  /** The entry that accepts a finding today; null if there is none. */
+  find(fingerprint: string, today: string): Acceptance | null;
+  /** One sentence for each entry that has no effect. */
   remarks(findings: readonly Pick<Finding, 'fingerprint'>[], today: string): readonly string[];
 }
 
-/** @param text null: there is no such file */
-export function entriesIn(text: string | null): Entries {
+/** @param text null: the file does not exist */
+export function parseAcceptances(text: string | null): Acceptances {
   const { entries, malformed } = text === null ? { entries: [], malformed: [] } : parse(text);
   return {
-    holding: (fingerprint, today) =>
+    find: (fingerprint, today) =>
       entries.find((entry) => entry.fingerprint === fingerprint && entry.until >= today) ?? null,
     remarks: (findings, today) => [
       ...malformed,
@@ -35,23 +35,25 @@ interface Parsed {
 
 function parse(text: string): Parsed {
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  const [mistake] = document.errors;
-  if (mistake !== undefined)
-    return { entries: [], malformed: [`impact.yaml: invalid YAML: ${mistake.message.split('\n')[0]}`] };
+  const [error] = document.errors;
+  if (error !== undefined)
+    return { entries: [], malformed: [`impact.yaml: invalid YAML: ${error.message.split('\n')[0]}`] };
   if (document.contents === null) return { entries: [], malformed: [] };
   if (!isMap(document.contents) || !isSeq(document.get('accept'))) {
     return { entries: [], malformed: ['impact.yaml: must have one key, accept, with a list of entries'] };
   }
   const items = (document.toJS() as { accept: readonly unknown[] }).accept;
-  const judged = items.map(judge);
+  const parsed = items.map(parseEntry);
   return {
-    entries: judged.filter((one) => typeof one !== 'string'),
-    malformed: judged.flatMap((one, at) => (typeof one === 'string' ? [`impact.yaml: entry ${at + 1} ${one}`] : [])),
+    entries: parsed.filter((entry) => typeof entry !== 'string'),
+    malformed: parsed.flatMap((entry, at) =>
+      typeof entry === 'string' ? [`impact.yaml: entry ${at + 1} ${entry}`] : [],
+    ),
   };
 }
 
-/** The entry, or what is wrong with it. */
-function judge(item: unknown): Acceptance | string {
+/** @returns the entry, or what is wrong with it */
+function parseEntry(item: unknown): Acceptance | string {
   const { fingerprint, reason, until } = (typeof item === 'object' && item !== null ? item : {}) as Partial<
     Record<keyof Acceptance, unknown>
   >;

@@ -1,33 +1,33 @@
-// Who may do what, before and after: clauses compared as sets.
+// Compares who may do what before and after; clauses are compared as sets.
 
 import type { Clause } from '../../runtime/definition.js';
 import { people } from '../emit/openapi/rights.js';
 import type { Model, Resource } from '../model/model.js';
-import { found } from './parameter-rules.js';
-import type { Found } from './report.js';
+import { difference } from './parameter-rules.js';
+import type { Difference } from './report.js';
 import type { Side } from './sides.js';
 
-/** The clauses that hold a right; the word of an action's `by` too, where nobody but administrators is an empty list. */
+/** The clauses that grant a right, or that the `by` of an action names; an empty list means administrators only. */
 export function clausesOf({ access }: Resource, right: string): readonly Clause[] {
   if (right === 'admin' || right === 'created' || right === 'nobody') return [];
   if (right === 'read') return access.read;
   return right === 'edit' || right === 'editor' ? access.edit : (access.rights[right] ?? []);
 }
 
-/** Fewer people is breaking, more is not. Columns and resources are told apart by their numbers: a rename changes nobody's right. */
+/** Fewer people is breaking, more is not. Columns and resources are identified by their numbers: a rename changes nobody's right. */
 export function rightChange(
   from: Side & { readonly clauses: readonly Clause[] },
   to: Side & { readonly clauses: readonly Clause[] },
-): readonly Found[] {
+): readonly Difference[] {
   const [old, now] = [keysOf(from), keysOf(to)];
   const lost = [...old].filter((key) => !now.has(key));
   const gained = [...now].filter((key) => !old.has(key));
   if (lost.length === 0 && gained.length === 0) return [];
   const open = now.has(ANYONE);
-  // Whoever was let in by `anyone` still is where that stays.
+  // While `anyone` stays, nobody loses access.
   if (old.has(ANYONE) && open) return [];
   return [
-    found(
+    difference(
       lost.length > 0 && !open,
       `${people(from.clauses)} -> ${people(to.clauses)}`,
       texts(from.clauses),
@@ -36,7 +36,7 @@ export function rightChange(
   ];
 }
 
-/** By names: another ledger gives other numbers to the same edit. */
+/** By names, since another ledger would give the same edit other numbers. */
 function texts(clauses: readonly Clause[]): readonly string[] {
   return clauses.map((clause) => JSON.stringify(clause)).sort();
 }

@@ -1,9 +1,9 @@
-// The API part of a report: operations added and removed, then every rule applied to those that exist on both sides.
+// The API part of a report: operations added and removed, then every rule applied to what exists on both sides.
 
 import type { Action, Model } from '../model/model.js';
 import { CALL_RULES } from './call-rules.js';
 import { ANSWERING, type Call, callsOf, TAKING } from './calls.js';
-import { endingFindings } from './deprecation-rules.js';
+import { deprecationFindings } from './deprecation-rules.js';
 import { deprecationStatus } from './deprecation-status.js';
 import { applied, draft, parameterDrafts, propertyDrafts } from './members.js';
 import { replaced } from './replaced.js';
@@ -11,7 +11,7 @@ import type { Draft } from './report.js';
 import { RESOURCE_RULES } from './resource-rules.js';
 import { bothSides, type Side, type Sides, shared } from './sides.js';
 
-/** @returns what callers of the service meet, in no order that matters */
+/** @returns what changes for callers of the service, in no particular order */
 export function apiImpact(from: Model, to: Model): readonly Draft[] {
   const old = { model: from, calls: callsOf(from) };
   const now = { model: to, calls: callsOf(to) };
@@ -25,12 +25,12 @@ export function apiImpact(from: Model, to: Model): readonly Draft[] {
         place: sides.to.resource.name,
         where: shared(sides, [...TAKING, ...ANSWERING]),
       }),
-      ...whole(sides),
+      ...resourceDrafts(sides),
       ...parameters(sides),
       ...properties(sides),
       ...brief(sides),
       ...actionParameters(sides),
-      ...endingFindings(sides),
+      ...deprecationFindings(sides),
     ]),
   ];
 }
@@ -40,19 +40,19 @@ interface Surface {
   readonly calls: readonly Call[];
 }
 
-/** Resources that only one side has, each with all its operations. */
+/** Resources that exist on one side only, each with all its operations. */
 function resources(here: Surface, there: Surface, how: 'removed' | 'added'): readonly Draft[] {
   return here.model.resources
     .filter(({ name }) => !there.model.resources.some((other) => other.name === name))
     .map((resource) => {
       const same = there.model.resources.find(({ number }) => number === resource.number);
-      const words = how === 'removed' ? ['is gone', 'is called'] : ['is new', 'was called'];
+      const verbs = how === 'removed' ? ['is gone', 'is called'] : ['is new', 'was called'];
       return draft({
         rule: `resource_${how}`,
         breaking: how === 'removed',
         place: resource.name,
         where: here.calls.filter((call) => call.resource === resource.name).map(({ key }) => key),
-        says: `${resource.name} ${same ? `${words[1]} ${same.name}` : words[0]}`,
+        message: `${resource.name} ${same ? `${verbs[1]} ${same.name}` : verbs[0]}`,
         from: how === 'removed' ? resource.name : null,
         to: how === 'removed' ? null : resource.name,
         ...(how === 'removed' ? { deprecation: deprecationStatus(resource, null) } : {}),
@@ -64,13 +64,13 @@ function calls(sides: Sides): readonly Draft[] {
   const { from, to } = sides;
   const keys = (all: readonly Call[]) => new Set(all.map(({ key }) => key));
   const [old, now] = [keys(from.calls), keys(to.calls)];
-  const one = (call: Call, how: 'removed' | 'added', says: string): Draft =>
+  const one = (call: Call, how: 'removed' | 'added', message: string): Draft =>
     draft({
       rule: `operation_${how}`,
       breaking: how === 'removed',
       place: `${to.resource.name} ${call.key}`,
       where: [call.key],
-      says,
+      message,
       from: how === 'removed' ? call.key : null,
       to: how === 'removed' ? null : call.key,
       ...(how === 'removed' ? { deprecation: deprecationStatus(from.resource, null) } : {}),
@@ -90,7 +90,7 @@ function calls(sides: Sides): readonly Draft[] {
   ];
 }
 
-function whole(sides: Sides): readonly Draft[] {
+function resourceDrafts(sides: Sides): readonly Draft[] {
   return Object.entries(RESOURCE_RULES).flatMap(([name, rule]) =>
     rule.find(sides).flatMap(({ of, ...one }) => {
       const where = rule.elsewhere ? rule.elsewhere(sides, of) : shared(sides, rule.kinds);
@@ -137,7 +137,7 @@ function brief({ from, to }: Sides): readonly Draft[] {
       breaking: how === 'removed',
       place: `${to.resource.name} ${name}`,
       where: keys,
-      says: `brief description of ${to.resource.name}: ${name} is ${how === 'removed' ? 'gone' : 'new'}`,
+      message: `brief description of ${to.resource.name}: ${name} is ${how === 'removed' ? 'gone' : 'new'}`,
       from: how === 'removed' ? name : null,
       to: how === 'removed' ? null : name,
     });

@@ -1,10 +1,10 @@
-// What a change of one operation means: added, removed, needs more, or has another list or action.
+// Rules for a change of one operation: who may call it, which records a list holds, who may run an action.
 
 import { clausesOf, rightChange } from './access-rules.js';
 import type { Call } from './calls.js';
-import { found } from './parameter-rules.js';
-import type { Found } from './report.js';
-import { shown } from './schema-changes.js';
+import { difference } from './parameter-rules.js';
+import type { Difference } from './report.js';
+import { valueText } from './schema-changes.js';
 import { keyOf, type Side, type Sides } from './sides.js';
 
 interface CallPair {
@@ -15,32 +15,39 @@ interface CallPair {
 
 const WHO = ['anyone', 'a session', 'an administrator'] as const;
 
-/** By the name under which a finding is told; both operations have one key and one resource. */
-export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Found[]>> = {
+/** Keyed by the rule name that a finding reports; both operations have the same key and resource. */
+export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Difference[]>> = {
   operation_needs: ({ from, to }) =>
     from.needs === to.needs
       ? []
-      : [found(to.needs > from.needs, `needs ${WHO[to.needs]}, previously ${WHO[from.needs]}`, from.needs, to.needs)],
+      : [
+          difference(
+            to.needs > from.needs,
+            `needs ${WHO[to.needs]}, previously ${WHO[from.needs]}`,
+            from.needs,
+            to.needs,
+          ),
+        ],
   list_records: ({ from, to, sides }) => {
-    const [old, now] = [sentence(from), sentence(to)];
-    return sentence(from, sides.from) === sentence(to, sides.to)
+    const [old, now] = [condition(from), condition(to)];
+    return condition(from, sides.from) === condition(to, sides.to)
       ? []
-      : [found(true, `holds records whose ${now}, previously ${old}`, from.list, to.list)];
+      : [difference(true, `holds records whose ${now}, previously ${old}`, from.list, to.list)];
   },
   action_by: ({ from, to, sides }) => {
     if (from.action === undefined || to.action === undefined) return [];
     const clauses = (side: Sides['from'], by: string) => ({ ...side, clauses: clausesOf(side.resource, by) });
-    // A right that keeps its name is told of once, where its clauses are compared.
+    // A right that keeps its name is reported once, where its clauses are compared.
     if (from.action.by === to.action.by) return [];
     const change = rightChange(clauses(sides.from, from.action.by), clauses(sides.to, to.action.by));
-    return change.map((one) => ({ ...one, says: `open to ${one.says}` }));
+    return change.map((one) => ({ ...one, message: `open to ${one.message}` }));
   },
 };
 
-/** @param side where given, columns go by their numbers: a rename changes no record's place */
-function sentence({ list }: Call, side?: Side): string {
+/** @param side if given, columns are named by their numbers, so that a rename moves no record */
+function condition({ list }: Call, side?: Side): string {
   if (list === undefined) return '';
-  const called = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
-  const where = Object.entries(list.where).map(([name, value]) => `${called(name)} is ${shown(value)}`);
-  return [`${called(list.by)} is the id`, ...where.sort()].join(' and ');
+  const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
+  const where = Object.entries(list.where).map(([name, value]) => `${nameOf(name)} is ${valueText(value)}`);
+  return [`${nameOf(list.by)} is the id`, ...where.sort()].join(' and ');
 }

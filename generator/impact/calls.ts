@@ -1,4 +1,4 @@
-// The operations of a model as callers name them: `POST /api/boxtop`.
+// Lists the operations of a model by the names callers use: `POST /api/boxtop`.
 
 import type { Operation } from '../../runtime/definition.js';
 import type { Action, List, Model, Resource } from '../model/model.js';
@@ -20,7 +20,7 @@ export interface Call {
 const KINDS: readonly CallKind[] = ['create', 'fetch', 'update', 'delete', 'options', 'list', 'action'];
 const NEEDS = { anyone: 0, session: 1, admin: 2 } as const;
 
-/** Every operation, also at its further paths. */
+/** Every operation, at each of its paths. */
 export function callsOf(model: Model): readonly Call[] {
   return model.resources.flatMap((resource) =>
     routesOf(resource)
@@ -38,6 +38,6 @@ function callOf(route: Route, resource: Resource): Call {
   return { ...call, needs: NEEDS[resource.operations[kind] ?? 'admin'] };
 }
 
-/** Kinds of operations that take the parameters of a resource, and that answer its record. */
+/** Kinds of operations that accept the parameters of a resource, and that return its record. */
 export const TAKING: readonly CallKind[] = ['create', 'update'];
 export const ANSWERING: readonly CallKind[] = ['create', 'fetch', 'update', 'list', 'action'];

@@ -1,10 +1,10 @@
-// The data part of a report: the migration plan, with the rows in its way.
+// The data part of a report: the migration plan, and the rows that would block it.
 
 import type { Change, Plan, Risk } from '../../runtime/schema/plan.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import type { Draft } from './report.js';
 
-/** @returns number of rows that a query selects; a text, behind `rows`: why they could not be counted */
+/** @returns the number of rows that a query selects, or why they could not be counted, as a text that follows `rows` */
 export type CountRows = (rows: string) => number | string;
 
 interface Schemas {
@@ -13,8 +13,8 @@ interface Schemas {
 }
 
 /**
- * What destroys values and what some row forbids is for a person to decide; the rest a start does by itself.
- * @param count null: no database was given
+ * A person has to decide about lost values and blocking rows; the server does the rest when it starts.
+ * @param count null: no database was named
  */
 export function dataImpact(
   { changes, risks, drops }: Plan,
@@ -23,7 +23,7 @@ export function dataImpact(
 ): readonly Draft[] {
   return [
     ...changes.map((change): Draft => {
-      const { class: kind, kind: rule, says } = change;
+      const { class: kind, kind: rule, says: message } = change;
       const place = placeOf(change);
       const allow = kind === 'destructive' && drops.includes(place) ? `; to apply it, use --allow drop:${place}` : '';
       return {
@@ -33,11 +33,11 @@ export function dataImpact(
         breaking: kind === 'destructive',
         place,
         where: [place],
-        says: `${says}${allow}`,
+        message: `${message}${allow}`,
         ...definitions(change, schemas),
       };
     }),
-    ...risks.flatMap((risk) => atRisk(risk, schemas, count)),
+    ...risks.flatMap((risk) => riskFindings(risk, schemas, count)),
   ];
 }
 
@@ -45,30 +45,30 @@ function placeOf({ table, column }: Pick<Change, 'table' | 'column'>): string {
   return column === null ? table : `${table}.${column}`;
 }
 
-/** The column on both sides, so that a fingerprint holds values and no words. */
+/** The column on both sides, so that a fingerprint depends on values and not on wording. */
 function definitions(
   { table, column }: Pick<Change, 'table' | 'column'>,
   { from, to }: Schemas,
 ): Pick<Draft, 'from' | 'to'> {
-  const named = (schema: Schema) =>
+  const columnIn = (schema: Schema) =>
     schema.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column);
-  const number = (named(to) ?? named(from))?.number;
-  const defined = (schema: Schema) => {
+  const number = (columnIn(to) ?? columnIn(from))?.number;
+  const definitionIn = (schema: Schema) => {
     const column = schema.tables.flatMap(({ columns }) => columns).find((one) => one.number === number);
     if (number === undefined || column === undefined) return null;
-    // Another ledger gives other numbers to the same edit.
+    // Another ledger would give the same edit other numbers.
     const { number: _, ...rest } = column;
     return rest;
   };
-  return { from: defined(from), to: defined(to) };
+  return { from: definitionIn(from), to: definitionIn(to) };
 }
 
-function atRisk(risk: Risk, schemas: Schemas, count: CountRows | null): readonly Draft[] {
-  const { says, rows, remedy } = risk;
-  const counted = count === null ? 'not counted without --database' : count(rows);
-  if (counted === 0) return [];
-  const breaking = typeof counted === 'number';
-  const number = breaking ? `${counted} ${counted === 1 ? 'row' : 'rows'}` : `rows ${counted}`;
+function riskFindings(risk: Risk, schemas: Schemas, count: CountRows | null): readonly Draft[] {
+  const { says: problem, rows, remedy } = risk;
+  const rowCount = count === null ? 'not counted without --database' : count(rows);
+  if (rowCount === 0) return [];
+  const breaking = typeof rowCount === 'number';
+  const number = breaking ? `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}` : `rows ${rowCount}`;
   const place = placeOf(risk);
   return [
     {
@@ -76,10 +76,10 @@ function atRisk(risk: Risk, schemas: Schemas, count: CountRows | null): readonly
       rule: 'risk',
       class: breaking ? 'breaking' : 'risk',
       breaking,
-      // The number of rows is no part of what is accepted: it changes every day.
-      place: `${place} ${says}`,
+      // The number of rows is not part of what is accepted: it changes every day.
+      place: `${place} ${problem}`,
       where: [place],
-      says: `${says}: ${number}; ${remedy}`,
+      message: `${problem}: ${number}; ${remedy}`,
       ...definitions(risk, schemas),
     },
   ];

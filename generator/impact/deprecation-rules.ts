@@ -6,15 +6,15 @@ import { ANSWERING, TAKING } from './calls.js';
 import type { Draft } from './report.js';
 import { type Sides, shared } from './sides.js';
 
-/** Never breaking: it is the notice before the break. */
-export function endingFindings(sides: Sides): readonly Draft[] {
+/** Never breaking: a deprecation is the notice that precedes the break. */
+export function deprecationFindings(sides: Sides): readonly Draft[] {
   const [old, now] = [datesOf(sides.from.resource), datesOf(sides.to.resource)];
   const where = [...new Set(shared(sides, [...TAKING, ...ANSWERING]))];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
     const [from, to] = [old.get(name) ?? null, now.get(name) ?? null];
-    if (from === to || !there(sides.to.resource, name)) return [];
+    if (from === to || !exists(sides.to.resource, name)) return [];
     const { name: resource } = sides.to.resource;
-    const says = to === null ? 'is no longer deprecated' : to;
+    const message = to === null ? 'is no longer deprecated' : to;
     const place = `${resource} ${name}`;
     return [
       {
@@ -24,7 +24,7 @@ export function endingFindings(sides: Sides): readonly Draft[] {
         breaking: false,
         place,
         where,
-        says: `${name || resource}: ${says}`,
+        message: `${name || resource}: ${message}`,
         from,
         to,
       } as const,
@@ -37,7 +37,7 @@ function datesOf({ deprecations, properties }: Resource): ReadonlyMap<string, st
   return new Map([...shown, ...deprecations.map((one) => [one.names[0] ?? one.field ?? '', text(one)] as const)]);
 }
 
-function there({ parameters, properties, actions }: Resource, name: string): boolean {
+function exists({ parameters, properties, actions }: Resource, name: string): boolean {
   const all = [...parameters, ...properties, ...actions.flatMap((action) => action.parameters)];
   return name === '' || all.some((one) => one.name === name);
 }

@@ -1,29 +1,29 @@
-// The deprecation of something that was removed: the dates that were announced, and the name its uses were counted under.
+// The deprecation status of something that was removed: the announced dates, and the name its uses were counted under.
 
 import type { Resource } from '../model/model.js';
 import type { DeprecationStatus } from './report.js';
 
-/** @param name a parameter or property of the resource, `<action>.<parameter>`, or null: the resource itself */
+/** @param name a parameter or property of the resource, `<action>.<parameter>`, or null for the resource itself */
 export function deprecationStatus(resource: Resource, name: string | null): DeprecationStatus {
   const deprecation = resource.deprecations.find(
     ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
   );
-  const whole = resource.deprecations.find(({ field }) => field === null);
+  const ofResource = resource.deprecations.find(({ field }) => field === null);
   const property = resource.properties.find((one) => one.name === name)?.ends;
-  const ends = deprecation ?? property ?? whole;
+  const announced = deprecation ?? property ?? ofResource;
   return {
     resource: resource.name,
-    field: deprecation !== undefined ? deprecation.field : whole !== undefined ? null : undefined,
-    ends: ends === undefined ? null : dates(ends),
+    field: deprecation !== undefined ? deprecation.field : ofResource !== undefined ? null : undefined,
+    dates: announced === undefined ? null : datesOf(announced),
   };
 }
 
-function dates({
+function datesOf({
   deprecated,
   sunset,
 }: {
   deprecated?: string;
   sunset?: string;
-}): NonNullable<DeprecationStatus['ends']> {
+}): NonNullable<DeprecationStatus['dates']> {
   return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
 }

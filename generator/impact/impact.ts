@@ -1,9 +1,9 @@
-// What one edit of the spec does, in one report: two models in, findings out. Pure.
+// Reports what an edit of the spec does: two models in, findings out. Pure.
 
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { schemaView } from '../emit/schema.js';
 import type { Model } from '../model/model.js';
-import type { Entries } from './accepted.js';
+import type { Acceptances } from './accepted.js';
 import { apiImpact } from './api.js';
 import { type CountRows, dataImpact } from './data.js';
 import { fingerprint } from './fingerprint.js';
@@ -11,19 +11,19 @@ import { notesOf, type Uses } from './notes.js';
 import { type Draft, type Finding, PARTS, type Report } from './report.js';
 import { webhookImpact } from './webhooks.js';
 
-export interface Surroundings {
+export interface ImpactContext {
   /** YYYY-MM-DD. */
   readonly today: string;
   /** What impact.yaml accepts. */
-  readonly entries: Entries;
-  /** Uses counted by a running service; null: not known. */
+  readonly acceptances: Acceptances;
+  /** Uses that a running service counted; null: not known. */
   readonly uses: Uses | null;
-  /** Null: no database to count rows in. */
+  /** Null: there is no database to count rows in. */
   readonly count: CountRows | null;
 }
 
 /** @returns every finding once, in an order that does not depend on that of the descriptors */
-export function impact(from: Model, to: Model, { today, entries, uses, count }: Surroundings): Report {
+export function impact(from: Model, to: Model, { today, acceptances, uses, count }: ImpactContext): Report {
   const schemas = { from: schemaView(from), to: schemaView(to) };
   const drafts = [
     ...apiImpact(from, to),
@@ -33,16 +33,16 @@ export function impact(from: Model, to: Model, { today, entries, uses, count }: 
   const findings = drafts.map(({ deprecation, place, ...draft }): Finding => {
     const print = fingerprint({ place, ...draft });
     const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
-    return { ...draft, fingerprint: print, notes, accepted: entries.holding(print, today) };
+    return { ...draft, fingerprint: print, notes, accepted: acceptances.find(print, today) };
   });
-  return { findings: findings.sort(inOrder), remarks: entries.remarks(findings, today) };
+  return { findings: findings.sort(inOrder), remarks: acceptances.remarks(findings, today) };
 }
 
 const CLASSES: readonly Draft['class'][] = ['breaking', 'risk', 'destructive', 'rebuild', 'backfill', 'online', 'safe'];
 
 function inOrder(one: Finding, other: Finding): number {
-  const key = ({ part, class: kind, where, says }: Finding) =>
-    [PARTS.indexOf(part), CLASSES.indexOf(kind)].map(String).concat(where[0] ?? '', says);
+  const key = ({ part, class: kind, where, message }: Finding) =>
+    [PARTS.indexOf(part), CLASSES.indexOf(kind)].map(String).concat(where[0] ?? '', message);
   const [a, b] = [key(one), key(other)];
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;

@@ -7,8 +7,8 @@ export type Uses = ReadonlyMap<string, number>;
 
 const COUNTER = /^punchboard_deprecated_use_total\{([^}]*)\}\s+([0-9.eE+]+)/;
 
-/** @param text what `GET /metrics` of a running service answers; counters of several services add up */
-export function usesIn(text: string): Uses {
+/** @param text response of `GET /metrics` of a running service; counters of several services add up */
+export function parseUses(text: string): Uses {
   const uses = new Map<string, number>();
   for (const line of text.split('\n')) {
     const [, labels = '', value] = COUNTER.exec(line) ?? [];
@@ -25,12 +25,12 @@ function label(labels: string, name: string): string {
 
 /** @param today YYYY-MM-DD */
 export function notesOf(
-  { resource, field, ends }: DeprecationStatus,
+  { resource, field, dates }: DeprecationStatus,
   uses: Uses | null,
   today: string,
 ): readonly string[] {
-  if (ends === null) return ['was never deprecated'];
+  if (dates === null) return ['was never deprecated'];
   const used = field === undefined ? 0 : (uses?.get(`${resource} ${field ?? ''}`) ?? 0);
-  const early = ends.sunset !== undefined && ends.sunset > today ? [`before its sunset, ${ends.sunset}`] : [];
+  const early = dates.sunset !== undefined && dates.sunset > today ? [`before its sunset, ${dates.sunset}`] : [];
   return [...(used > 0 ? [`still used: ${used} ${used === 1 ? 'time' : 'times'}`] : []), ...early];
 }

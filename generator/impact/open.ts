@@ -2,7 +2,7 @@
 
 import type { Finding, Report } from './report.js';
 
-/** Breaking, and not accepted. */
+/** The findings that are breaking and not accepted. */
 export function openFindings({ findings }: Report): readonly Finding[] {
   return findings.filter(({ breaking, accepted }) => breaking && accepted === null);
 }

@@ -1,66 +1,66 @@
-// What a change of a parameter means for who sends it: a table of rules over both sides. Less accepted is breaking.
+// Rules for what a change of a parameter means to those who send it: accepting less is breaking.
 
 import type { Reference } from '../../runtime/definition.js';
 import type { Model, Parameter, Resource } from '../model/model.js';
 import { defaultOrigin } from './origins.js';
-import type { Found } from './report.js';
-import { schemaChanges, shown } from './schema-changes.js';
+import type { Difference } from './report.js';
+import { schemaChanges, valueText } from './schema-changes.js';
 import { columnOf, comparable } from './sides.js';
 
-export interface Sent {
+export interface ParameterContext {
   readonly parameter: Parameter;
-  /** Null: the parameter of an action, which is not stored. */
+  /** Null: a parameter of an action, which is not stored. */
   readonly resource: Resource | null;
   readonly model: Model;
 }
 
-type ParameterRule = (from: Sent, to: Sent) => readonly Found[];
+type ParameterRule = (from: ParameterContext, to: ParameterContext) => readonly Difference[];
 
-/** By the name under which a finding is told. */
+/** Keyed by the rule name that a finding reports. */
 export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   parameter_required: (from, to) =>
-    flipped(from.parameter.requiredOnCreate, to.parameter.requiredOnCreate, ['is required', 'is optional']),
+    toggled(from.parameter.requiredOnCreate, to.parameter.requiredOnCreate, ['is required', 'is optional']),
   parameter_required_on_update: (from, to) =>
-    flipped(
+    toggled(
       from.parameter.requiredOnUpdate && from.parameter.requiredOnCreate,
       to.parameter.requiredOnUpdate && to.parameter.requiredOnCreate,
       ['is required on update', 'is optional on update'],
     ),
   parameter_limit: (from, to) =>
-    schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, says, breaks, ...values }) => ({
+    schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, message, breaks, ...values }) => ({
       breaking: breaks.request,
-      says: at === '' ? says : `${at}: ${says}`,
+      message: at === '' ? message : `${at}: ${message}`,
       from: [at, values.keyword, values.from],
       to: values.to,
     })),
-  parameter_default: (from, to) => defaults(from, to),
+  parameter_default: (from, to) => defaultChange(from, to),
   parameter_set: (from, to) =>
-    flipped(from.parameter.set === 'admin', to.parameter.set === 'admin', [
+    toggled(from.parameter.set === 'admin', to.parameter.set === 'admin', [
       'is for administrators only',
       'is for all editors',
     ]),
   parameter_synonyms: (from, to) => [
     ...from.parameter.synonyms
       .filter((name) => !to.parameter.synonyms.includes(name) && name !== to.parameter.name)
-      .map((name) => found(true, `is no longer accepted as ${name}`, name, null)),
+      .map((name) => difference(true, `is no longer accepted as ${name}`, name, null)),
     ...to.parameter.synonyms
       .filter((name) => !from.parameter.synonyms.includes(name))
-      .map((name) => found(false, `is also accepted as ${name}`, null, name)),
+      .map((name) => difference(false, `is also accepted as ${name}`, null, name)),
   ],
   reference_need: (from, to) =>
     compared(from, to, (old, now) => {
       const more = NEEDS.indexOf(now.need) > NEEDS.indexOf(old.need);
       return old.need === now.need
         ? []
-        : [found(more, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need)];
+        : [difference(more, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need)];
     }),
   reference_target: (from, to) =>
     compared(from, to, (old, now) =>
-      old.to === now.to ? [] : [found(true, `refers to ${now.to}, not to ${old.to}`, old.to, now.to)],
+      old.to === now.to ? [] : [difference(true, `refers to ${now.to}, not to ${old.to}`, old.to, now.to)],
     ),
   reference_inside: (from, to) =>
     compared(from, to, (old, now) =>
-      flipped(old.inside === true || old.place === true, now.inside === true || now.place === true, [
+      toggled(old.inside === true || old.place === true, now.inside === true || now.place === true, [
         'must have the same owner as the record',
         'may have another owner',
       ]),
@@ -70,49 +70,58 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
 
 const NEEDS: readonly Reference['need'][] = ['exists', 'use', 'edit'];
 
-export function found(breaking: boolean, says: string, from: unknown, to: unknown): Found {
-  return { breaking, says, from, to };
+export function difference(breaking: boolean, message: string, from: unknown, to: unknown): Difference {
+  return { breaking, message, from, to };
 }
 
-/** A condition that appears is breaking, one that goes is not. */
-export function flipped(from: boolean, to: boolean, [on, off]: readonly [string, string]): readonly Found[] {
-  return from === to ? [] : [found(to, to ? on : off, from, to)];
+/** Adding a condition is breaking, removing one is not. */
+export function toggled(from: boolean, to: boolean, [on, off]: readonly [string, string]): readonly Difference[] {
+  return from === to ? [] : [difference(to, to ? on : off, from, to)];
 }
 
-function schemaOf({ parameter, resource }: Sent): Parameter['schema'] {
+function schemaOf({ parameter, resource }: ParameterContext): Parameter['schema'] {
   return comparable(parameter.schema, resource === null ? undefined : columnOf(resource, parameter.name));
 }
 
 /**
- * A caller who sends nothing meant the default of the day: another one makes the same request store something else
- * (oasdiff: request-property-default-value-changed). Where there was none, a value in place of null is an addition.
+ * A caller who sends nothing relies on the default: a new one makes the same request store something else
+ * (oasdiff: request-property-default-value-changed). A default where there was none is an addition.
  */
-function defaults(from: Sent, to: Sent): readonly Found[] {
+function defaultChange(from: ParameterContext, to: ParameterContext): readonly Difference[] {
   if (from.parameter.requiredOnCreate || to.parameter.requiredOnCreate || from.resource === null) return [];
   const [old, now] = [defaultOf(from), defaultOf(to)];
   if (old.key === now.key) return [];
-  return [found(old.value !== null, `default ${shown(old.value)} -> ${shown(now.value)}`, old.value, now.value)];
+  return [
+    difference(old.value !== null, `default ${valueText(old.value)} -> ${valueText(now.value)}`, old.value, now.value),
+  ];
 }
 
-function defaultOf({ parameter, resource, model }: Sent): { readonly key: string; readonly value: unknown } {
+function defaultOf({ parameter, resource, model }: ParameterContext): {
+  readonly key: string;
+  readonly value: unknown;
+} {
   const origin = resource === null ? null : defaultOrigin(parameter.name, { resource, model });
-  if (origin !== null) return { key: `of ${origin.key}`, value: origin.says };
+  if (origin !== null) return { key: `of ${origin.key}`, value: origin.text };
   const value = parameter.schema.default ?? parameter.unset;
   return { key: JSON.stringify(value), value };
 }
 
-function mediaTypes(from: readonly string[] = [], to: readonly string[] = []): readonly Found[] {
-  // Without a list every file is taken.
+function mediaTypes(from: readonly string[] = [], to: readonly string[] = []): readonly Difference[] {
+  // Without a list, every file is accepted.
   const lost = to.length > 0 && (from.length === 0 || from.some((type) => !to.includes(type)));
   const gained = from.length > 0 && (to.length === 0 || to.some((type) => !from.includes(type)));
-  return lost || gained ? [found(lost, `media types ${shown(from)} -> ${shown(to)}`, from, to)] : [];
+  return lost || gained ? [difference(lost, `media types ${valueText(from)} -> ${valueText(to)}`, from, to)] : [];
 }
 
-function compared(from: Sent, to: Sent, rule: (old: Reference, now: Reference) => readonly Found[]): readonly Found[] {
+function compared(
+  from: ParameterContext,
+  to: ParameterContext,
+  rule: (old: Reference, now: Reference) => readonly Difference[],
+): readonly Difference[] {
   const [old, now] = [referenceOf(from), referenceOf(to)];
   return old === undefined || now === undefined ? [] : rule(old, now);
 }
 
-function referenceOf({ parameter, resource }: Sent): Reference | undefined {
+function referenceOf({ parameter, resource }: ParameterContext): Reference | undefined {
   return resource?.references.find(({ column }) => column === parameter.name);
 }

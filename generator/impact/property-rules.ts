@@ -1,27 +1,27 @@
-// What a change of a property means for who reads a record: a table of rules over both sides. More possible is breaking.
+// Rules for what a change of a property means to those who read a record: allowing more is breaking.
 
 import type { Model, Property, Resource } from '../model/model.js';
 import { shownOrigin } from './origins.js';
-import { found } from './parameter-rules.js';
-import type { Found } from './report.js';
+import { difference } from './parameter-rules.js';
+import type { Difference } from './report.js';
 import { schemaChanges } from './schema-changes.js';
 import { columnOf, comparable } from './sides.js';
 
-export interface Shown {
+export interface PropertyContext {
   readonly property: Property;
   readonly resource: Resource;
   readonly model: Model;
 }
 
-type PropertyRule = (from: Shown, to: Shown) => readonly Found[];
+type PropertyRule = (from: PropertyContext, to: PropertyContext) => readonly Difference[];
 
-/** By the name under which a finding is told. */
+/** Keyed by the rule name that a finding reports. */
 export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
   property_presence: (from, to) => {
-    const [old, now] = [always(from), always(to)];
+    const [old, now] = [isAlwaysPresent(from), isAlwaysPresent(to)];
     if (old === now) return [];
     return [
-      found(
+      difference(
         old,
         now
           ? 'is in every record'
@@ -34,36 +34,36 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
   property_view: (from, to) => {
     const [old, now] = [from.property.view, to.property.view];
     if (old === null || now === null || old === now) return [];
-    // What the answer to a create alone shows is the narrowest; of two rights nobody knows which holds more.
-    return [found(old !== 'created', `view ${old} -> ${now}`, old, now)];
+    // `created` is the narrowest view; of two rights, either may have more holders.
+    return [difference(old !== 'created', `view ${old} -> ${now}`, old, now)];
   },
   property_null: (from, to) => {
     const [old, now] = [from.property.nullable, to.property.nullable];
-    return old === now ? [] : [found(now, now ? 'may be null' : 'is never null', old, now)];
+    return old === now ? [] : [difference(now, now ? 'may be null' : 'is never null', old, now)];
   },
   property_source: (from, to) => {
     const [old, now] = [from, to].map((side) => shownOrigin(side.property.name, side));
     if (!old || !now || old.key === now.key) return [];
-    return [found(true, `shows ${now.says}, previously ${old.says}`, old.says, now.says)];
+    return [difference(true, `shows ${now.text}, previously ${old.text}`, old.text, now.text)];
   },
   property_limit: (from, to) =>
-    schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, says, breaks, ...values }) => ({
+    schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, message, breaks, ...values }) => ({
       breaking: breaks.response,
-      says: at === '' ? says : `${at}: ${says}`,
+      message: at === '' ? message : `${at}: ${message}`,
       from: [at, values.keyword, values.from],
       to: values.to,
     })),
 };
 
-/** What anybody ever sees; the answer that creates a record counts. */
+/** The properties that somebody may see, if only in the response that creates the record. */
 export function visible({ properties }: Resource): readonly Property[] {
   return properties.filter(({ view }) => view !== 'nobody');
 }
 
-function always({ property }: Shown): boolean {
+function isAlwaysPresent({ property }: PropertyContext): boolean {
   return property.view === null && !property.whenSet;
 }
 
-function schemaOf({ property, resource }: Shown): Property['schema'] {
+function schemaOf({ property, resource }: PropertyContext): Property['schema'] {
   return comparable(property.schema, columnOf(resource, property.name));
 }

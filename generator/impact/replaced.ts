@@ -1,21 +1,21 @@
-// Detects a name that now stands for other content, which only the numbers of the ledger show.
+// Detects a name that now stands for something else, which only the numbers of the ledger show.
 
-import { draft, type ReadAt } from './members.js';
+import { draft, type ReadLocation } from './members.js';
 import { visible } from './property-rules.js';
 import type { Draft } from './report.js';
 import { columnOf, type Sides } from './sides.js';
 
-/** @param at where both resources, of one name, are met */
-export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadAt): readonly Draft[] {
+/** @param at where callers or receivers see the two resources, which have the same name */
+export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadLocation): readonly Draft[] {
   const other = (place: string, what: string, from: string, to: string | undefined): Draft => {
-    const says = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is called ${to} now`}`;
+    const message = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is now called ${to}`}`;
     return draft({
       ...at,
       rule: 'replaced',
       breaking: true,
       place,
       where: [...new Set(at.where)],
-      says,
+      message,
       from,
       to: to ?? null,
     });

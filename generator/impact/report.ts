@@ -1,49 +1,49 @@
-// What an edit of the spec does, as data: findings in four parts. Types and the order of the parts; no rule.
+// The report on an edit of the spec, as data: its findings and the order of its parts.
 
 import type { ChangeClass } from '../../runtime/schema/plan.js';
 
-/** The parts of a report, in the order they are told. */
+/** The parts of a report, in order. */
 export const PARTS = ['api', 'data', 'webhooks'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A finding as a rule makes it, before dates, counters and acceptance are looked at. */
+/** A finding as a rule produces it, before dates, counters and acceptances are considered. */
 export interface Draft {
   readonly part: Part;
-  /** Row of the rules it comes from, `parameter_removed`. */
+  /** The rule it comes from: `parameter_removed`. */
   readonly rule: string;
-  /** risk: rows that may stand in the way and were not counted. */
+  /** risk: rows that may block the migration and were not counted. */
   readonly class: 'breaking' | 'risk' | 'safe' | ChangeClass;
-  /** Whether somebody has to do something: what the exit code is about. */
+  /** Whether somebody has to act on it; determines the exit code. */
   readonly breaking: boolean;
-  /** What it is about, in names that no order and no other finding changes: part of the fingerprint. */
+  /** What it is about, as part of the fingerprint: independent of order and of other findings. */
   readonly place: string;
-  /** Where people meet it: operations, a column, a type, an event. */
+  /** Where people notice it: operations, a column, a type, an event. */
   readonly where: readonly string[];
-  /** One clause, `parameter quantity: max 99 -> 50`. */
-  readonly says: string;
+  /** One clause: `parameter quantity: max 99 -> 50`. */
+  readonly message: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** Of what was removed: its dates, and what its uses are counted under. */
+  /** If something was removed: its dates, and the name its uses are counted under. */
   readonly deprecation?: DeprecationStatus;
 }
 
 export interface DeprecationStatus {
   readonly resource: string;
-  /** As the descriptor names it; null: the resource itself. Undefined: it never had dates, so nothing was counted. */
+  /** The descriptor's name for it; null: the resource itself; undefined: it never had dates, so nothing was counted. */
   readonly field: string | null | undefined;
-  /** Dates it stated, YYYY-MM-DD; null: none. */
-  readonly ends: { readonly deprecated?: string; readonly sunset?: string } | null;
+  /** The dates it announced, YYYY-MM-DD; null if none. */
+  readonly dates: { readonly deprecated?: string; readonly sunset?: string } | null;
 }
 
 export interface Finding extends Omit<Draft, 'deprecation' | 'place'> {
-  /** Twelve hex digits of rule, place and values: the same in every order and wording. */
+  /** Twelve hex digits from rule, place and values: independent of order and wording. */
   readonly fingerprint: string;
   /** `still used: 12 times`. */
   readonly notes: readonly string[];
   readonly accepted: Acceptance | null;
 }
 
-/** A line of impact.yaml. */
+/** An entry of impact.yaml. */
 export interface Acceptance {
   readonly fingerprint: string;
   readonly reason: string;
@@ -54,14 +54,14 @@ export interface Acceptance {
 export interface Report {
   /** Part by part, breaking before safe, then by place. */
   readonly findings: readonly Finding[];
-  /** What is to be said of impact.yaml: expired, unknown and malformed entries. */
+  /** Remarks on impact.yaml: expired, unknown and malformed entries. */
   readonly remarks: readonly string[];
 }
 
-/** What a rule says of two sides. */
-export interface Found {
+/** A difference that a rule finds between two sides. */
+export interface Difference {
   readonly breaking: boolean;
-  readonly says: string;
+  readonly message: string;
   readonly from: unknown;
   readonly to: unknown;
 }

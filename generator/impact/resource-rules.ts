@@ -1,31 +1,31 @@
-// What a change of a resource as a whole means for callers: a table of rules, each for some kinds of operations.
+// Rules for what a change of a resource as a whole means to callers, each for certain kinds of operations.
 
 import { clausesOf, rightChange } from './access-rules.js';
 import { affectedOperations } from './affected-operations.js';
 import { type CallKind, callsOf, TAKING } from './calls.js';
-import { flipped, found } from './parameter-rules.js';
-import type { Found } from './report.js';
-import { shown } from './schema-changes.js';
+import { difference, toggled } from './parameter-rules.js';
+import type { Difference } from './report.js';
+import { valueText } from './schema-changes.js';
 import { keyOf, type Side, type Sides } from './sides.js';
 
 export interface ResourceRule {
-  /** The operations where callers meet the change; where a resource offers none of them, nobody can tell. */
+  /** The operations where callers notice the change; if a resource offers none of them, nobody does. */
   readonly kinds: readonly CallKind[];
-  /** Other operations instead, of other resources. */
+  /** Operations to report instead, possibly of other resources. */
   elsewhere?(sides: Sides, of: string): readonly string[];
-  find(sides: Sides): readonly (Found & { readonly of: string })[];
+  find(sides: Sides): readonly (Difference & { readonly of: string })[];
 }
 
 const READING: readonly CallKind[] = ['fetch', 'list'];
 const EDITING: readonly CallKind[] = ['update', 'delete'];
 
-/** By the name under which a finding is told. `of` is what in the resource it is about. */
+/** Keyed by the rule name that a finding reports. `of` is the part of the resource it is about. */
 export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
-  access_read: { kinds: [], elsewhere: rightPlaces, find: (sides) => about('read', right(sides, 'read')) },
-  access_edit: { kinds: [], elsewhere: rightPlaces, find: (sides) => about('edit', right(sides, 'edit')) },
+  access_read: { kinds: [], elsewhere: operationsNeedingRight, find: (sides) => about('read', right(sides, 'read')) },
+  access_edit: { kinds: [], elsewhere: operationsNeedingRight, find: (sides) => about('edit', right(sides, 'edit')) },
   access_right: {
     kinds: [],
-    elsewhere: rightPlaces,
+    elsewhere: operationsNeedingRight,
     find: (sides) => {
       const rights = Object.keys(sides.from.resource.access.rights).filter(
         (name) => name in sides.to.resource.access.rights,
@@ -37,11 +37,11 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: [...READING, ...EDITING],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.access.hidden, to.resource.access.hidden];
-      const says = now
+      const message = now
         ? 'records that may not be read respond with not_found'
         : 'records that may not be read respond with forbidden';
       const open = [from, to].every(({ resource }) => resource.access.read.some((clause) => 'anyone' in clause));
-      return old === now || open ? [] : about('hidden', [found(true, says, old, now)]);
+      return old === now || open ? [] : about('hidden', [difference(true, message, old, now)]);
     },
   },
   unique: { kinds: TAKING, find: uniques },
@@ -49,74 +49,74 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   ignored: {
     kinds: TAKING,
     find: ({ from, to }) =>
-      listed(from.resource.ignored, to.resource.ignored, {
-        gone: (name) => found(false, `parameter ${name} is no longer silently ignored`, name, null),
-        added: (name) => found(false, `parameter ${name} is silently ignored`, null, name),
+      listChanges(from.resource.ignored, to.resource.ignored, {
+        gone: (name) => difference(false, `parameter ${name} is no longer silently ignored`, name, null),
+        added: (name) => difference(false, `parameter ${name} is silently ignored`, null, name),
       }),
   },
   upload: { kinds: ['create'], find: uploads },
   filter: {
     kinds: ['list'],
     find: ({ from, to }) =>
-      listed(from.resource.filters, to.resource.filters, {
-        gone: (name) => found(true, `can no longer be filtered by ${name}`, name, null),
-        added: (name) => found(false, `can be filtered by ${name}`, null, name),
+      listChanges(from.resource.filters, to.resource.filters, {
+        gone: (name) => difference(true, `can no longer be filtered by ${name}`, name, null),
+        added: (name) => difference(false, `can be filtered by ${name}`, null, name),
       }),
   },
   sortable: {
     kinds: ['list'],
     find: ({ from, to }) =>
-      listed(from.resource.sortable, to.resource.sortable, {
-        gone: (name) => found(true, `can no longer be ordered by ${name}`, name, null),
-        added: (name) => found(false, `can be ordered by ${name}`, null, name),
+      listChanges(from.resource.sortable, to.resource.sortable, {
+        gone: (name) => difference(true, `can no longer be ordered by ${name}`, name, null),
+        added: (name) => difference(false, `can be ordered by ${name}`, null, name),
       }),
   },
   order: {
-    // Records come in another order; a caller who needs one asks for it.
+    // Records are returned in another order; a caller who depends on one requests it.
     kinds: ['list'],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.order, to.resource.order];
       const columns = ({ resource }: Side) => resource.order.map((name) => keyOf(resource, name)).join(' ');
       return columns(from) === columns(to)
         ? []
-        : about('', [found(false, `order ${shown(old)} -> ${shown(now)}`, old, now)]);
+        : about('', [difference(false, `order ${valueText(old)} -> ${valueText(now)}`, old, now)]);
     },
   },
 };
 
-function about(of: string, all: readonly Found[]): readonly (Found & { readonly of: string })[] {
-  return all.map((one) => ({ ...one, of, says: of === '' ? one.says : `${of}: ${one.says}` }));
+function about(of: string, all: readonly Difference[]): readonly (Difference & { readonly of: string })[] {
+  return all.map((one) => ({ ...one, of, message: of === '' ? one.message : `${of}: ${one.message}` }));
 }
 
-function right({ from, to }: Sides, name: string): readonly Found[] {
+function right({ from, to }: Sides, name: string): readonly Difference[] {
   const clauses = (side: Side) => ({ ...side, clauses: clausesOf(side.resource, name) });
   return rightChange(clauses(from), clauses(to));
 }
 
-/** Also of other resources: a right may lead to theirs. */
-function rightPlaces({ from, to }: Sides, name: string): readonly string[] {
+/** Includes other resources: their rights may depend on this one. */
+function operationsNeedingRight({ from, to }: Sides, name: string): readonly string[] {
   const before = new Set(callsOf(from.model).map(({ key }) => key));
   return affectedOperations({ resource: to.resource.name, name }, to.model).filter((key) => before.has(key));
 }
 
-interface Words {
-  gone(name: string): Found;
-  added(name: string): Found;
+interface Messages {
+  gone(name: string): Difference;
+  added(name: string): Difference;
 }
 
-function listed(
+function listChanges(
   from: readonly string[],
   to: readonly string[],
-  words: Words,
-): readonly (Found & { readonly of: string })[] {
+  messages: Messages,
+): readonly (Difference & { readonly of: string })[] {
   return [
-    ...from.filter((name) => !to.includes(name)).map((name) => ({ ...words.gone(name), of: name })),
-    ...to.filter((name) => !from.includes(name)).map((name) => ({ ...words.added(name), of: name })),
+    ...from.filter((name) => !to.includes(name)).map((name) => ({ ...messages.gone(name), of: name })),
+    ...to.filter((name) => !from.includes(name)).map((name) => ({ ...messages.added(name), of: name })),
   ];
 }
 
-/** Columns by their numbers: renaming one, or naming them in another order, changes no constraint. */
-function uniques({ from, to }: Sides): readonly (Found & { readonly of: string })[] {
+/** Identifies columns by their numbers: renaming or reordering them changes no constraint. */
+function uniques({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   const keyed = ({ resource }: Side) =>
     new Map(
       resource.uniques.map((names) => {
@@ -128,8 +128,8 @@ function uniques({ from, to }: Sides): readonly (Found & { readonly of: string }
   const added = [...now].filter(([key]) => !old.has(key));
   const gone = [...old].filter(([key]) => !now.has(key));
   return [
-    ...added.map(([, names]) => ({ ...found(true, `${names} must be unique`, null, names), of: names })),
-    ...gone.map(([, names]) => ({ ...found(false, `${names} need not be unique`, names, null), of: names })),
+    ...added.map(([, names]) => ({ ...difference(true, `${names} must be unique`, null, names), of: names })),
+    ...gone.map(([, names]) => ({ ...difference(false, `${names} need not be unique`, names, null), of: names })),
   ];
 }
 
@@ -139,41 +139,41 @@ const ON_DELETE = {
   restrict: 'is refused',
 } as const;
 
-/** What a caller's delete of the target does: any other outcome breaks who counts on this one. */
-function onDelete({ from, to }: Sides): readonly (Found & { readonly of: string })[] {
+/** What deleting the target does: any other outcome breaks callers who rely on this one. */
+function onDelete({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   return to.resource.references.flatMap(({ column, onDelete: now }) => {
     const key = keyOf(to.resource, column);
     const old = from.resource.references.find((one) => keyOf(from.resource, one.column) === key)?.onDelete;
     if (old === undefined || old === now) return [];
     return about(column, [
-      found(true, `deleting its target ${ON_DELETE[now]}, previously it ${ON_DELETE[old]}`, old, now),
+      difference(true, `deleting its target ${ON_DELETE[now]}, previously it ${ON_DELETE[old]}`, old, now),
     ]);
   });
 }
 
-/** The delete of what the reference points at, where it is offered. */
+/** The delete operation of the reference's target, if it is offered. */
 function targetDelete({ to }: Sides, column: string): readonly string[] {
   const target = to.resource.references.find((one) => one.column === column)?.to;
   const offered = to.model.resources.some(({ name, operations }) => name === target && operations.delete !== null);
   return offered ? [`DELETE /api/${target}/{id}`] : [];
 }
 
-function uploads({ from, to }: Sides): readonly (Found & { readonly of: string })[] {
+function uploads({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   const [old, now] = [from.resource.upload, to.resource.upload];
   if (old === null || now === null)
     return about(
       'upload',
-      flipped(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
+      toggled(old !== null, now !== null, ['takes uploads', 'no longer takes uploads']).map((one) => ({
         ...one,
         breaking: true,
       })),
     );
-  const part = old.part === now.part ? [] : [found(true, `part ${old.part} -> ${now.part}`, old.part, now.part)];
+  const part = old.part === now.part ? [] : [difference(true, `part ${old.part} -> ${now.part}`, old.part, now.part)];
   const size =
     old.maxBytes === now.maxBytes
       ? []
       : [
-          found(
+          difference(
             now.maxBytes < old.maxBytes,
             `max bytes ${old.maxBytes} -> ${now.maxBytes}`,
             old.maxBytes,

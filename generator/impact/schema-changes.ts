@@ -1,48 +1,48 @@
-// Two JSON Schemas compared keyword by keyword: does the new one allow less, more, or something else? A table of keywords.
+// Compares two JSON Schemas keyword by keyword: does the new one allow less, more, or something else?
 
 import type { JsonSchema } from '../model/model.js';
 
-/** fewer: values that were allowed are not. more: values are allowed that were not. other: both, or nobody can tell. */
-export type Move = 'fewer' | 'more' | 'other';
+/** fewer: some values are no longer allowed. more: some values are newly allowed. other: both, or impossible to tell. */
+export type Effect = 'fewer' | 'more' | 'other';
 
 export interface SchemaChange {
-  /** Below the schema, `rows` or `items.game_id`; empty for the schema itself. */
+  /** Path within the schema, `rows` or `items.game_id`; empty for the schema itself. */
   readonly at: string;
   readonly keyword: string;
   /** `max 99 -> 50`. */
-  readonly says: string;
+  readonly message: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** Whether it breaks who sends such a value, and who reads one. */
+  /** Whether it breaks those who send such a value, and those who read one. */
   readonly breaks: { readonly request: boolean; readonly response: boolean };
 }
 
 /**
- * Less allowed breaks who sends, more allowed breaks who reads: a reader may have sized a field, or switch over the
- * values of an enum. oasdiff and redocly judge so too.
+ * Allowing less breaks senders, allowing more breaks readers: a reader may have sized a field, or switch over the
+ * values of an enum. oasdiff and redocly agree.
  */
-const BREAKS: Readonly<Record<Move, SchemaChange['breaks']>> = {
+const BREAKS: Readonly<Record<Effect, SchemaChange['breaks']>> = {
   fewer: { request: true, response: false },
   more: { request: false, response: true },
   other: { request: true, response: true },
 };
 const HARMLESS = { request: false, response: false } as const;
 
-/** @returns the differences that matter to values; descriptions, examples and defaults do not */
+/** @returns the differences that affect values; descriptions, examples and defaults do not */
 export function schemaChanges(from: JsonSchema, to: JsonSchema, at = ''): readonly SchemaChange[] {
   const type = typeChange(from, to, at);
-  if (type?.move === 'other') return [type.change];
+  if (type?.effect === 'other') return [type.change];
   const own = Object.entries(KEYWORDS).flatMap(([keyword, row]) => keywordChange(keyword, row, { from, to, at }));
-  // Values that are listed have no further limits.
-  const listed = from.enum !== undefined || to.enum !== undefined;
-  const kept = listed ? own.filter(({ keyword }) => keyword === 'enum') : own;
-  return [...(type ? [type.change] : []), ...kept, ...inside(from, to, at)];
+  // Listed values have no further limits.
+  const isListed = from.enum !== undefined || to.enum !== undefined;
+  const relevant = isListed ? own.filter(({ keyword }) => keyword === 'enum') : own;
+  return [...(type ? [type.change] : []), ...relevant, ...inside(from, to, at)];
 }
 
 interface Row {
-  /** What people call it. */
-  readonly says: string;
-  move(from: unknown, to: unknown): Move | null;
+  /** Its name in messages. */
+  readonly label: string;
+  effect(from: unknown, to: unknown): Effect | null;
 }
 
 interface Sides {
@@ -51,16 +51,16 @@ interface Sides {
   readonly at: string;
 }
 
-const lower = (says: string): Row => ({ says, move: (from, to) => bound(from, to, 'fewer') });
-const upper = (says: string): Row => ({ says, move: (from, to) => bound(from, to, 'more') });
-/** A text that cannot be weighed against another. */
-const exact = (says: string): Row => ({
-  says,
-  move: (from, to) => (same(from, to) ? null : from === undefined ? 'fewer' : to === undefined ? 'more' : 'other'),
+const lower = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'fewer') });
+const upper = (label: string): Row => ({ label, effect: (from, to) => bound(from, to, 'more') });
+/** A text that is neither narrower nor wider than another. */
+const exact = (label: string): Row => ({
+  label,
+  effect: (from, to) => (same(from, to) ? null : from === undefined ? 'fewer' : to === undefined ? 'more' : 'other'),
 });
 const open = (value: unknown): boolean => value === undefined || value === true;
 
-/** Every keyword that limits values. A keyword that is none of these says nothing that validators judge by. */
+/** Every keyword that limits values. Validators ignore all others. */
 const KEYWORDS: Readonly<Record<string, Row>> = {
   minimum: lower('min'),
   maximum: upper('max'),
@@ -73,46 +73,52 @@ const KEYWORDS: Readonly<Record<string, Row>> = {
   minProperties: lower('min properties'),
   maxProperties: upper('max properties'),
   scale: upper('scale'),
-  enum: { says: 'values', move: listMove },
+  enum: { label: 'values', effect: listEffect },
   const: exact('constant'),
   pattern: exact('pattern'),
   format: exact('format'),
   multipleOf: exact('multiple of'),
   contentMediaType: exact('media type'),
-  uniqueItems: { says: 'unique items', move: (from, to) => flag(from === true, to === true) },
+  uniqueItems: { label: 'unique items', effect: (from, to) => presence(from === true, to === true) },
   additionalProperties: {
-    says: 'further properties',
-    move: (from, to) =>
-      open(from) && open(to) ? null : open(from) ? 'fewer' : open(to) ? 'more' : exact('').move(from, to),
+    label: 'further properties',
+    effect: (from, to) =>
+      open(from) && open(to) ? null : open(from) ? 'fewer' : open(to) ? 'more' : exact('').effect(from, to),
   },
-  required: { says: 'required', move: (from, to) => opposite(listMove(from ?? [], to ?? [])) },
+  required: { label: 'required', effect: (from, to) => opposite(listEffect(from ?? [], to ?? [])) },
   ...Object.fromEntries(
     ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'prefixItems', 'contains', 'propertyNames'].map(
       (keyword) => [
         keyword,
-        { says: keyword, move: (from: unknown, to: unknown) => (same(from, to) ? null : 'other') },
+        { label: keyword, effect: (from: unknown, to: unknown) => (same(from, to) ? null : 'other') },
       ],
     ),
   ),
 };
 
-function keywordChange(keyword: string, { says, move }: Row, { from, to, at }: Sides): readonly SchemaChange[] {
-  const found = move(from[keyword], to[keyword]);
-  if (found === null) return [];
+function keywordChange(keyword: string, { label, effect }: Row, { from, to, at }: Sides): readonly SchemaChange[] {
+  const direction = effect(from[keyword], to[keyword]);
+  if (direction === null) return [];
   const values = { from: from[keyword], to: to[keyword] };
   return [
-    { at, keyword, says: `${says} ${shown(values.from)} -> ${shown(values.to)}`, ...values, breaks: BREAKS[found] },
+    {
+      at,
+      keyword,
+      message: `${label} ${valueText(values.from)} -> ${valueText(values.to)}`,
+      ...values,
+      breaks: BREAKS[direction],
+    },
   ];
 }
 
-function typeChange(from: JsonSchema, to: JsonSchema, at: string): { move: Move; change: SchemaChange } | null {
+function typeChange(from: JsonSchema, to: JsonSchema, at: string): { effect: Effect; change: SchemaChange } | null {
   const [old, now] = [types(from), types(to)];
-  const lost = old.filter((one) => !takes(now, one));
-  const gained = now.filter((one) => !takes(old, one));
+  const lost = old.filter((one) => !includesType(now, one));
+  const gained = now.filter((one) => !includesType(old, one));
   if (lost.length === 0 && gained.length === 0) return null;
-  const move: Move = lost.length > 0 && gained.length > 0 ? 'other' : lost.length > 0 ? 'fewer' : 'more';
-  const says = `type ${shown(old.join(' or ') || undefined)} -> ${shown(now.join(' or ') || undefined)}`;
-  return { move, change: { at, keyword: 'type', says, from: from.type, to: to.type, breaks: BREAKS[move] } };
+  const effect: Effect = lost.length > 0 && gained.length > 0 ? 'other' : lost.length > 0 ? 'fewer' : 'more';
+  const message = `type ${valueText(old.join(' or ') || undefined)} -> ${valueText(now.join(' or ') || undefined)}`;
+  return { effect, change: { at, keyword: 'type', message, from: from.type, to: to.type, breaks: BREAKS[effect] } };
 }
 
 const ALL = ['array', 'boolean', 'number', 'object', 'string'];
@@ -122,7 +128,7 @@ function types({ type, $ref }: JsonSchema): readonly string[] {
   return ((Array.isArray(type) ? type : [type]) as readonly string[]).filter((one) => one !== 'null');
 }
 
-function takes(all: readonly string[], one: string): boolean {
+function includesType(all: readonly string[], one: string): boolean {
   return all.includes(one) || (one === 'integer' && all.includes('number'));
 }
 
@@ -148,8 +154,8 @@ function schemaChangesOfItems(from: JsonSchema, to: JsonSchema, at: string): rea
   return schemaChanges(isSchema(from.items) ? from.items : {}, isSchema(to.items) ? to.items : {}, at);
 }
 
-function member(at: string, says: string, breaks: SchemaChange['breaks']): SchemaChange {
-  return { at, keyword: 'properties', says, from: says === 'is gone', to: says === 'is new', breaks };
+function member(at: string, message: string, breaks: SchemaChange['breaks']): SchemaChange {
+  return { at, keyword: 'properties', message, from: message === 'is gone', to: message === 'is new', breaks };
 }
 
 function schemas(value: unknown): Readonly<Record<string, JsonSchema>> {
@@ -160,37 +166,37 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function bound(from: unknown, to: unknown, raised: Move): Move | null {
+function bound(from: unknown, to: unknown, raised: Effect): Effect | null {
   if (from === to) return null;
   const without = raised === 'more' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   const number = (value: unknown): number => (typeof value === 'number' ? value : without);
   return number(to) > number(from) ? raised : opposite(raised);
 }
 
-/** Without a list every value is in it. */
-function listMove(from: unknown, to: unknown): Move | null {
-  if (!Array.isArray(from) || !Array.isArray(to)) return flag(Array.isArray(from), Array.isArray(to));
+/** Without a list, every value is allowed. */
+function listEffect(from: unknown, to: unknown): Effect | null {
+  if (!Array.isArray(from) || !Array.isArray(to)) return presence(Array.isArray(from), Array.isArray(to));
   const lost = from.some((value) => !to.includes(value));
   const gained = to.some((value) => !from.includes(value));
   return lost && gained ? 'other' : lost ? 'fewer' : gained ? 'more' : null;
 }
 
-function flag(from: boolean, to: boolean): Move | null {
+function presence(from: boolean, to: boolean): Effect | null {
   return from === to ? null : to ? 'fewer' : 'more';
 }
 
-function opposite(move: Move): Move;
-function opposite(move: Move | null): Move | null;
-function opposite(move: Move | null): Move | null {
-  return move === 'fewer' ? 'more' : move === 'more' ? 'fewer' : move;
+function opposite(effect: Effect): Effect;
+function opposite(effect: Effect | null): Effect | null;
+function opposite(effect: Effect | null): Effect | null {
+  return effect === 'fewer' ? 'more' : effect === 'more' ? 'fewer' : effect;
 }
 
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A value in a sentence. */
-export function shown(value: unknown): string {
+/** A value as part of a message. */
+export function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-// One resource before and after, with look-ups that the rules share.
+// One resource before and after the edit, with the lookups that the rules share.
 
 import type { Column, JsonSchema, Model, Resource } from '../model/model.js';
 import type { Call, CallKind } from './calls.js';
@@ -14,7 +14,7 @@ export interface Sides {
   readonly to: Side;
 }
 
-/** The resources of one name on both sides: callers know names, so names decide what is compared with what. */
+/** Pairs resources by name, because callers know nothing but names. */
 export function bothSides(
   from: { readonly model: Model; readonly calls: readonly Call[] },
   to: { readonly model: Model; readonly calls: readonly Call[] },
@@ -30,7 +30,7 @@ export function bothSides(
   });
 }
 
-/** Keys of the operations of these kinds that are there on both sides. */
+/** Keys of the operations of these kinds that exist on both sides. */
 export function shared({ from, to }: Sides, kinds: readonly CallKind[]): readonly string[] {
   const before = new Set(from.calls.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
   return to.calls.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
@@ -40,12 +40,12 @@ export function columnOf({ columns }: Resource, name: string): Column | undefine
   return columns.find((column) => column.name === name);
 }
 
-/** What tells columns apart through a rename: the number of the ledger; the name where there is no such column. */
+/** Identifies a column across renames: its number in the ledger, or the name if there is no such column. */
 export function keyOf(resource: Resource, name: string): string {
   return String(columnOf(resource, name)?.number ?? name);
 }
 
-/** The schema of a value as it is compared: a decimal by its limits, which its pattern spells out digit by digit. */
+/** The schema of a value in comparable form: a decimal by its limits, which its pattern spells out digit by digit. */
 export function comparable(schema: JsonSchema, column: Column | undefined): JsonSchema {
   if (column?.check?.rule !== 'decimal' || schema.pattern === undefined) return schema;
   const { pattern: _, ...rest } = schema;

@@ -6,16 +6,16 @@ import { replaced } from './replaced.js';
 import type { Draft } from './report.js';
 import { schemaChanges } from './schema-changes.js';
 
-/** @returns what receivers meet */
+/** @returns what changes for receivers */
 export function webhookImpact(from: Model, to: Model): readonly Draft[] {
   const gone = from.events.filter(({ name }) => !to.events.some((event) => event.name === name));
   const added = to.events.filter(({ name }) => !from.events.some((event) => event.name === name));
   return [
     ...gone.map(({ name }) =>
-      draft(name, { rule: 'event_removed', breaking: true, says: 'is gone', from: name, to: null }),
+      draft(name, { rule: 'event_removed', breaking: true, message: 'is gone', from: name, to: null }),
     ),
     ...added.map(({ name }) =>
-      draft(name, { rule: 'event_added', breaking: false, says: 'is new', from: null, to: name }),
+      draft(name, { rule: 'event_added', breaking: false, message: 'is new', from: null, to: name }),
     ),
     ...to.events.flatMap((event) => {
       const before = from.events.find(({ name }) => name === event.name);
@@ -26,25 +26,25 @@ export function webhookImpact(from: Model, to: Model): readonly Draft[] {
   ];
 }
 
-type Rest = Pick<Draft, 'rule' | 'breaking' | 'says' | 'from' | 'to'>;
+type DraftContent = Pick<Draft, 'rule' | 'breaking' | 'message' | 'from' | 'to'>;
 
-function draft(event: string, rest: Rest, below = ''): Draft {
+function draft(event: string, rest: DraftContent, below = ''): Draft {
   const place = below === '' ? event : `${event} ${below}`;
   return { part: 'webhooks', class: rest.breaking ? 'breaking' : 'safe', place, where: [event], ...rest };
 }
 
-/** A class that is another resource, told by its number, can be heard of by others. */
+/** An owner class that is now another resource, by its number, reaches other receivers. */
 function owner(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEvent): readonly Draft[] {
   if (from.ownerClass !== to.ownerClass) {
-    const says = `owner class ${from.ownerClass} -> ${to.ownerClass}`;
-    return [draft(to.name, { rule: 'event_owner', breaking: true, says, from: from.ownerClass, to: to.ownerClass })];
+    const message = `owner class ${from.ownerClass} -> ${to.ownerClass}`;
+    return [draft(to.name, { rule: 'event_owner', breaking: true, message, from: from.ownerClass, to: to.ownerClass })];
   }
   const numberOf = ({ resources }: Model, { owner }: ModelEvent) =>
     resources.find(({ name }) => name === owner)?.number;
   if (numberOf(models.from, from) === numberOf(models.to, to)) return [];
-  const says = `is about ${to.owner ?? 'nothing'}, previously about ${from.owner ?? 'nothing'}`;
+  const message = `is about ${to.owner ?? 'nothing'}, previously about ${from.owner ?? 'nothing'}`;
   const breaking = from.owner !== null;
-  return [draft(to.name, { rule: 'event_subject', breaking, says, from: from.owner, to: to.owner })];
+  return [draft(to.name, { rule: 'event_subject', breaking, message, from: from.owner, to: to.owner })];
 }
 
 function payload(models: { from: Model; to: Model }, from: ModelEvent, to: ModelEvent): readonly Draft[] {
@@ -56,17 +56,17 @@ function payload(models: { from: Model; to: Model }, from: ModelEvent, to: Model
     return [...(old.name === now.name ? replaced(records, at) : []), ...propertyDrafts(records, at)];
   }
   if (old !== null || now !== null) {
-    const says = `carries ${now?.name ?? 'its own payload'}, previously ${old?.name ?? 'its own payload'}`;
-    return [draft(to.name, { rule: 'event_payload', breaking: true, says, from: from.record, to: to.record })];
+    const message = `carries ${now?.name ?? 'its own payload'}, previously ${old?.name ?? 'its own payload'}`;
+    return [draft(to.name, { rule: 'event_payload', breaking: true, message, from: from.record, to: to.record })];
   }
-  return schemaChanges(from.payload, to.payload).map(({ at, keyword, says, breaks, ...values }) => {
-    const said = at === '' ? says : `${at}: ${says}`;
+  return schemaChanges(from.payload, to.payload).map(({ at, keyword, message, breaks, ...values }) => {
+    const change = at === '' ? message : `${at}: ${message}`;
     return draft(
       to.name,
       {
         rule: 'payload_limit',
         breaking: breaks.response,
-        says: `payload ${said}`,
+        message: `payload ${change}`,
         from: [keyword, values.from],
         to: values.to,
       },

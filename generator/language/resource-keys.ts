@@ -27,23 +27,23 @@ const ACCESS: Keywords = {
   type: 'object',
   propertyNames: NAME,
   properties: {
-    hidden: described({ type: 'boolean' }, 'true: who may not read a record is told there is none.'),
+    hidden: described({ type: 'boolean' }, 'true: callers who may not read a record get not_found.'),
     read: described({ $ref: '#/definitions/clauses' }, 'Who may read.'),
-    edit: described({ $ref: '#/definitions/clauses' }, 'Who may change and delete.'),
+    edit: described({ $ref: '#/definitions/clauses' }, 'Who may update and delete.'),
   },
   additionalProperties: { $ref: '#/definitions/clauses' },
 };
 
 /** What a convention may say, and a resource of its own. */
 export const SHARED_KEYS: Keywords = {
-  type_field: described(NAME, 'A further name the type constant is reported under (D28).'),
+  type_field: described(NAME, 'Additional name under which the type constant is shown (D28).'),
   fields: described(FIELDS, 'The fields by name, in the order they are shown.'),
-  unique: described({ type: 'array', items: { ...NAMES, minItems: 1 } }, 'Fields that together are unique.'),
+  unique: described({ type: 'array', items: { ...NAMES, minItems: 1 } }, 'Sets of fields that are unique together.'),
   order: described({ ...NAMES, minItems: 1 }, 'Default order of lists; the id breaks ties.'),
-  access: described(ACCESS, 'Who holds which right on a record. Administrators hold all.'),
+  access: described(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
   operations: described(
     OPERATIONS,
-    'Who may do what: true (whoever has access), false (nobody), anyone, session, admin. All are true without this key; with it, only those named are offered.',
+    'Who may call each operation: true (everybody with access), false (nobody), anyone, session or admin. Without this key all are true; with it, only those listed are offered.',
   ),
   ignores: described(NAMES, 'Parameters accepted without effect or mention (D19).'),
   lifecycle: described(
@@ -61,17 +61,20 @@ export const RESOURCE_REQUIRED = ['resource', 'title', 'summary', 'plural'] as c
 
 export const RESOURCE_KEYS: Keywords = {
   resource: described(PLAIN_NAME, 'Name of the resource, of its file and of its path /api/<name>.'),
-  title: described(TEXT, 'Name for people.'),
+  title: described(TEXT, 'Display name.'),
   summary: described(TEXT, 'One sentence.'),
   plural: described(NAME, 'Name of its lists.'),
-  extends: described(NAME, 'Convention whose keys it starts from; its own win.'),
-  type_name: described(TEXT, 'The type constant; the name of the resource unless given.'),
-  identities: described({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, 'Variants a record is one of.'),
-  default_identity: described(TEXT, 'Identity when none is sent; the first unless given.'),
+  extends: described(NAME, 'Convention whose keys it inherits; its own keys win.'),
+  type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
+  identities: described(
+    { type: 'array', items: TEXT, minItems: 1, uniqueItems: true },
+    'Variants, of which each record is one.',
+  ),
+  default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),
   ...SHARED_KEYS,
   paths: described(
     closed({ all: PATHS, create: PATHS, fetch: PATHS, update: PATHS, delete: PATHS }),
-    'Further base paths by operation (D32).',
+    'Additional base paths by operation (D32).',
   ),
   actions: described(
     { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
@@ -79,19 +82,19 @@ export const RESOURCE_KEYS: Keywords = {
   ),
   upload: described(
     closed({ part: NAME, max_bytes: { type: 'integer', minimum: 1 } }, ['part', 'max_bytes']),
-    'The resource stores uploads: name of the multipart part, and the size limit in bytes.',
+    'The resource stores uploads: the name of the multipart part, and the size limit in bytes.',
   ),
-  principal: described({ enum: [true] }, 'This resource is whoever logs in.'),
+  principal: described({ enum: [true] }, 'The records of this resource are the users who log in.'),
   served_by: described(NAME, 'Hand-written module that serves the resource.'),
   was: described(
     orNull(PLAIN_NAME),
-    'Earlier name: the table keeps its content; null: a new resource under a used name.',
+    'Earlier name, so that the table keeps its content; null: a new resource that reuses an old name.',
   ),
   deprecated: described(
     DATE,
-    'Date from which callers are told not to use it, in the API document and by a Deprecation header (D38).',
+    'Date from which it is deprecated; announced in the API document and by a Deprecation header (D38).',
   ),
-  sunset: described(DATE, 'Date on which it goes, told likewise and by a Sunset header (D38).'),
+  sunset: described(DATE, 'Date on which it is removed; announced in the API document and by a Sunset header (D38).'),
 };
 
 const ACTION = closed(
@@ -119,9 +122,9 @@ export function parts(resource: Keywords): Keywords {
 
 function member(resource: Keywords): Keywords {
   const keys = {
-    member: described(resource, 'Joining resource; its reference to the principal names the caller.'),
+    member: described(resource, 'Joining resource, whose reference to the principal names the caller.'),
     by: described(NAME, 'Reference that both records have.'),
-    in: described(NAME, 'JSON field of the joining resource whose items hold <by>_id.'),
+    in: described(NAME, 'JSON field of the joining resource whose items contain <by>_id.'),
     where: WHERE,
   };
   return closed(keys, ['member', 'by']);
@@ -134,7 +137,7 @@ export const CONVENTIONS_FILE: Keywords = closed(
     summary: described(TEXT, 'One sentence.'),
     image_types: described(
       { type: 'array', items: { enum: MEDIA_TYPES }, minItems: 1, uniqueItems: true },
-      'Media types of an image field that names none; PNG, JPEG, GIF and WebP unless given.',
+      'Media types of an image field that lists none; by default PNG, JPEG, GIF and WebP.',
     ),
     conventions: { type: 'object', propertyNames: NAME, additionalProperties: closed(SHARED_KEYS) },
   },
@@ -147,10 +150,10 @@ const EVENT: Keywords = closed(
     summary: described(TEXT, 'One sentence; it becomes documentation.'),
     payload: described(
       closed({
-        schema: described({ type: 'object' }, 'JSON Schema (draft 2020-12) of what the event carries.'),
-        record: described(NAME, 'Resource whose record the event carries.'),
+        schema: described({ type: 'object' }, 'JSON Schema (draft 2020-12) of the payload.'),
+        record: described(NAME, 'Resource whose record is the payload.'),
       }),
-      'What the event carries: exactly one of schema and record; anything unless given.',
+      'Payload of the event, by exactly one of schema and record; anything by default.',
     ),
     example: described({}, 'Payload shown in the documentation.'),
   },

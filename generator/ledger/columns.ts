@@ -1,31 +1,31 @@
-// The columns of a resource that need numbers, and the earlier names its fields declare.
+// Lists the columns of a resource that need numbers, and the earlier names that its fields declare.
 
 import type { RawResource } from '../language/language.js';
 import { columnsOf, shortOf } from '../model/kinds/kinds.js';
 import type { LedgerEntry, Statements } from './ledger.js';
 import type { Names, Wanted } from './names.js';
 
-/** Columns of every resource; no descriptor speaks of them. */
+/** Columns of every resource, which no descriptor mentions. */
 const FIXED = ['id', 'date_created', 'date_updated'];
 
-/** What a field of this name could be kept in, whatever its kind. */
+/** The columns that a field of this name could have, whatever its kind. */
 export function anyColumnsOf(name: string): readonly string[] {
   return [name, `${name}_id`, `has_proofed_${name}`];
 }
 
 export interface WantedColumn extends Wanted {
-  /** Field it belongs to; null for a column that no field of the descriptor makes. */
+  /** Field it belongs to; null for a column that comes from no field of the descriptor. */
   readonly field: string | null;
 }
 
 export interface WantedField {
   readonly name: string;
-  /** What the descriptor says, followed or not. */
-  readonly said: string | null | undefined;
-  /** What is still to be followed. */
+  /** The descriptor's `was`, whether applied before or not. */
+  readonly statedWas: string | null | undefined;
+  /** The `was` that remains to be applied. */
   readonly was: string | null | undefined;
   readonly columns: readonly string[];
-  /** Some column of the field is in the ledger already, so that the name is not taken up anew. */
+  /** A column of the field is already in the ledger, so the name is not being reused. */
   readonly inUse: boolean;
 }
 
@@ -37,23 +37,23 @@ export function wantedFields(resource: RawResource, entry: LedgerEntry, names: N
   return [...resource.fields].flatMap(([name, field]) => {
     if (columnsOf(name, field).length === 0 || shortOf(field) !== null) return [];
     const inUse = anyColumnsOf(name).some((column) => names.live.has(column) && (owners.get(column) ?? name) === name);
-    const followed = inUse && field.was !== undefined && stated(entry.was, name) === field.was;
-    const was = followed ? undefined : field.was;
-    return [{ name, said: field.was, was, columns: columnsOf(name, field), inUse }];
+    const isApplied = inUse && field.was !== undefined && stated(entry.was, name) === field.was;
+    const was = isApplied ? undefined : field.was;
+    return [{ name, statedWas: field.was, was, columns: columnsOf(name, field), inUse }];
   });
 }
 
-/** The statement about a name that has been followed. */
+/** The statement about a name that was applied before. */
 export function stated(was: Statements | undefined, name: string): string | null | undefined {
   return was !== undefined && Object.hasOwn(was, name) ? was[name] : undefined;
 }
 
 /** All columns in the order of the table: the fixed ones, the identity, those of the fields. */
 export function wantedColumns(resource: RawResource, fields: readonly WantedField[]): readonly WantedColumn[] {
-  // Nothing can be said of `identities`, so the column comes back when they do.
-  const given = shortOf(resource.fields.get('identity')) === null ? FIXED : [...FIXED, 'identity'];
+  // `identities` cannot have a `was`, so the column returns whenever they do.
+  const fixed = shortOf(resource.fields.get('identity')) === null ? FIXED : [...FIXED, 'identity'];
   return [
-    ...given.map((name) => ({ name, was: undefined, returns: true, field: null })),
+    ...fixed.map((name) => ({ name, was: undefined, returns: true, field: null })),
     ...fields.flatMap((field) => ofField(resource, field)),
   ];
 }

@@ -10,20 +10,20 @@ export interface Duplicate {
   readonly other: string;
 }
 
-/** Two resources that share many numbers are told once. */
+/** Two resources that share several numbers are reported once. */
 export function duplicates(ledger: Ledger): readonly Duplicate[] {
   const first = new Map<number, Holder>();
-  const found = new Map<string, Duplicate>();
+  const byPair = new Map<string, Duplicate>();
   for (const holder of allEntries(ledger).flatMap(holders)) {
     const earlier = first.get(holder.number);
     if (earlier === undefined) first.set(holder.number, holder);
     else {
       const pair = `${earlier.resource} ${holder.resource}`;
       const duplicate = { number: holder.number, one: earlier.name, other: holder.name };
-      if (!found.has(pair)) found.set(pair, duplicate);
+      if (!byPair.has(pair)) byPair.set(pair, duplicate);
     }
   }
-  return [...found.values()];
+  return [...byPair.values()];
 }
 
 interface Holder {
@@ -36,6 +36,6 @@ function holders([resource, { number, columns, retired }]: readonly [string, Led
   const all = [...Object.entries(columns), ...Object.entries(retired ?? {})];
   return [
     { number, resource, name: resource },
-    ...all.map(([column, given]) => ({ number: given, resource, name: `${resource}.${column}` })),
+    ...all.map(([column, columnNumber]) => ({ number: columnNumber, resource, name: `${resource}.${column}` })),
   ];
 }

@@ -5,56 +5,56 @@ import type { RawResource } from '../language/language.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
 import type { Formerly, Ledger, LedgerEntry } from './ledger.js';
 import { claim, isRenaming, type Names, namesOf, settle } from './names.js';
-import { fieldTroubles, resourceTroubles, type Trouble, type WantedResource } from './troubles.js';
+import { fieldProblems, type Problem, resourceProblems, type WantedResource } from './problems.js';
 
 export interface Extended {
-  /** Of use only without troubles. */
+  /** Valid only if there are no problems. */
   readonly ledger: Ledger;
-  readonly troubles: readonly Trouble[];
+  readonly problems: readonly Problem[];
 }
 
-type Give = () => number;
+type AssignNumber = () => number;
 
 /**
- * @param ledger the numbers given so far
+ * @param ledger the numbers assigned so far
  * @param resources in the order of their names, so that the same spec always gets the same numbers
  * @returns the ledger that knows every resource and column of the spec; extending again changes nothing
  */
 export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): Extended {
   const first = Math.max(ledger.next, highest(ledger) + 1);
   let next = first;
-  const give = (): number => next++;
+  const assign = (): number => next++;
   const entries = new Map(allEntries(ledger).map(([, entry]) => [entry.number, entry]));
   const names = resourceNames(ledger);
   const wanted = wantedResources(ledger, resources, names);
   const claims = claim(names, wanted);
-  const troubles = [...resourceTroubles(claims.faults, wanted, names)];
+  const problems = [...resourceProblems(claims.faults, wanted, names)];
   const extended = new Map<string, LedgerEntry>();
   let renamed = false;
   for (const resource of resources) {
-    const number = claims.numbers.get(resource.resource) ?? give();
-    const one = extendEntry(entries.get(number) ?? { number, columns: {} }, resource, give);
+    const number = claims.numbers.get(resource.resource) ?? assign();
+    const one = extendEntry(entries.get(number) ?? { number, columns: {} }, resource, assign);
     extended.set(resource.resource, one.entry);
-    troubles.push(...one.troubles);
+    problems.push(...one.problems);
     renamed ||= one.renamed;
   }
   const numbers = new Map([...extended].map(([name, { number }]) => [name, number]));
   const settled = settle(names, numbers);
   renamed ||= isRenaming(names, numbers);
-  // The revision is the last number given: a server that knows only the old name must see that it is the older one.
-  if (renamed && next === first) give();
+  // The revision is the last number assigned: a server that knows only the old name must see that it is out of date.
+  if (renamed && next === first) assign();
   const retired = [...settled.retired].flatMap(([name, number]) => {
     const entry = entries.get(number);
     return entry === undefined ? [] : [[name, entry] as const];
   });
   return {
-    troubles,
+    problems,
     ledger: {
       next,
       resources: byName(extended),
-      ...kept('retired', retired),
-      ...keptNames(settled.formerly),
-      ...kept('was', statements(resources.map(({ resource, was }) => [resource, was]))),
+      ...optionalKey('retired', retired),
+      ...formerNamesKey(settled.formerly),
+      ...optionalKey('was', statements(resources.map(({ resource, was }) => [resource, was]))),
     },
   };
 }
@@ -62,36 +62,36 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
 function extendEntry(
   entry: LedgerEntry,
   resource: RawResource,
-  give: Give,
-): { readonly entry: LedgerEntry; readonly troubles: readonly Trouble[]; readonly renamed: boolean } {
+  assign: AssignNumber,
+): { readonly entry: LedgerEntry; readonly problems: readonly Problem[]; readonly renamed: boolean } {
   const names = columnNames(entry);
   const fields = wantedFields(resource, entry, names);
   const wanted = wantedColumns(resource, fields);
   const claims = claim(names, wanted);
-  const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? give()]));
+  const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign()]));
   const settled = settle(names, numbers);
   return {
     renamed: isRenaming(names, numbers),
-    troubles: fieldTroubles(claims.faults, { resource: resource.resource, fields, wanted, names }),
+    problems: fieldProblems(claims.faults, { resource: resource.resource, fields, wanted, names }),
     entry: {
       number: entry.number,
       // By number, so that a rename is one line of a diff.
       columns: Object.fromEntries([...settled.live].sort(([, a], [, b]) => a - b)),
-      ...kept('retired', settled.retired),
-      ...keptNames(settled.formerly),
-      ...kept('was', statements(fields.map(({ name, said }) => [name, said]))),
+      ...optionalKey('retired', settled.retired),
+      ...formerNamesKey(settled.formerly),
+      ...optionalKey('was', statements(fields.map(({ name, statedWas }) => [name, statedWas]))),
     },
   };
 }
 
 function wantedResources(ledger: Ledger, resources: readonly RawResource[], names: Names): readonly WantedResource[] {
   return resources.map(({ resource: name, was }) => {
-    const followed = names.live.has(name) && stated(ledger.was, name) === was;
-    return { name, said: was, was: followed ? undefined : was, returns: false };
+    const isApplied = names.live.has(name) && stated(ledger.was, name) === was;
+    return { name, statedWas: was, was: isApplied ? undefined : was, returns: false };
   });
 }
 
-/** Entries of the ledger by name, those of resources that are gone last. */
+/** Entries of the ledger by name, those of removed resources last. */
 export function allEntries(ledger: Ledger): readonly (readonly [string, LedgerEntry])[] {
   return [...Object.entries(ledger.resources), ...Object.entries(ledger.retired ?? {})];
 }
@@ -118,8 +118,8 @@ function byNumber(formerly: Formerly = {}): ReadonlyMap<number, readonly string[
   return new Map(Object.entries(formerly).map(([number, names]) => [Number(number), names]));
 }
 
-/** Left out while nothing was renamed. Keys that are numbers are in their order by themselves. */
-function keptNames(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: Formerly } {
+/** Left out if nothing was renamed. Numeric keys are in order by themselves. */
+function formerNamesKey(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: Formerly } {
   return formerly.size === 0 ? {} : { formerly: Object.fromEntries(formerly) };
 }
 
@@ -133,12 +133,12 @@ function highest(ledger: Ledger): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
-function statements(said: readonly (readonly [string, string | null | undefined])[]): [string, string | null][] {
-  return said.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as [string, string | null]]));
+function statements(stated: readonly (readonly [string, string | null | undefined])[]): [string, string | null][] {
+  return stated.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as [string, string | null]]));
 }
 
-/** A key of the ledger, left out while it has nothing to say. */
-function kept<K extends string, T>(
+/** A key of the ledger, left out if it is empty. */
+function optionalKey<K extends string, T>(
   key: K,
   entries: Iterable<readonly [string, T]>,
 ): Partial<Record<K, Record<string, T>>> {

@@ -1,33 +1,33 @@
-// The ledger: a number for life for every resource and every column, and what became of names that were given up.
-// Its shape alone; how it is carried on stands in ledger/.
+// The ledger: a permanent number for every resource and column, and what became of names that were given up.
+// extend.ts adds to it.
 
 export interface Ledger {
-  /** The next number to give. Numbers are never given twice, not even after a removal. */
+  /** The next number to assign. Numbers are never reused, not even after a removal. */
   readonly next: number;
   readonly resources: Readonly<Record<string, LedgerEntry>>;
-  /** Resources that are gone, under the last name of each. */
+  /** Removed resources, under their last names. */
   readonly retired?: Readonly<Record<string, LedgerEntry>>;
   /** Earlier names of resources, by number. */
   readonly formerly?: Formerly;
-  /** What `was` says on resources today: a statement that stands here has been followed. */
+  /** The current `was` statements of resources: a statement recorded here has been applied. */
   readonly was?: Statements;
 }
 
 export interface LedgerEntry {
   readonly number: number;
   readonly columns: Readonly<Record<string, number>>;
-  /** Columns that are gone, under the last name of each. */
+  /** Removed columns, under their last names. */
   readonly retired?: Readonly<Record<string, number>>;
   /** Earlier names of columns, by number. */
   readonly formerly?: Formerly;
-  /** What `was` says on fields today, by the name of the field. */
+  /** The current `was` statements of fields, by field name. */
   readonly was?: Statements;
 }
 
 /** Every name that a number was renamed from, by number, the earliest first: a database may be at any of them. */
 export type Formerly = Readonly<Record<string, readonly string[]>>;
 
-/** An earlier name; null where the name stands for something new. */
+/** An earlier name; null if the name stands for something new. */
 export type Statements = Readonly<Record<string, string | null>>;
 
 export const EMPTY_LEDGER: Ledger = { next: 1, resources: {} };
@@ -46,7 +46,7 @@ export function columnNumber(ledger: Ledger, resource: string, column: string): 
   return number;
 }
 
-/** Every earlier name of the table and of a column of it, the earliest first. */
+/** Every earlier name of a table or of one of its columns, the earliest first. */
 export function formerNames(ledger: Ledger, resource: string, column?: string): readonly string[] {
   if (column === undefined) return ledger.formerly?.[resourceNumber(ledger, resource)] ?? [];
   return ledger.resources[resource]?.formerly?.[columnNumber(ledger, resource, column)] ?? [];

@@ -1,4 +1,4 @@
-// What gen remembers between its runs: ajv's output by its schema, and a stamp of the last run. Deleting it only costs time.
+// Keeps what gen remembers between runs: ajv's output by schema, and a hash of the last clean run. Deleting it only costs time.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import type { Remember } from '../emit/validators.js';
 import { write } from './write.js';
 
 export interface Cache {
-  /** What another version of the generator remembered is not used. */
+  /** Returns a remembered text, or makes and remembers it; texts of another version of the generator are not used. */
   readonly remember: Remember;
-  /** The stamp given to the last `save`; null where there is none. */
-  readonly stamp: string | null;
-  /** Where the compiler keeps what it remembers. */
+  /** The hash passed to the last `save`; null if there is none. */
+  readonly upToDateHash: string | null;
+  /** Folder for the compiler's incremental state. */
   readonly folder: string;
-  /** Keeps what this run asked for, and nothing else. A disk that refuses costs the next run time and this one nothing. */
-  save(stamp: string | null): void;
+  /** Saves the texts this run used, and nothing else. If the disk refuses, only the next run takes longer. */
+  save(upToDateHash: string | null): void;
 }
 
 export interface CachePlace {
@@ -27,7 +27,7 @@ export interface CachePlace {
   readonly version: string;
 }
 
-/** Opens the memory of a project, empty where there is none or where it is damaged. */
+/** Opens the cache of a project; a missing or damaged one is empty. */
 export function openCache({ root, spec, out, version }: CachePlace): Cache {
   const folder = join(root, short(`${resolve(spec)}\n${resolve(out)}`));
   const path = join(folder, 'remembered.json');
@@ -39,14 +39,14 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
       used.set(key, text);
       return text;
     },
-    get stamp() {
-      return state.stamp;
+    get upToDateHash() {
+      return state.upToDateHash;
     },
     folder,
-    save(stamp) {
-      // A run that found nothing to do asked for nothing.
+    save(upToDateHash) {
+      // A run that found nothing to do used no texts.
       const texts = used.size === 0 ? state.texts : Object.fromEntries(used);
-      const next: State = { version, stamp, texts };
+      const next: State = { version, upToDateHash, texts };
       used.clear();
       if (JSON.stringify(next) === JSON.stringify(state)) return;
       state = next;
@@ -61,12 +61,12 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
 
 interface State {
   readonly version: string;
-  readonly stamp: string | null;
+  readonly upToDateHash: string | null;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 function read(path: string, version: string): State {
-  const empty: State = { version, stamp: null, texts: {} };
+  const empty: State = { version, upToDateHash: null, texts: {} };
   try {
     const state = JSON.parse(opened(readFileSync(path, 'utf8'))) as State;
     return state.version === version ? state : empty;
@@ -75,7 +75,7 @@ function read(path: string, version: string): State {
   }
 }
 
-/** A text with its checksum in front, so that damage is noticed. */
+/** A text prefixed with its checksum, so that damage is noticed. */
 function sealed(text: string): string {
   return `${crc32(text)}\n${text}`;
 }

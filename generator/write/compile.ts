@@ -1,31 +1,31 @@
-// Type-checks and compiles what gen wrote, so that `serve` finds it ready. Runs the project's TypeScript, nothing else.
+// Type-checks and compiles what gen wrote with the project's TypeScript, so that `serve` finds it ready.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** The project's root, seen from the compiled generator. */
+/** The project's root folder. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
 
-/** True: the folder is compiled with the project, into dist/. */
+/** Whether the folder is compiled with the project, into dist/. */
 export function isOwn(out: string): boolean {
   const inside = relative(ROOT, resolve(out));
   return inside !== '' && !inside.startsWith('..') && existsSync(join(ROOT, 'tsconfig.json'));
 }
 
-/** Import path of the kit, seen from the output folder: the source for our own, the compiled one for any other. */
+/** Import path of the kit from the output folder: its source for the project's own output, the compiled file for any other. */
 export function kitPath(out: string): string {
   const kit = isOwn(out) ? join(ROOT, 'runtime', 'kit.js') : join(ROOT, 'dist', 'runtime', 'kit.js');
   return relative(resolve(out), kit).replaceAll('\\', '/');
 }
 
 /**
- * Our own output is compiled into dist/ with the project, any other beside its sources, where the same import paths hold.
- * @param sources what gen wrote, below `out`: nothing else in the folder is looked at unless it is imported
- * @param memory folder where the compiler remembers what it has seen of a folder that is not ours
- * @returns what the compiler says against the generated code; empty when all is well
+ * The project's own output is compiled into dist/, any other next to its sources, where the same import paths hold.
+ * @param sources what gen wrote, below `out`: nothing else in the folder is compiled unless it is imported
+ * @param stateFolder folder for the compiler's incremental state of an output folder outside the project
+ * @returns the compiler's error messages; empty if there are none
  */
-export function compile(out: string, sources: readonly string[], memory: string): string {
+export function compile(out: string, sources: readonly string[], stateFolder: string): string {
   const roots = sources.map((path) => resolve(out, path));
   const options = isOwn(out)
     ? ['--project', ROOT]
@@ -33,8 +33,8 @@ export function compile(out: string, sources: readonly string[], memory: string)
         ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
         ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
         ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
-        ...remembering(roots, memory),
-        // Each by its name: nothing imports a test, nor the validators of events where there are none.
+        ...incrementalOptions(roots, stateFolder),
+        // Each file is named: nothing imports a test, or the validators of events if there are no events.
         ...roots,
       ];
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
@@ -42,38 +42,38 @@ export function compile(out: string, sources: readonly string[], memory: string)
   return `${stdout}${stderr}`.trim();
 }
 
-/** Where the code is that was compiled from a file of an output folder, or from all of one. */
+/** Path of the compiled code of an output file, or of a whole output folder. */
 export function compiledPath(path: string): string {
   const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : resolve(path);
   return place.replace(/\.ts$/, '.js');
 }
 
-/** Tells whoever waits for it that all is written and compiled. @param stamp of the outputs */
-export function markCompiled(out: string, stamp: string): void {
-  writeFileSync(join(compiledPath(out), MARKER), marker(stamp));
+/** Signals that all outputs are written and compiled. @param outputHash hash of the manifest */
+export function markCompiled(out: string, outputHash: string): void {
+  writeFileSync(join(compiledPath(out), MARKER), marker(outputHash));
 }
 
-/** False: a gen that wrote the outputs of `stamp` was killed, or the compiler found mistakes. */
-export function isCompiled(out: string, stamp: string): boolean {
+/** False: the gen that wrote these outputs was killed, or the compiler found mistakes. */
+export function isCompiled(out: string, outputHash: string): boolean {
   const path = join(compiledPath(out), MARKER);
-  return existsSync(path) && readFileSync(path, 'utf8') === marker(stamp);
+  return existsSync(path) && readFileSync(path, 'utf8') === marker(outputHash);
 }
 
 const MARKER = 'compiled.js';
 
-function marker(stamp: string): string {
-  return `// Written by \`punchboard gen\` when all beside it was compiled: \`serve --watch\` waits for it.\n// ${stamp}\n`;
+function marker(outputHash: string): string {
+  return `// Written by \`punchboard gen\` after everything beside it was compiled; \`serve --watch\` waits for it.\n// ${outputHash}\n`;
 }
 
-/** The compiler leaves alone what it remembers to have compiled, so it must not remember what is no longer there. */
-function remembering(sources: readonly string[], memory: string): readonly string[] {
-  if (!canWrite(memory)) return [];
-  const info = join(memory, 'compiled.tsbuildinfo');
+/** The compiler skips what it believes is compiled, so its state is deleted if compiled files have disappeared. */
+function incrementalOptions(sources: readonly string[], stateFolder: string): readonly string[] {
+  if (!canWrite(stateFolder)) return [];
+  const info = join(stateFolder, 'compiled.tsbuildinfo');
   const compiled = statSync(info, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const gone = sources.some(
+  const isOutdated = sources.some(
     (source) => !existsSync(source.replace(/\.ts$/, '.js')) && statSync(source).mtimeMs < compiled,
   );
-  if (gone) rmSync(info);
+  if (isOutdated) rmSync(info);
   return ['--incremental', '--tsBuildInfoFile', info];
 }
 

@@ -1,6 +1,6 @@
 // Says where an edit of a generated file belongs: in the descriptor, or in which hand-written function.
 
-/** A part of a resource's file, the line it begins with, and where its content comes from. `*` is the resource's name. */
+/** The parts of a resource's file: the line each begins with, and where its content comes from. `*` is the resource's name. */
 const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
   [/^\/\/ Types$/, 'the fields of spec/resources/*.yaml'],
   [/^\/\/ Parameters$/, 'the fields and actions of spec/resources/*.yaml'],
@@ -43,28 +43,28 @@ const FILES: readonly (readonly [path: RegExp, place: string])[] = [
 export interface Edit {
   readonly path: string;
   readonly edited: string;
-  readonly made: string;
+  readonly generated: string;
 }
 
 const ANYWHERE = 'the descriptors in spec/';
 
 /**
- * @param file path below the output folder, the text as edited and as generated
+ * @param edit path below the output folder, and the text as edited and as generated
  * @param spec name of the spec folder
  * @returns a sentence with the key or function where the first edited line belongs
  */
-export function editHint({ path, edited, made }: Edit, spec: string): string {
+export function editHint({ path, edited, generated }: Edit, spec: string): string {
   const [row, resource = ''] = FILES.flatMap(([pattern, place]) => {
-    const found = pattern.exec(path);
-    return found === null ? [] : [[place, found[1]] as const];
+    const match = pattern.exec(path);
+    return match === null ? [] : [[place, match[1]] as const];
   })[0] ?? [ANYWHERE];
-  const place = path.startsWith('resources/') ? (partOf(edited, made) ?? row) : row;
+  const place = path.startsWith('resources/') ? (partOf(edited, generated) ?? row) : row;
   return `This belongs in ${place.replaceAll('*', resource).replaceAll('spec/', `${spec}/`)}.`;
 }
 
-/** The part that the first edited line stands in; null before the first of them. */
-function partOf(edited: string, made: string): string | null {
-  const [lines, others] = [edited.split('\n'), made.split('\n')];
+/** The part that contains the first edited line; null if the line precedes all parts. */
+function partOf(edited: string, generated: string): string | null {
+  const [lines, others] = [edited.split('\n'), generated.split('\n')];
   const first = lines.findIndex((line, at) => line !== others[at]);
   const before = lines.slice(0, first < 0 ? lines.length : first + 1).reverse();
   for (const line of before) {

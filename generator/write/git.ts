@@ -1,4 +1,4 @@
-// Reads a spec folder as it was at a commit, through the git command. Touches nothing in the working tree.
+// Reads a spec folder as it was at a commit, with the git command. Leaves the working tree alone.
 
 import { execFileSync } from 'node:child_process';
 import type { Source } from '../compile-spec.js';
@@ -6,19 +6,19 @@ import { parseLedger } from '../ledger/parse.js';
 import type { SourceFile } from '../load/load.js';
 import { UnreadableSpec } from './read-spec.js';
 
-const WANTED = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[^/\n]+\.ya?ml)$/;
+const SPEC_FILES = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[^/\n]+\.ya?ml)$/;
 
 /**
  * @param ref anything that names a commit: a branch, a tag, `HEAD~3`
  * @param folder the spec folder in the working tree
- * @param name under which the paths of its texts begin, as those of the working tree do
+ * @param name first segment of the returned paths, as in the working tree
  * @throws UnreadableSpec with one line about git, the ref, or the spec at it
  */
 export function readSpecAt(ref: string, folder: string, name: string): Source {
   const commit = commitOf(ref, folder);
   const prefix = git(folder, ['rev-parse', '--show-prefix']).trimEnd();
-  const listed = git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
-  const paths = listed.split('\0').filter((path) => WANTED.test(path));
+  const listing = git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
+  const paths = listing.split('\0').filter((path) => SPEC_FILES.test(path));
   if (!paths.some((path) => path.startsWith('resources/')))
     throw unreadable(`${ref} holds no ${prefix}resources/: there is nothing to compare with`);
   const texts = blobs(
@@ -54,16 +54,16 @@ function ledgerOf(text: string, ref: string): NonNullable<Source['ledger']> {
   return ledger;
 }
 
-/** All texts in one call: a process for each of a thousand files would take seconds. */
+/** Reads all texts with one process: one for each of a thousand files would take seconds. */
 function blobs(folder: string, wanted: readonly { path: string; object: string }[]): readonly SourceFile[] {
   const input = wanted.map(({ object }) => `${object}\n`).join('');
   const answer = run(folder, ['cat-file', '--batch'], input);
   let at = 0;
   return wanted.map(({ path, object }) => {
-    const headed = answer.indexOf(10, at);
-    const size = / blob (\d+)$/.exec(answer.toString('utf8', at, headed))?.[1];
+    const lineEnd = answer.indexOf(10, at);
+    const size = / blob (\d+)$/.exec(answer.toString('utf8', at, lineEnd))?.[1];
     if (size === undefined) throw unreadable(`git cannot read ${object}`);
-    const start = headed + 1;
+    const start = lineEnd + 1;
     at = start + Number(size) + 1;
     return { path, text: answer.toString('utf8', start, start + Number(size)) };
   });

@@ -1,12 +1,12 @@
-// Finds outputs that were edited by hand since gen wrote them, and words the refusal. Pure.
+// Finds outputs that were edited by hand since gen wrote them, and formats the refusal. Pure.
 
 import { createTwoFilesPatch } from 'diff';
 import { type Content, lineEnds } from '../emit/output.js';
 import { editHint } from './edit-hint.js';
 import { MANIFEST, type Manifest } from './manifest.js';
 
-/** A file of the output folder on disk, beside what gen would write now. */
-export interface Standing {
+/** A file of the output folder: what is on disk, and what gen would write now. */
+export interface OutputState {
   /** Below the output folder. */
   readonly path: string;
   /** Null: it does not exist. */
@@ -16,10 +16,10 @@ export interface Standing {
 }
 
 /**
- * @param manifest null if there is none; then every file in the way is a stranger
+ * @param manifest null if there is none; then every file in the way counts as foreign
  * @returns the files that are neither what gen last wrote nor what it would write now
  */
-export function handEdits(files: readonly Standing[], manifest: Manifest | null): readonly Standing[] {
+export function handEdits(files: readonly OutputState[], manifest: Manifest | null): readonly OutputState[] {
   if (manifest === null) return [];
   return files.filter(({ path, before, after }) => {
     if (before === null || before.hash === after?.hash || manifest.get(path)?.has(before.hash)) return false;
@@ -33,7 +33,7 @@ function isMergeInProgress(text: string): boolean {
 }
 
 /** @returns without a manifest, files on disk whose content differs from the output: gen may not have written them */
-export function strangers(files: readonly Standing[], manifest: Manifest | null): readonly string[] {
+export function foreignFiles(files: readonly OutputState[], manifest: Manifest | null): readonly string[] {
   if (manifest !== null) return [];
   return files.flatMap(({ path, before, after }) => (before === null || before.hash === after?.hash ? [] : [path]));
 }
@@ -42,7 +42,7 @@ export function strangers(files: readonly Standing[], manifest: Manifest | null)
  * The refusal for files in the way that gen did not write, with what to do about them.
  * @param name path of a file as shown to the user
  */
-export function strangersRefusal(paths: readonly string[], out: string, name: (path: string) => string): string {
+export function foreignFilesRefusal(paths: readonly string[], out: string, name: (path: string) => string): string {
   const [are, them] = paths.length === 1 ? ['1 file is', 'it'] : [`${paths.length} files are`, 'them'];
   const force = paths.map((path) => ` --force ${name(path)}`).join('');
   return (
@@ -58,12 +58,12 @@ export function strangersRefusal(paths: readonly string[], out: string, name: (p
  * @param spec name of the spec folder
  * @param name path of a file as shown to the user
  */
-export function refusal(edits: readonly Standing[], spec: string, name: (path: string) => string): string {
+export function handEditsRefusal(edits: readonly OutputState[], spec: string, name: (path: string) => string): string {
   const files = edits.map((edit) => {
-    const [edited, made] = [lineEnds(edit.before?.text ?? ''), edit.after?.text ?? ''];
+    const [edited, generated] = [lineEnds(edit.before?.text ?? ''), edit.after?.text ?? ''];
     const heads = ['as generated', 'as edited'] as const;
-    const patch = createTwoFilesPatch(name(edit.path), name(edit.path), made, edited, ...heads);
-    return `${patch.replace(/^Index: .*\n=+\n/, '')}${editHint({ path: edit.path, edited, made }, spec)}\n`;
+    const patch = createTwoFilesPatch(name(edit.path), name(edit.path), generated, edited, ...heads);
+    return `${patch.replace(/^Index: .*\n=+\n/, '')}${editHint({ path: edit.path, edited, generated }, spec)}\n`;
   });
   const count = edits.length === 1 ? '1 generated file was' : `${edits.length} generated files were`;
   const force = edits.map(({ path }) => ` --force ${name(path)}`).join('');

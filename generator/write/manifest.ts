@@ -1,11 +1,11 @@
-// The manifest: a hash of every output as gen last wrote it, so that a hand's edit is told from a stale file. Text in, text out.
+// The manifest: a hash of every output as gen last wrote it, which distinguishes a hand-edited file from a stale one. Pure.
 
 import { hashed, type Output } from '../emit/output.js';
 
 /** Below the output folder; it does not list itself. */
 export const MANIFEST = 'manifest.json';
 
-/** Hashes by path; several where a merge left several lines for one file. */
+/** Hashes by path; several if a merge left several lines for one file. */
 export type Manifest = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** @returns generated/manifest.json: one line per output, sorted by path */
@@ -16,13 +16,13 @@ export function manifestText(outputs: readonly Output[]): string {
 }
 
 /**
- * Read line by line: a manifest with the marks of a merge still says what either side had written.
- * @returns null when the text lists nothing at all
+ * Parses line by line, so that a manifest with conflict markers still shows what either side had written.
+ * @returns null if the text lists nothing at all
  */
 export function parseManifest(text: string): Manifest | null {
   const files = new Map<string, Set<string>>();
-  for (const [, path = '', found = ''] of text.matchAll(/^\s*"([^"\n]+)": "([0-9a-f]{32})",?\r?$/gm)) {
-    files.set(path, (files.get(path) ?? new Set()).add(found));
+  for (const [, path = '', hash = ''] of text.matchAll(/^\s*"([^"\n]+)": "([0-9a-f]{32})",?\r?$/gm)) {
+    files.set(path, (files.get(path) ?? new Set()).add(hash));
   }
   return files.size === 0 ? null : files;
 }

@@ -10,7 +10,7 @@ import { ROOT } from './compile.js';
 /**
  * @param folder the spec folder
  * @returns its texts, each under a path that starts with the folder's own name, so that it is the same from anywhere
- * @throws UnreadableSpec when the folder does not exist, or an entry of it is not a file
+ * @throws UnreadableSpec if the folder does not exist, or an entry in it is not a file
  */
 export function readSpec(folder: string): Source {
   const name = basename(resolve(folder));
@@ -32,7 +32,7 @@ export function readSpec(folder: string): Source {
   };
 }
 
-/** True for the project's own descriptors, which runtime/resources is written for. */
+/** Whether these are the project's own descriptors, which runtime/resources is written for. */
 function isOwnSpec(folder: string): boolean {
   const own = join(ROOT, 'spec');
   return existsSync(own) && realpathSync(folder) === realpathSync(own);
@@ -40,7 +40,7 @@ function isOwnSpec(folder: string): boolean {
 
 /** A problem with the spec folder itself, found before any of its text is parsed. */
 export class UnreadableSpec extends Error {
-  /** @param code exit code: 2 where the wrong folder was named, 1 where a file in it cannot be read */
+  /** @param code exit code: 2 if the wrong folder was named, 1 if a file in it cannot be read */
   constructor(
     message: string,
     readonly code: 1 | 2 = 2,
@@ -61,7 +61,7 @@ function readLedger(path: string): Ledger {
   return ledger;
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 export function readIfThere(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }

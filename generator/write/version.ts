@@ -1,4 +1,4 @@
-// A hash of the generator as it is installed: its compiled code, its templates and the libraries that write or read for it.
+// Hashes the generator as installed: its compiled code, its templates and the libraries that read or write for it.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

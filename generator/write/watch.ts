@@ -9,7 +9,7 @@ export interface Watching {
 }
 
 /** Editors save in several steps and a branch changes many files: these count as one change. Milliseconds. */
-const SETTLES_IN = 40;
+const SETTLE_TIME = 40;
 
 /** What a run did: the files it wrote, and how it ended. */
 interface Ran {
@@ -24,7 +24,7 @@ export interface Watched<R extends Ran> {
   say(run: R): void;
 }
 
-/** Runs at once and after every change. @param spec the spec folder */
+/** Runs immediately and after every change. @param spec the spec folder */
 export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watched<R>): Watching {
   let waiting: NodeJS.Timeout | null = null;
   let watchers: readonly FSWatcher[] = [];
@@ -36,16 +36,16 @@ export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watc
     watchers = [spec, join(spec, 'resources')].filter((folder) => existsSync(folder)).map((one) => watchOne(one));
     watchers = [...watchers, watchOne(dirname(resolve(spec)), basename(resolve(spec)))];
     const done = again();
-    const said = `${done.code}${done.stderr}`;
-    if (done.written.length > 0 || said !== last) say(done);
-    last = said;
+    const outcome = `${done.code}${done.stderr}`;
+    if (done.written.length > 0 || outcome !== last) say(done);
+    last = outcome;
   };
-  const soon = (): void => {
+  const schedule = (): void => {
     if (waiting !== null) clearTimeout(waiting);
-    waiting = setTimeout(run, SETTLES_IN);
+    waiting = setTimeout(run, SETTLE_TIME);
   };
   const watchOne = (folder: string, only?: string): FSWatcher =>
-    watch(folder, (_event, name) => (only === undefined || name === only) && soon()).on('error', soon);
+    watch(folder, (_event, name) => (only === undefined || name === only) && schedule()).on('error', schedule);
   run();
   return {
     close() {

@@ -4,32 +4,36 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Content, hashed, type Output } from '../emit/output.js';
 import { compiledPath, isOwn } from './compile.js';
-import type { Standing } from './hand-edits.js';
+import type { OutputState } from './hand-edits.js';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
 
-/** The manifest of an output folder; null where there is none. */
+/** The manifest of an output folder; null if there is none. */
 export function readManifest(folder: string): Manifest | null {
   const path = join(folder, MANIFEST);
   return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
 }
 
 /** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
-export function standings(folder: string, outputs: readonly Output[], manifest: Manifest | null): readonly Standing[] {
-  const wanted = new Set(outputs.map(({ path }) => path));
-  const made = [...(manifest?.keys() ?? [])].filter(isBelow);
-  const stale = made.filter((path) => !wanted.has(path)).map((path) => ({ path, after: null }));
+export function outputStates(
+  folder: string,
+  outputs: readonly Output[],
+  manifest: Manifest | null,
+): readonly OutputState[] {
+  const current = new Set(outputs.map(({ path }) => path));
+  const listed = [...(manifest?.keys() ?? [])].filter(isBelow);
+  const stale = listed.filter((path) => !current.has(path)).map((path) => ({ path, after: null }));
   return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
     .map((file) => ({ ...file, before: onDisk(join(folder, file.path)) }))
     .filter(({ before, after }) => before !== null || after !== null);
 }
 
-/** A manifest that anybody could have written does not reach out of its folder. */
+/** Anybody could have written the manifest, so it must not reach outside its folder. */
 function isBelow(path: string): boolean {
   return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
 }
 
-/** @returns those of the paths where the compiler would write over a file that has no source, so that it is not gen's */
-export function compiledStrangers(folder: string, paths: readonly string[]): readonly string[] {
+/** @returns the paths where the compiler would overwrite a file without a source, which gen therefore did not write */
+export function foreignCompiledFiles(folder: string, paths: readonly string[]): readonly string[] {
   if (isOwn(folder)) return [];
   return paths
     .filter((path) => path.endsWith('.ts') && !existsSync(join(folder, path)))
@@ -41,7 +45,7 @@ function onDisk(path: string): Content | null {
   return existsSync(path) ? hashed({ path, text: readFileSync(path, 'utf8') }) : null;
 }
 
-/** Writes a file whole or not at all, and the folders that it lies in. */
+/** Writes a file whole or not at all, and creates its folders. */
 export function write(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
@@ -54,8 +58,8 @@ export function write(path: string, text: string): void {
   }
 }
 
-/** Brings files to what they should be: writes what differs, removes what has no source any more. */
-export function apply(changes: readonly Standing[]): void {
+/** Writes what differs and removes what no longer has a source. */
+export function apply(changes: readonly OutputState[]): void {
   for (const { path, after } of changes) {
     if (after === null) {
       rmSync(path);
@@ -66,7 +70,7 @@ export function apply(changes: readonly Standing[]): void {
   }
 }
 
-/** @throws when there is a file already, whoever made it in the meantime */
+/** @throws if the file already exists, whoever created it */
 export function writeNew(path: string, text: string): void {
   writeFileSync(path, text, { flag: 'wx' });
 }

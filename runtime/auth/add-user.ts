@@ -1,4 +1,4 @@
-// Creates a user for an operator (D35) with the operation that the API uses: same checks, same record.
+// Creates a user for an operator (D35) through the operation that the API uses: same checks, same record.
 
 import type { AnyDefinition } from '../definition.js';
 import { failed } from '../errors.js';

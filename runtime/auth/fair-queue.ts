@@ -7,7 +7,7 @@ export type FairQueue = <T>(client: string, job: () => Promise<T>) => Promise<T>
 export interface QueueLimits {
   /** Jobs that run at the same time. */
   readonly running: number;
-  /** Jobs that may wait, of all and of each client; one more is refused with `unavailable`. */
+  /** Jobs that may wait, in total and for each client; one more is refused with `unavailable`. */
   readonly waiting: number;
   readonly each: number;
 }
@@ -15,7 +15,7 @@ export interface QueueLimits {
 type Start = () => void;
 
 export function createFairQueue({ running, waiting, each }: QueueLimits): FairQueue {
-  // The first client has the next turn, and goes to the end with what is left of its jobs.
+  // The first client has the next turn; with its remaining jobs it then goes to the end.
   const clients = new Map<string, Start[]>();
   let free = running;
   let count = 0;

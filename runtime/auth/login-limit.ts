@@ -2,25 +2,25 @@
 import { createRateLimit } from '../http/rate-limit.js';
 
 export interface Attempt {
-  /** What the address is counted under. */
+  /** The key that the address is counted under. */
   readonly client: string;
   readonly name: string;
 }
 
 /** `check` and `count` throw `rate_limited`, with Retry-After. */
 export interface LoginLimit {
-  /** Refuses whoever has failed too often, before they wait for a hash. */
+  /** Refuses a client that has failed too often, before it waits for a hash. */
   check(attempt: Attempt): Promise<void>;
-  /** Counts the attempt as failed, until it turns out right. */
+  /** Counts the attempt as failed until the password proves to be right. */
   count(attempt: Attempt): Promise<void>;
   uncount(attempt: Attempt): Promise<void>;
 }
 
-/** Names that one address may get wrong as often as one name. */
+/** An address may fail this many times as often as one name from it. */
 const NAMES = 6;
 const REASON = 'Too many logins have failed';
 
-/** @param perName failed logins a minute of one address and name; 0: no limit, the answer is null */
+/** @param perName failed logins a minute for an address and name; 0: no limit, and the result is null */
 export function createLoginLimit(perName: number): LoginLimit | null {
   const names = createRateLimit(perName, REASON);
   const addresses = createRateLimit(NAMES * perName, REASON);

@@ -1,4 +1,4 @@
-// Opens a session for a name and a password (D13). Takes the same time whichever of the two is wrong.
+// Opens a session for a name and a password (D13). Takes the same time whichever of them is wrong.
 
 import type { AnyDefinition } from '../definition.js';
 import { type Failure, failed, ServiceError } from '../errors.js';
@@ -8,7 +8,7 @@ import type { LoginLimit } from './login-limit.js';
 import type { Passwords } from './passwords.js';
 import type { Session, Sessions } from './sessions.js';
 
-/** @param address the client's, for the limit; now in epoch milliseconds */
+/** @param from the client's address, for the limit, and `now` in epoch milliseconds */
 export type Login = (
   parameters: Readonly<Record<string, unknown>>,
   from: { readonly address: string; readonly now: number },
@@ -22,29 +22,29 @@ export interface LoginSource {
   readonly limit: LoginLimit | null;
 }
 
-/** Longer names than anyone can have are not kept for counting. */
+/** Names are truncated to this length for counting. */
 const LONGEST_NAME = 100;
 
-/** Throws required, invalid (all at once), rate_limited, wrong_password, unknown_user, unavailable, storage_full. */
+/** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, unavailable, storage_full. */
 export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
   return async (parameters, { address, now }) => {
     const { username, password, apiKey } = read(parameters);
-    const who = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
-    await limit?.check(who);
-    const found = await identity.account(username);
-    const turn = { client: who.client, begin: async () => limit?.count(who) };
-    const right = await passwords.verify(password, found?.password ?? null, turn);
-    if (right) await limit?.uncount(who);
-    if (!right || found === null) {
-      // Only the wing profile lets a caller tell the two codes apart.
-      const code = found === null ? 'unknown_user' : 'wrong_password';
+    const attempt = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
+    await limit?.check(attempt);
+    const account = await identity.account(username);
+    const turn = { client: attempt.client, begin: async () => limit?.count(attempt) };
+    const isRight = await passwords.verify(password, account?.password ?? null, turn);
+    if (isRight) await limit?.uncount(attempt);
+    if (!isRight || account === null) {
+      // Only the wing profile lets a caller distinguish the two codes.
+      const code = account === null ? 'unknown_user' : 'wrong_password';
       throw new ServiceError(code, 'The user name or the password is wrong.');
     }
-    const owns = apiKey === null ? null : await identity.ownsKey(found.id, apiKey);
+    const owns = apiKey === null ? null : await identity.ownsKey(account.id, apiKey);
     if (owns === false) {
       throw failed([{ field: 'api_key_id', code: 'invalid', message: 'api_key_id must be a key of this user.' }]);
     }
-    return sessions.open({ user: found.id, password: found.password, apiKey: owns === null ? null : apiKey }, now);
+    return sessions.open({ user: account.id, password: account.password, apiKey: owns === null ? null : apiKey }, now);
   };
 }
 
@@ -70,7 +70,7 @@ function read(parameters: Readonly<Record<string, unknown>>): {
   return { username: username ?? '', password: password ?? '', apiKey };
 }
 
-/** The resource of API keys, of which each record is somebody's; in other projects one of that name may be something else. */
+/** The resource of API keys, whose records belong to users; in other projects the name may mean something else. */
 export function apiKeysOf(definitions: readonly AnyDefinition[], principal: AnyDefinition): AnyDefinition | null {
   const owned = ({ references }: AnyDefinition): boolean =>
     references.some(({ column, to }) => column === 'user_id' && to === principal.name);

@@ -1,4 +1,4 @@
-// Passwords as memory-hard hashes (D13). Never stores, logs or returns a password.
+// Hashes and verifies passwords with a memory-hard function (D13). Passwords are never stored, logged or returned.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { createFairQueue, type FairQueue } from './fair-queue.js';
@@ -14,49 +14,49 @@ export interface Cost {
 export interface Passwords {
   /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
   hash(password: string, client?: string): Promise<string>;
-  /** `stored` null, for an unknown user, takes the time of a wrong password and is false. */
-  verify(password: string, stored: string | null, turn?: Turn): Promise<boolean>;
+  /** With `stored` null, for an unknown user, takes as long as for a wrong password and returns false. */
+  verify(password: string, stored: string | null, turn?: QueueTurn): Promise<boolean>;
 }
 
-/** Whose turn it is, and what is to be checked when it comes. */
-export interface Turn {
-  /** Whoever wants many hashes waits behind their own. */
+/** A place in the queue, and a check to make when the turn comes. */
+export interface QueueTurn {
+  /** Jobs of the same client wait behind each other. */
   readonly client: string;
-  /** May throw: then nothing is computed. */
+  /** May throw; then no hash is computed. */
   begin?(): Promise<void>;
 }
 
 /** 32 MiB and about a quarter of a second each. */
 const COST: Cost = { n: 2 ** 15, r: 8, p: 3 };
-/** `each`: of one client. */
+/** `each`: for one client. */
 const QUEUE = { running: 2, waiting: 1000, each: 50 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /**
  * At most two hashes are computed at a time, so that logins cannot take all memory and threads.
- * Both functions throw `unavailable` when too many wait.
+ * Both functions throw `unavailable` if too many are waiting.
  */
 export function createPasswords(cost: Cost = COST, queue: FairQueue = createFairQueue(QUEUE)): Passwords {
-  const unknown = written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  const unknown = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
     async hash(password, client = '') {
       const salt = randomBytes(SALT_BYTES);
-      return written(cost, salt, await queue(client, () => derive(password, salt, cost)));
+      return encode(cost, salt, await queue(client, () => derive(password, salt, cost)));
     },
     async verify(password, stored, { client, begin } = { client: '' }) {
-      const known = read(stored ?? unknown);
-      if (known === null) return false;
+      const parsed = read(stored ?? unknown);
+      if (parsed === null) return false;
       const hash = await queue(client, async () => {
         await begin?.();
-        return derive(password, known.salt, known.cost);
+        return derive(password, parsed.salt, parsed.cost);
       });
-      return timingSafeEqual(hash, known.hash) && stored !== null;
+      return timingSafeEqual(hash, parsed.hash) && stored !== null;
     },
   };
 }
 
-function written(cost: Cost, salt: Buffer, hash: Buffer): string {
+function encode(cost: Cost, salt: Buffer, hash: Buffer): string {
   return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 

@@ -2,15 +2,15 @@
 
 import type { Method } from '../definition.js';
 import { ServiceError } from '../errors.js';
-import type { Route, Visit } from '../http/routes.js';
+import type { Route, RouteRequest } from '../http/routes.js';
 import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
 import type { Login } from './login.js';
 import type { Session, Sessions } from './sessions.js';
 
 /**
- * `POST /api/session` logs in; `GET /api/session/<id>` shows it to whoever holds the id (login_required when it is
- * over); `DELETE /api/session/<id>` ends it, also when it is over already.
+ * `POST /api/session` logs in; `GET /api/session/<id>` shows the session to whoever has its id (`login_required` if it
+ * has expired); `DELETE /api/session/<id>` ends it, even if it has already expired.
  */
 export function createSessionRoutes(sessions: Sessions, login: Login): readonly Route[] {
   return [
@@ -31,7 +31,7 @@ export function createSessionRoutes(sessions: Sessions, login: Login): readonly 
   ];
 }
 
-function route(method: Method, operation: string, run: (visit: Visit) => MaybePromise<Answer>): Route {
+function route(method: Method, operation: string, run: (request: RouteRequest) => MaybePromise<Answer>): Route {
   const withId = operation !== 'create';
   const names = { resource: 'session', operation, definition: null, upload: null };
   return { method, base: '/api/session', withId, tail: null, ...names, run };

@@ -17,19 +17,19 @@ export interface Session {
 
 export interface NewSession {
   readonly user: string;
-  /** The password hash that was verified; another one ends the session. */
+  /** The password hash that was verified; a different one ends the session. */
   readonly password: string;
   readonly apiKey: string | null;
 }
 
 export interface Sessions {
-  /** Who the session speaks for; null when there is none, it is over, or the password has changed since. */
+  /** The user of the session; null if it does not exist, has expired, or the password has changed since. */
   caller(id: string, now: number): MaybePromise<Caller | null>;
   open(session: NewSession, now: number): Promise<Session>;
   get(id: string, now: number): MaybePromise<Session | null>;
-  /** Ends it; also when there is none. */
+  /** Ends the session, if it exists. */
   remove(id: string): Promise<void>;
-  /** Deletes some of those that are over, whoever's they are. @returns true: there may be more */
+  /** Deletes some of the expired sessions. @returns true: there may be more */
   prune(now: number): Promise<boolean>;
 }
 
@@ -44,18 +44,18 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
     try {
       await identity.touch(session, now, now + LIFETIME);
     } catch {
-      // Not extended: it is tried again with the next use.
+      // If this fails, the next use tries again.
     } finally {
       extending.delete(idHash);
     }
   };
-  const find = <T>(id: string, now: number, shown: (session: LiveSession) => T): MaybePromise<T | null> => {
+  const find = <T>(id: string, now: number, view: (session: LiveSession) => T): MaybePromise<T | null> => {
     if (!SHAPE.test(id)) return null;
     const key = keyOf(id);
     return chain(identity.caller(key, now), (session) => {
       if (session === null) return null;
       if (now - session.used > EXTENSION) void extend(key, now);
-      return shown(session);
+      return view(session);
     });
   };
 
@@ -70,14 +70,14 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
     async remove(id) {
       if (SHAPE.test(id)) await identity.endSession(keyOf(id));
     },
-    prune: async (now) => (await identity.prune(now, PRUNED)) === PRUNED,
+    prune: async (now) => (await identity.prune(now, PRUNE_LIMIT)) === PRUNE_LIMIT,
   };
 }
 
-/** Characters of an id that say where its record lives (D37); a session is placed with its user. */
+/** Characters of an id that hold its placement (D37); a session is placed with its user. */
 const PLACEMENT = 2;
-/** Sessions that one step deletes at most. */
-const PRUNED = 500;
+/** The most sessions that one step deletes. */
+const PRUNE_LIMIT = 500;
 const SHAPE = /^[\w-]{24,80}$/;
 
 function keyOf(id: string): SessionKey {

@@ -1,4 +1,4 @@
-// Sets the password of a user for an operator (D47), with the operation that the API uses.
+// Sets the password of a user for an operator (D47) through the operation that the API uses.
 
 import { ServiceError } from '../errors.js';
 import type { Service } from '../server/open-service.js';

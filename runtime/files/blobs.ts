@@ -1,4 +1,4 @@
-// The bytes of uploads in a folder, stored once by content (D34).
+// Stores the bytes of uploads in a folder, once per content (D34).
 
 import { createHash, type Hash } from 'node:crypto';
 import { statSync, utimesSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { shortageOf } from '../http/shortage.js';
 import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 
-/** Bytes on disk under a temporary name: to be kept or discarded. */
+/** Bytes on disk under a temporary name, to be kept or discarded. */
 export interface Received {
   readonly name: string;
   readonly path: string;
@@ -24,16 +24,16 @@ export interface Received {
 export interface Blobs {
   /** Reads the stream to its end. Throws `too_large` (the rest is read and dropped), `storage_full`. */
   receive(stream: Readable, limits: { readonly name: string; readonly maxBytes: number }): Promise<Received>;
-  /** Makes the bytes durable under their hash and says what they are. Throws `storage_full`. */
+  /** Makes the bytes durable under their hash and inspects them. Throws `storage_full`. */
   keep(received: Received): Promise<Upload>;
-  /** The upload was refused: its temporary file goes, and bytes that were kept for it are released. */
+  /** For a refused upload: deletes its temporary file and releases bytes that were kept for it. */
   discard(received: Received): Promise<void>;
-  /** Where the bytes with that hash are, relative to the folder. */
+  /** Path of the bytes with that hash, relative to the folder. */
   path(hash: string): string;
   readonly folder: string;
 }
 
-/** Records that nobody may need the bytes any more; a sweep deletes them when that is so. */
+/** Records that the bytes may no longer be needed; a sweep deletes them if that is true. */
 export type ReleaseBytes = (hash: string) => Promise<void>;
 
 /** @param random fresh URL-safe text for temporary names */
@@ -50,7 +50,7 @@ export async function createBlobs(folder: string, random: () => string, release:
     },
     async discard(received) {
       await rm(received.path, { force: true });
-      // What cannot be recorded now is found by the next walk through the folder: the refusal is what the caller is told.
+      // If this cannot be recorded, the next walk finds the bytes; the caller should see the refusal, not this error.
       if (kept.has(received)) await release(received.hash).catch(() => undefined);
     },
   };
@@ -60,7 +60,7 @@ export function blobPath(hash: string): string {
   return join(hash.slice(0, 2), hash);
 }
 
-/** A full disk as `storage_full`, no file handles as `unavailable`; any other error as it came. */
+/** Throws a full disk as `storage_full`, a lack of file handles as `unavailable`, and any other error unchanged. */
 export function storageFailure(error: unknown): never {
   throw shortageOf(error) ?? error;
 }
@@ -71,7 +71,7 @@ async function receive(
   limits: { readonly name: string; readonly maxBytes: number },
 ): Promise<Received> {
   const hash = createHash('sha256');
-  // The stream may break before it is read; its error is then met by the first read.
+  // The stream may fail before it is read; the first read then reports the error.
   stream.on('error', () => undefined);
   try {
     const file = await open(path, 'wx').catch(storageFailure);
@@ -82,7 +82,7 @@ async function receive(
       await file.close();
     }
   } catch (error) {
-    // Whoever feeds the stream must not wait for a reader that has gone.
+    // The writer of the stream must not wait for a reader that has gone.
     stream.resume();
     await rm(path, { force: true });
     throw error;
@@ -123,25 +123,25 @@ async function keep(folder: string, received: Received): Promise<Upload> {
 }
 
 /**
- * True when the content is there in full; its time is renewed, so that a sweep does not take it for a leftover. Look and
- * renewal are one step, so that no sweep can come between them.
+ * Whether the content is already stored in full; its time is renewed, so that a sweep does not delete it. Check and
+ * renewal are one synchronous step, so that no sweep can come between them.
  */
 function stored(path: string, size: number, now: Date): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.size !== size) return false;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.size !== size) return false;
   utimesSync(path, now, now);
   return true;
 }
 
 async function moveDurably(from: string, folder: string, hash: string): Promise<void> {
-  const shelf = join(folder, hash.slice(0, 2));
-  const made = await mkdir(shelf, { recursive: true });
+  const hashFolder = join(folder, hash.slice(0, 2));
+  const created = await mkdir(hashFolder, { recursive: true });
   await rename(from, join(folder, blobPath(hash)));
-  await syncFolder(shelf);
-  if (made !== undefined) await syncFolder(folder);
+  await syncFolder(hashFolder);
+  if (created !== undefined) await syncFolder(folder);
 }
 
-/** A rename is durable only when its folder is. */
+/** A rename is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

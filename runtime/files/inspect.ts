@@ -6,19 +6,19 @@ import { type Pixels, pixels, readSvg } from './svg.js';
 
 export interface Inspected {
   readonly type: string;
-  /** Pixels; null for what is no image or names no size. */
+  /** Pixels; null if it is not an image or has no size. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** How many bytes from the start `inspect` wants; a JPEG keeps its size behind its metadata. */
+/** How many bytes from the start `inspect` needs; in a JPEG the size follows the metadata. */
 export const HEAD_BYTES = 1024 * 1024;
 
 export const RASTER_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 const UNKNOWN: Inspected = { type: 'application/octet-stream', width: null, height: null };
 
-/** Texts (in Latin-1) that stand at these offsets, the name the image library has for it, and our media type. */
+/** Signatures (in Latin-1) by offset, the image library's name for the format, and its media type. */
 const RASTERS = [
   { starts: { 0: '\x89PNG\r\n\x1a\n' }, kind: 'png', type: 'image/png' },
   { starts: { 0: '\xff\xd8\xff' }, kind: 'jpg', type: 'image/jpeg' },
@@ -33,15 +33,15 @@ const OTHERS = [
 ];
 
 /**
- * Never throws; what it does not know, or what is cut off before its size, is `application/octet-stream`.
+ * Never throws; an unknown format, or an image truncated before its size, is `application/octet-stream`.
  * @param head the first bytes of the file
  */
 export function inspect(head: Uint8Array): Inspected {
   const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
   const raster = RASTERS.find(({ starts }) => matches(start, starts));
   if (raster !== undefined) {
-    const found = rasterSize(head, raster.kind);
-    return found === null ? UNKNOWN : { type: raster.type, ...found };
+    const size = rasterSize(head, raster.kind);
+    return size === null ? UNKNOWN : { type: raster.type, ...size };
   }
   const other = OTHERS.find(({ starts }) => matches(start, starts));
   if (other !== undefined) return { ...UNKNOWN, type: other.type };
@@ -55,10 +55,10 @@ function matches(start: string, signature: Readonly<Record<number, string>>): bo
 }
 
 function rasterSize(head: Uint8Array, kind: string): Pixels | null {
-  // The library copies the rest of the file for each segment of a JPEG.
+  // For each segment of a JPEG, the library copies the rest of the file.
   if (kind === 'jpg') return jpegSize(head);
   try {
-    // A copy of exactly these bytes: the library reads on in the memory behind a view that is too short.
+    // A copy of exactly these bytes, because the library reads past the end of a view that is too short.
     const { type, width, height } = imageSize(new Uint8Array(head));
     return type === kind ? pixels(width, height) : null;
   } catch {

@@ -1,11 +1,11 @@
-// The name under which a stored file is served. Never a path on this machine.
+// Cleans the name under which a stored file is served; it is never a path on this machine.
 
 const LONGEST = 255;
 
-/** Base name of what an upload called itself, without control characters; `file` where nothing is left. */
-export function fileName(given: string): string {
-  const base = given.split(/[/\\]/).at(-1) ?? '';
-  // Direction marks let "exe.gnp" be shown as "png.exe".
+/** The base name that the client sent, without control characters; `file` if nothing is left. */
+export function fileName(sent: string): string {
+  const base = sent.split(/[/\\]/).at(-1) ?? '';
+  // Bidirectional marks can display "exe.gnp" as "png.exe".
   const clean = base
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(/\p{Cs}/gu, '\ufffd')

@@ -9,15 +9,15 @@ import type { FileIndex, ServedFile } from '../store/engine.js';
 import type { Blobs } from './blobs.js';
 import { RASTER_TYPES } from './inspect.js';
 
-/** SVG may carry script; as an attachment in a sandbox without any source it cannot run. */
+/** SVG may contain scripts, which cannot run in an attachment or in a sandbox without sources. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Answers `GET` and `HEAD /files/:id/:key`; what does not exist, or not under that key, goes to `next` as not_found. */
+/** Serves `GET` and `HEAD /files/:id/:key`; a file that does not exist under that key goes to `next` as not_found. */
 export function createServeFile(files: Pick<FileIndex, 'served'>, blobs: Blobs): RequestHandler {
   return (request, response, next) => {
     const { id, key } = request.params;
-    // Express hands a rejection to `next`.
+    // Express passes a rejection to `next`.
     return chain(files.served(String(id)), (file) => {
       if (file === null || !sameText(file.key, String(key))) {
         next(new ServiceError('not_found', 'There is no such file.'));
@@ -25,7 +25,7 @@ export function createServeFile(files: Pick<FileIndex, 'served'>, blobs: Blobs):
       }
       response.set(headers(file));
       dropInapplicable(request);
-      // etag and the rest of the headers are ours; the library adds ranges and conditional requests.
+      // The headers are set above; the library adds ranges and conditional requests.
       const options = { root: blobs.folder, etag: false, lastModified: false, cacheControl: false };
       response.sendFile(blobs.path(file.hash), options, (error) => {
         if (error) failed(error as SendError, response, next);
@@ -34,7 +34,7 @@ export function createServeFile(files: Pick<FileIndex, 'served'>, blobs: Blobs):
   };
 }
 
-/** What HTTP tells a server to ignore and the library does not: a date where none is known, a range of no GET (RFC 9110). */
+/** Removes what HTTP requires a server to ignore and the library does not: a date without Last-Modified, a range outside GET (RFC 9110). */
 function dropInapplicable(request: Request): void {
   delete request.headers['if-unmodified-since'];
   if (request.method !== 'GET') delete request.headers.range;
@@ -57,7 +57,7 @@ function headers({ name, type, hash }: ServedFile): Record<string, string> {
   };
 }
 
-/** For clients that do not read the other form (RFC 6266). */
+/** For clients that do not understand the extended form (RFC 6266). */
 function plain(name: string): string {
   return name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
 }
@@ -73,7 +73,7 @@ interface SendError extends Error {
 
 function failed(error: SendError, response: Response, next: NextFunction): void {
   const { status = 500 } = error;
-  // The client went away, or the answer has begun: there is nobody to tell.
+  // The client went away, or the response has begun: no error can be sent.
   if (error.code === 'ECONNABORTED' || response.headersSent) {
     response.destroy();
     return;
@@ -81,11 +81,11 @@ function failed(error: SendError, response: Response, next: NextFunction): void 
   if (status === 412 || status === 416) {
     response.removeHeader('Content-Disposition');
     response.removeHeader('Content-Type');
-    // Else it would be kept for a year in place of the bytes.
+    // Otherwise the error would be cached for a year in place of the bytes.
     response.status(status).set('Cache-Control', 'no-store').end();
     return;
   }
-  // The row is there and its bytes are not: damage to be logged, not the caller's mistake.
+  // The row exists but its bytes do not: damage to be logged, not the caller's mistake.
   for (const name of ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag']) response.removeHeader(name);
   next(shortageOf(error) ?? new Error('The bytes of a stored file are missing.', { cause: error }));
 }

@@ -1,7 +1,7 @@
-// How much space is left on the disk of the uploads.
+// Tells how much space is left on the disk of the uploads.
 import { statfs } from 'node:fs/promises';
 
-/** Bytes that a process without privileges can still write to the disk of the folder. */
+/** Bytes that an unprivileged process can still write to the disk of the folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -1,4 +1,4 @@
-// Recognises an SVG document and its size, from the prolog and the root element.
+// Recognizes an SVG document and its size from the prolog and the root element.
 
 import { imageSize } from 'image-size';
 
@@ -8,25 +8,25 @@ export interface Pixels {
 }
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
-/** A root element that starts later is not looked for; bounds the work on hostile bytes. */
+/** A root element that starts later is not found; this limits the work on hostile bytes. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Null: not SVG, that is, the root element is not `svg` of the SVG namespace.
- * `pixels` null: SVG that names no size.
+ * Null: not SVG; the root element is not `svg` in the SVG namespace.
+ * `pixels` null: SVG without a size.
  */
 export function readSvg(bytes: Uint8Array): { readonly pixels: Pixels | null } | null {
-  const text = decoded(bytes.subarray(0, HEAD_BYTES));
+  const text = decode(bytes.subarray(0, HEAD_BYTES));
   const prolog = skipProlog(text);
   const root = rootElement(text, prolog.end);
   if (root === null) return null;
   const [local, prefix] = root.name.split(':').reverse();
   const namespace = root.attributes.get(prefix === undefined ? 'xmlns' : `xmlns:${prefix}`);
-  if (local !== 'svg' || namespace === undefined || expanded(namespace, prolog.subset) !== NAMESPACE) return null;
+  if (local !== 'svg' || namespace === undefined || expandEntity(namespace, prolog.subset) !== NAMESPACE) return null;
   return { pixels: size(root.attributes) };
 }
 
-function decoded(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
@@ -38,13 +38,13 @@ const SKIPPED = [/\s+/y, /<\?[\s\S]*?\?>/y, /<!--[\s\S]*?-->/y, DOCTYPE];
 function skipProlog(text: string): { end: number; subset: string } {
   let end = 0;
   let subset = '';
-  for (let found = true; found; ) {
-    found = false;
+  for (let hasMatch = true; hasMatch; ) {
+    hasMatch = false;
     for (const pattern of SKIPPED) {
       pattern.lastIndex = end;
       const match = pattern.exec(text);
       if (match === null) continue;
-      found = true;
+      hasMatch = true;
       end = pattern.lastIndex;
       subset = match[1] ?? subset;
     }
@@ -66,8 +66,8 @@ function rootElement(text: string, start: number): { name: string; attributes: M
   return { name: match[1] ?? '', attributes };
 }
 
-/** Some drawing programs write the namespace as an entity of the document type. */
-function expanded(value: string, subset: string): string {
+/** Some drawing programs write the namespace as an entity declared in the document type. */
+function expandEntity(value: string, subset: string): string {
   const name = /^&([\w.-]+);$/.exec(value)?.[1];
   if (name === undefined) return value;
   for (const [, entity, double, single] of subset.matchAll(/<!ENTITY\s+([\w.-]+)\s+(?:"([^"]*)"|'([^']*)')/g)) {
@@ -76,22 +76,22 @@ function expanded(value: string, subset: string): string {
   return value;
 }
 
-/** The library knows the units; it is given the root's three attributes in the one form it reads. */
+/** The library knows the units; it receives the root's three attributes in the one form it understands. */
 function size(attributes: Map<string, string>): Pixels | null {
-  const shown = ['width', 'height', 'viewBox'].map((name) => {
+  const attributeTexts = ['width', 'height', 'viewBox'].map((name) => {
     const value = (attributes.get(name) ?? '').replace(/[\s,]+/g, ' ').trim();
     return /^[\w .+-]{1,100}$/.test(value) ? ` ${name}="${value}"` : '';
   });
   try {
-    const { width, height } = imageSize(Buffer.from(`<svg xmlns="x"${shown.join('')}></svg>`));
+    const { width, height } = imageSize(Buffer.from(`<svg xmlns="x"${attributeTexts.join('')}></svg>`));
     return pixels(width, height);
   } catch {
     return null;
   }
 }
 
-/** Null unless both are whole numbers a picture can have. */
+/** Null unless both are whole numbers that an image can have. */
 export function pixels(width: number, height: number): Pixels | null {
-  const possible = (side: number): boolean => Number.isInteger(side) && side > 0 && side < 2 ** 31;
-  return possible(width) && possible(height) ? { width, height } : null;
+  const isPossible = (side: number): boolean => Number.isInteger(side) && side > 0 && side < 2 ** 31;
+  return isPossible(width) && isPossible(height) ? { width, height } : null;
 }

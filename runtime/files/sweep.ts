@@ -1,5 +1,5 @@
-// Deletes bytes that no record holds and that were not stored within the last hour: those of deleted records and refused
-// uploads, and what a crash left. Works in small steps while uploads continue.
+// Deletes bytes that no record uses and that were not stored within the last hour: those of deleted records and refused
+// uploads, and leftovers of a crash. Works in small steps while uploads continue.
 
 import { rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,45 +8,45 @@ import type { FileIndex, Release } from '../store/engine.js';
 import { blobPath } from './blobs.js';
 
 export interface Sweep {
-  /** Deletes some of what was released. @param now epoch milliseconds @returns true: there is more to do now */
+  /** Deletes some of the released bytes. @param now epoch milliseconds @returns true: there is more to do now */
   sweep(now: number): Promise<boolean>;
-  /** Looks through a part of the folder for what a crash left, and releases it. @returns true: there is more to do now */
+  /** Searches a part of the folder for leftovers of a crash and releases them. @returns true: there is more to do now */
   walk(now: number): Promise<boolean>;
-  /** Until the returned function is called nothing is deleted: for a copy of database and files that fit together. */
+  /** Deletes nothing until the returned function is called, so that database and files can be copied consistently. */
   pause(): () => void;
 }
 
 const HOUR = 60 * 60 * 1000;
-/** Releases of one step. */
+/** Releases handled in one step. */
 const STEP = 100;
 
 export function createSweep(folder: string, index: FileIndex): Sweep {
   let pauses = 0;
-  let swept = 0;
-  /** Parts of the folder that the walk under way has not seen; null: none is under way. */
-  let unseen: string[] | null = null;
+  let lastSequence = 0;
+  /** Parts of the folder that the current walk has not visited; null: no walk is under way. */
+  let unvisited: string[] | null = null;
   return {
     async sweep(now) {
       if (pauses > 0) return false;
-      const releases = await index.released(swept, STEP);
-      swept = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
+      const releases = await index.released(lastSequence, STEP);
+      lastSequence = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
       const done: Release[] = [];
       for (const release of releases) {
-        const held = await index.held(release.hash);
+        const isHeld = await index.held(release.hash);
         if (pauses > 0) break;
-        if (held || removeOld(join(folder, blobPath(release.hash)), now)) done.push(release);
+        if (isHeld || removeOld(join(folder, blobPath(release.hash)), now)) done.push(release);
       }
       if (done.length > 0) await index.forget(done);
       return releases.length === STEP;
     },
     async walk(now) {
       if (pauses > 0) return false;
-      unseen ??= await partsOf(folder);
-      const part = unseen.pop();
+      unvisited ??= await partsOf(folder);
+      const part = unvisited.pop();
       if (part === TEMPORARY) await sweepTemporary(join(folder, part), now);
       else if (part !== undefined) await releaseUnheld(join(folder, part), index);
-      if (unseen.length > 0) return true;
-      unseen = null;
+      if (unvisited.length > 0) return true;
+      unvisited = null;
       return false;
     },
     pause() {
@@ -63,14 +63,14 @@ export function createSweep(folder: string, index: FileIndex): Sweep {
 const TEMPORARY = 'tmp';
 
 /**
- * False: they are too young. Nothing comes between look and deletion, since neither awaits: an upload of the same bytes
- * either renewed their time before, or finds them gone and stores its own. It does so before its record is written, so
- * the index may have been asked whether a record holds them some time earlier.
+ * False: the file is too young. Nothing comes between check and deletion, since neither awaits: an upload of the same bytes
+ * either renewed its time before, or finds it gone and stores its own. It does so before its record is written, so
+ * it does not matter that the index was queried some time earlier.
  */
 function removeOld(path: string, now: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || !found.isFile()) return true;
-  if (found.mtimeMs > now - HOUR) return false;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile()) return true;
+  if (stats.mtimeMs > now - HOUR) return false;
   rmSync(path, { force: true });
   return true;
 }

@@ -1,15 +1,15 @@
 // Reads a request's body into memory, within a limit, and turns it into parameters by its content type.
-// Multipart bodies are not read here.
+// Multipart bodies are read elsewhere.
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
-import { type Bag, emptyBag } from './collected-parameters.js';
+import { emptyParameters, type RawParameters } from './collected-parameters.js';
 import { readJson } from './json.js';
 import { readPairs } from './query.js';
 
 /** Bytes of a body without its files. */
 export const MAX_BODY = 1024 * 1024;
 
-const READERS: ReadonlyMap<string, (text: string) => Bag> = new Map([
+const READERS: ReadonlyMap<string, (text: string) => RawParameters> = new Map([
   ['application/json', readJson],
   ['application/x-www-form-urlencoded', readPairs],
 ]);
@@ -19,13 +19,13 @@ export function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The media type without its parameters, in lower case; empty when there is none. */
+/** The media type without its parameters, in lower case; empty if there is none. */
 export function mediaType(req: IncomingMessage): string {
   const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 
-/** Throws `malformed` when the body is compressed or otherwise encoded. */
+/** Throws `malformed` if the body is compressed or otherwise encoded. */
 export function checkEncoding(req: IncomingMessage): void {
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
@@ -33,18 +33,18 @@ export function checkEncoding(req: IncomingMessage): void {
   }
 }
 
-/** The length of the body as the head says it, in bytes; NaN when it does not. */
+/** The length of the body in bytes as declared in the head; NaN if it is not declared. */
 export function declaredLength(req: IncomingMessage): number {
   return Number(req.headers['content-length'] ?? Number.NaN);
 }
 
 /**
- * Throws `too_large`, `malformed`, and `invalid` for a JSON name given twice. An empty body may have any type.
- * @param hold called for all that is kept in memory, before it is; may throw
+ * Throws `too_large`, `malformed`, and `invalid` for a duplicate JSON name. An empty body may have any type.
+ * @param hold called before bytes are kept in memory; may throw
  */
-export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<Bag> {
+export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {
   const bytes = await collect(req, hold);
-  if (bytes.length === 0) return emptyBag();
+  if (bytes.length === 0) return emptyParameters();
   const read = READERS.get(mediaType(req));
   if (read === undefined) {
     const accepted = [...READERS.keys(), 'multipart/form-data'].join(', ');
@@ -57,7 +57,7 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const take = (chunk: Buffer) => {
+    const collectChunk = (chunk: Buffer) => {
       try {
         size += chunk.length;
         if (size > MAX_BODY) throw tooLarge(MAX_BODY);
@@ -65,12 +65,12 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
         chunks.push(chunk);
       } catch (error) {
         chunks.length = 0;
-        // The rest must still be read, else the connection could not be used again.
-        req.off('data', take).resume();
+        // The rest must still be read, or the connection could not be reused.
+        req.off('data', collectChunk).resume();
         reject(error);
       }
     };
-    req.on('data', take);
+    req.on('data', collectChunk);
     req.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     req.once('error', () => reject(endedEarly()));
   });

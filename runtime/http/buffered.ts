@@ -9,46 +9,46 @@ const MIB = 1024 * 1024;
 const ONE_CLIENT = 32 * MIB;
 const ALL = 128 * MIB;
 
-/** What is held for one request. */
+/** The memory held for one request. */
 export interface Lease {
-  /** Throws `rate_limited` when the client would hold too much, `unavailable` when all would. */
+  /** Throws `rate_limited` if this client would hold too much, `unavailable` if all clients together would. */
   hold(bytes: number): void;
 }
 
 export interface Buffered {
-  /** Ends with the response. @param client what the request is counted under */
+  /** Released when the response ends. @param client the key that the request is counted under */
   lease(client: string, response: ServerResponse): Lease;
   /** Bytes held now. */
   readonly bytes: number;
-  /** The most that were ever held. */
+  /** The most bytes ever held. */
   readonly most: number;
-  /** What `most` cannot exceed. */
+  /** The limit of `most`. */
   readonly bound: number;
-  /** Adds its figures. */
+  /** Adds its metrics. */
   register(registry: Registry): void;
 }
 
 export function createBuffered(bounds = { client: ONE_CLIENT, all: ALL }): Buffered {
-  const held = new Map<string, number>();
+  const bytesByClient = new Map<string, number>();
   let bytes = 0;
   let most = 0;
   const add = (client: string, more: number) => {
     bytes += more;
     most = Math.max(most, bytes);
-    const of = (held.get(client) ?? 0) + more;
-    if (of === 0) held.delete(client);
-    else held.set(client, of);
+    const total = (bytesByClient.get(client) ?? 0) + more;
+    if (total === 0) bytesByClient.delete(client);
+    else bytesByClient.set(client, total);
   };
   return {
     lease(client, response) {
-      let mine = 0;
-      onClose(response, () => add(client, -mine));
+      let own = 0;
+      onClose(response, () => add(client, -own));
       return {
         hold(more) {
           if (response.closed) return;
-          if ((held.get(client) ?? 0) + more > bounds.client) throw tooMuch('rate_limited');
+          if ((bytesByClient.get(client) ?? 0) + more > bounds.client) throw tooMuch('rate_limited');
           if (bytes + more > bounds.all) throw tooMuch('unavailable');
-          mine += more;
+          own += more;
           add(client, more);
         },
       };
@@ -69,26 +69,22 @@ function tooMuch(code: 'rate_limited' | 'unavailable'): ServiceError {
   return new ServiceError(code, message, [], { 'Retry-After': '1' });
 }
 
-function register(registry: Registry, figures: () => { bytes: number; most: number; bound: number }): void {
+function register(registry: Registry, read: () => { bytes: number; most: number; bound: number }): void {
   const { Gauge } = require('prom-client') as typeof import('prom-client');
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       collect() {
-        this.set(read());
+        this.set(value());
       },
     });
   gauge(
     'punchboard_buffered_bytes',
     'Bytes of request bodies being read and of large responses being sent.',
-    () => figures().bytes,
+    () => read().bytes,
   );
-  gauge(
-    'punchboard_buffered_bytes_most',
-    'The maximum that punchboard_buffered_bytes has reached.',
-    () => figures().most,
-  );
-  gauge('punchboard_buffered_bytes_bound', 'The limit of punchboard_buffered_bytes.', () => figures().bound);
+  gauge('punchboard_buffered_bytes_most', 'The maximum that punchboard_buffered_bytes has reached.', () => read().most);
+  gauge('punchboard_buffered_bytes_bound', 'The limit of punchboard_buffered_bytes.', () => read().bound);
 }

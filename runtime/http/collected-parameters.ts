@@ -2,43 +2,43 @@
 import { ServiceError } from '../errors.js';
 
 /** Without a prototype, so that `__proto__` and `constructor` are names like any other. */
-export type Bag = Record<string, unknown>;
+export type RawParameters = Record<string, unknown>;
 
 export interface Collector {
-  readonly bag: Bag;
-  /** A name given again makes a list of texts. Throws `malformed` past the limit. */
+  readonly parameters: RawParameters;
+  /** A repeated name makes a list of texts. Throws `malformed` past the limit. */
   add(name: string, value: string): void;
-  /** Counts what has no name. Throws `malformed` past the limit. */
+  /** Counts a parameter without a name. Throws `malformed` past the limit. */
   skip(): void;
 }
 
 const MAX_PARAMETERS = 1000;
 
-export function emptyBag(): Bag {
-  return Object.create(null) as Bag;
+export function emptyParameters(): RawParameters {
+  return Object.create(null) as RawParameters;
 }
 
 export function createCollector(): Collector {
-  const bag = emptyBag();
+  const parameters = emptyParameters();
   let count = 0;
   const skip = () => {
     count += 1;
     checkCount(count);
   };
   return {
-    bag,
+    parameters,
     skip,
     add(name, value) {
       skip();
-      const before = bag[name];
-      if (before === undefined) bag[name] = value;
+      const before = parameters[name];
+      if (before === undefined) parameters[name] = value;
       else if (Array.isArray(before)) before.push(value);
-      else bag[name] = [before, value];
+      else parameters[name] = [before, value];
     },
   };
 }
 
-/** Throws `malformed` when there are more parameters than anyone needs. */
+/** Throws `malformed` if there are more parameters than any request needs. */
 export function checkCount(count: number): void {
   if (count > MAX_PARAMETERS) {
     throw new ServiceError('malformed', `A request must not have more than ${MAX_PARAMETERS} parameters.`);

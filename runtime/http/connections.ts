@@ -4,19 +4,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasBody } from './body.js';
 
-/** Milliseconds that an answer has to reach a client which keeps its side open. */
+/** Milliseconds for a response to reach a client that keeps its side open. */
 const GRACE = 1_000;
-/** What is read, and dropped, of a body behind its answer: most clients look for the answer when they have sent all. */
+/** How much of a body is read and dropped after its response: most clients read the response only once they have sent everything. */
 const LEFTOVER = { bytes: 32 * 1024 * 1024, milliseconds: 30_000, check: 100 };
 
 /** The latest response of each open connection; null before its first request. */
 type Connections = Map<Duplex, ServerResponse | null>;
 
 const CONNECTIONS = new WeakMap<Server, Connections>();
-/** Responses to requests that wait for `100 Continue`, and whether their connection would be kept. */
+/** Responses to requests that wait for `100 Continue`, and whether their connection would be kept alive. */
 const EXPECTING = new WeakMap<ServerResponse, boolean>();
 
-/** Looks after the connections of a server that does not listen yet. */
+/** Starts tracking the connections of a server that does not listen yet. */
 export function watchConnections(server: Server): void {
   const connections: Connections = new Map();
   CONNECTIONS.set(server, connections);
@@ -29,45 +29,45 @@ export function watchConnections(server: Server): void {
     if (hasBody(req)) res.once('finish', () => boundLeftover(req));
   });
   server.on('checkContinue', (req, res) => {
-    // Without a body there is nothing to judge first, and Node closes a connection whose 100 Continue is left out.
+    // Without a body there is nothing to check first, and Node closes a connection whose 100 Continue is omitted.
     if (!hasBody(req)) {
       res.writeContinue();
       return server.emit('request', req, res);
     }
     EXPECTING.set(res, res.shouldKeepAlive);
-    // Refused now, the client sends no body: what it sends next would be taken for it.
+    // If the request is refused, the client sends no body, and its next request would be mistaken for one.
     res.shouldKeepAlive = false;
     return server.emit('request', req, res);
   });
 }
 
-/** Tells a client that waits for it to send its body. */
+/** Tells a client that waits for `100 Continue` to send its body. */
 export function continueReading(res: ServerResponse): void {
-  const kept = EXPECTING.get(res);
-  if (kept === undefined) return;
+  const keepAlive = EXPECTING.get(res);
+  if (keepAlive === undefined) return;
   EXPECTING.delete(res);
-  res.shouldKeepAlive = kept;
+  res.shouldKeepAlive = keepAlive;
   res.writeContinue();
 }
 
-/** Runs `work` when the response has ended, sent or not; now if it has already. */
+/** Runs `work` when the response has ended, sent or not; immediately if it already has. */
 export function onClose(response: ServerResponse, work: () => void): void {
   if (response.closed) work();
   else response.once('close', work);
 }
 
-/** Cuts the connections that wait for a request or for the rest of one; those that wait for an answer stay. */
+/** Cuts the connections that wait for a request or the rest of one; those that wait for a response stay. */
 export function cutUnread(server: Server): void {
   for (const [socket, res] of CONNECTIONS.get(server) ?? []) {
     if (res === null || !res.req.complete || res.writableFinished) socket.destroy();
   }
 }
 
-/** Sends the last answer of a connection, and cuts it soon after, whatever the other side does. */
-export function endSoon(socket: Duplex, answer: string): void {
+/** Sends the last response of a connection and cuts it soon after, whatever the other side does. */
+export function endSoon(socket: Duplex, response: string): void {
   const cut = setTimeout(() => socket.destroy(), GRACE);
   socket.once('close', () => clearTimeout(cut));
-  socket.end(answer);
+  socket.end(response);
 }
 
 function boundLeftover(req: IncomingMessage): void {

@@ -1,4 +1,4 @@
-// The path of every request: route, method, limits, parameters, session, operation, response.
+// Dispatches every request: route, method, limits, parameters, session, operation, response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
@@ -7,7 +7,7 @@ import { chain, isPromise, type MaybePromise } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
 import type { Buffered } from './buffered.js';
-import { type Bag, emptyBag } from './collected-parameters.js';
+import { emptyParameters, type RawParameters } from './collected-parameters.js';
 import { continueReading } from './connections.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
@@ -16,10 +16,10 @@ import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
 import { percentDecode, readPairs } from './query.js';
 import type { Responder } from './respond.js';
-import type { Found, Route, Table, Target } from './routes.js';
+import type { Route, RouteMatch, Table, Target } from './routes.js';
 import type { Uploads } from './uploads.js';
 
-export interface DispatcherParts {
+export interface DispatcherContext {
   readonly table: Table;
   readonly responder: Responder;
   readonly limits: Limits;
@@ -34,20 +34,20 @@ export interface DispatcherParts {
 
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
-/** A plain (req, res, next): it may stand in anyone's Express app; `next` gets the paths it does not know. */
-export function createDispatcher(parts: DispatcherParts): Dispatcher {
+/** A plain (req, res, next) that can be mounted in any Express app; paths it does not know go to `next`. */
+export function createDispatcher(context: DispatcherContext): Dispatcher {
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
-    const found = parts.table.find(path);
-    if (found === null) {
+    const match = context.table.find(path);
+    if (match === null) {
       next();
       return;
     }
-    const exchange = parts.responder.begin(req, res);
-    const fail = (thrown: unknown) => parts.responder.error(exchange, thrown);
+    const exchange = context.responder.begin(req, res);
+    const fail = (thrown: unknown) => context.responder.error(exchange, thrown);
     try {
-      const done = serve(parts, exchange, found, query);
-      // A bare thenable need not have a catch.
+      const done = serve(context, exchange, match, query);
+      // A plain thenable need not have a `catch`.
       if (isPromise(done)) done.then(undefined, fail);
     } catch (thrown) {
       fail(thrown);
@@ -56,78 +56,78 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 function split(url: string): { path: string; query: string } {
-  // A proxy may send the whole address.
+  // A proxy may send an absolute URL.
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-function serve(parts: DispatcherParts, exchange: Exchange, found: Found, query: string): MaybePromise<void> {
-  const target = choose(exchange, found);
-  const id = percentDecode(found.id);
-  name(exchange, target.pattern, target.routes[0], id);
+function serve(context: DispatcherContext, exchange: Exchange, match: RouteMatch, query: string): MaybePromise<void> {
+  const target = selectTarget(exchange, match);
+  const id = percentDecode(match.id);
+  label(exchange, target.pattern, target.routes[0], id);
   const { req } = exchange;
-  const parameters = query === '' ? emptyBag() : readPairs(query);
+  const parameters = query === '' ? emptyParameters() : readPairs(query);
   const session = sessionOf(parameters, req.headers.authorization);
-  const head = { address: parts.address(req), session, now: parts.clock.now() };
-  return chain(parts.limits.head(head), (visitor) => {
+  const head = { address: context.address(req), session, now: context.clock.now() };
+  return chain(context.limits.head(head), (visitor) => {
     exchange.client = visitor.key;
-    if (hasBody(req)) return withBody(parts, exchange, { target, id, parameters, visitor });
-    return finish(parts, exchange, { target, id, form: { parameters, received: null, dropped: [] }, visitor });
+    if (hasBody(req)) return withBody(context, exchange, { target, id, parameters, visitor });
+    return finish(context, exchange, { target, id, form: { parameters, received: null, dropped: [] }, visitor });
   });
 }
 
-interface Begun {
+interface StartedRequest {
   readonly target: Target;
   readonly id: string;
-  /** Of the query. */
-  readonly parameters: Bag;
-  /** As the head names it. */
+  /** Those of the query. */
+  readonly parameters: RawParameters;
+  /** As identified by the head. */
   readonly visitor: Visitor;
 }
 
-/** A session in the body is judged as soon as it matters: before a file is written, at the latest when all is read. */
-async function withBody(parts: DispatcherParts, exchange: Exchange, begun: Begun): Promise<void> {
+/** A session in the body is checked before a file is written, or else once the whole body is read. */
+async function withBody(context: DispatcherContext, exchange: Exchange, started: StartedRequest): Promise<void> {
   const { req, res } = exchange;
-  const { target, id, parameters } = begun;
+  const { target, id, parameters } = started;
   const route = target.routes[0];
-  let { visitor } = begun;
-  const judge = async (fields: Bag) => {
+  let { visitor } = started;
+  const identify = async (fields: RawParameters) => {
     const session = sessionOf(fields, req.headers.authorization);
-    visitor = await parts.limits.whole(visitor, session, parts.clock.now());
+    visitor = await context.limits.whole(visitor, session, context.clock.now());
     exchange.client = visitor.key;
   };
   checkHead(req, route.upload);
   continueReading(res);
   const form = await gather(req, parameters, {
     part: route.upload,
-    ...parts.buffered.lease(visitor.key, res),
-    discard: (received) => parts.files.discard(received),
+    ...context.buffered.lease(visitor.key, res),
+    discard: (received) => context.files.discard(received),
     async receive(part, fields) {
       if (fields.session_id !== undefined) {
-        await judge(fields);
+        await identify(fields);
         mayUpload(route, visitor);
       }
-      return parts.uploads.receive({ ...part, declared: declaredLength(req) }, visitor, res);
+      return context.uploads.receive({ ...part, declared: declaredLength(req) }, visitor, res);
     },
   });
   const work = async () => {
-    await judge(form.parameters);
-    return finish(parts, exchange, { target, id, form, visitor });
+    await identify(form.parameters);
+    return finish(context, exchange, { target, id, form, visitor });
   };
-  return form.received === null ? work() : tidily(parts.files, form.received, work);
+  return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
 }
 
-function name(exchange: Exchange, pattern: string, route: Route, id: string): void {
+function label(exchange: Exchange, pattern: string, route: Route, id: string): void {
   exchange.pattern = pattern;
   exchange.resource = route.resource;
   exchange.operation = route.operation;
-  // A hand-written route's id may be a secret, such as a session's.
+  // The id in a hand-written route may be a secret, such as a session's.
   if (id !== '' && route.definition !== null) exchange.record = id;
 }
 
-/** Throws `method` with Allow, and `malformed` for a tunnelled method that is not offered that way (D12). */
-function choose(exchange: Exchange, { place }: Found): Target {
+/** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
+function selectTarget(exchange: Exchange, { place }: RouteMatch): Target {
   const { method } = exchange;
   exchange.method = method === 'POST' ? tunnelled(exchange.req.headers['x-http-method']) : method;
   const target = place.methods.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
@@ -144,8 +144,8 @@ function tunnelled(header: string | string[] | undefined): string {
   return method;
 }
 
-/** Leaves no temporary file behind when the work fails. */
-async function tidily<T>(files: Files, received: Received, work: () => MaybePromise<T>): Promise<T> {
+/** Runs `work`; if it fails, no temporary file is left behind. */
+async function discardUploadOnError<T>(files: Files, received: Received, work: () => MaybePromise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -154,40 +154,44 @@ async function tidily<T>(files: Files, received: Received, work: () => MaybeProm
   }
 }
 
-interface Work {
+interface ReadRequest {
   readonly target: Target;
   readonly id: string;
   readonly form: Form;
   readonly visitor: Visitor;
 }
 
-function finish(parts: DispatcherParts, exchange: Exchange, { target, id, form, visitor }: Work): MaybePromise<void> {
+function finish(
+  context: DispatcherContext,
+  exchange: Exchange,
+  { target, id, form, visitor }: ReadRequest,
+): MaybePromise<void> {
   const { parameters } = form;
   delete parameters.session_id;
   const { caller, session, address } = visitor;
-  const now = parts.clock.now();
-  return chain(pick(parts.store, target, id), (route) => {
+  const now = context.clock.now();
+  return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;
-    // From here on every answer tells it, a refusal too: the client is built on it all the same.
+    // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-    return chain(keep(parts.files, form, route, visitor), (upload) =>
+    return chain(keepUpload(context.files, form, route, visitor), (upload) =>
       chain(route.run({ id, parameters, caller, session, address, now, upload }), (result) =>
-        parts.responder.answer(exchange, result, form.dropped),
+        context.responder.answer(exchange, result, form.dropped),
       ),
     );
   });
 }
 
-/** The route whose record it is; the first when there is no such record, to say so in its own words. */
-function pick(store: Pick<Records, 'locate'>, { routes }: Target, id: string): MaybePromise<Route> {
+/** The route whose record exists; the first if none does, which then reports that. */
+function selectRoute(store: Pick<Records, 'locate'>, { routes }: Target, id: string): MaybePromise<Route> {
   if (routes.length === 1) return routes[0];
   const resources = routes.flatMap(({ definition }) => definition?.name ?? []);
   if (resources.length < routes.length) return routes[0];
   return chain(store.locate(resources, id), (at) => routes[at] ?? routes[0]);
 }
 
-/** Bytes are made durable before their record is written, and not at all for a caller who may not write it (D14). */
-function keep(files: Files, { received }: Form, route: Route, visitor: Visitor): MaybePromise<Upload | null> {
+/** Makes bytes durable before their record is written, and not at all for a caller who may not write it (D14). */
+function keepUpload(files: Files, { received }: Form, route: Route, visitor: Visitor): MaybePromise<Upload | null> {
   if (received === null) return null;
   mayUpload(route, visitor);
   return files.keep(received);

@@ -4,20 +4,20 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 
-/** The document in one encoding. Each has a tag of its own: a strong tag stands for the very bytes. */
+/** The document in one encoding. Each has its own tag, because a strong tag identifies exact bytes. */
 interface Variant {
   readonly encoding: 'br' | 'gzip' | null;
   readonly etag: string;
   readonly bytes: Buffer;
 }
 
-/** A tenth smaller than gzip in half the time; the highest quality would take seconds. */
+/** Quality 5 is a tenth smaller than gzip in half the time; the highest quality would take seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Answers GET and HEAD. Ranges are not offered, and there is no date for If-Modified-Since to be compared with. */
+/** Serves GET and HEAD, without ranges and without a modification date for If-Modified-Since. */
 export function serveDocument(text: string): RequestHandler {
   const variants = compressed(Buffer.from(text));
-  // Whoever asks hears of a failure; nobody else is to.
+  // A failure is reported to the requests that wait for it, and is not an unhandled rejection.
   variants.catch(() => undefined);
   return async (req, res) => {
     const { encoding, etag, bytes } = chosen(req, await variants);
@@ -29,13 +29,13 @@ export function serveDocument(text: string): RequestHandler {
     }
     if (encoding !== null) res.set('Content-Encoding', encoding);
     res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
-    // Else Node puts the head of a pipelined answer in front of the 100 Continue that waits before it.
+    // Otherwise Node sends the head of a pipelined response ahead of the 100 Continue queued before it.
     res.flushHeaders();
     res.end(req.method === 'HEAD' ? undefined : bytes);
   };
 }
 
-/** Beside the event loop: no start waits for it. */
+/** Runs off the event loop, so that starting does not wait for it. */
 async function compressed(bytes: Buffer): Promise<readonly Variant[]> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, BROTLI), promisify(gzip)(bytes)]);
@@ -46,13 +46,13 @@ async function compressed(bytes: Buffer): Promise<readonly Variant[]> {
   ];
 }
 
-/** The first that the client takes. As it is, also for who refuses that: an answer is better than none. */
+/** The first encoding that the client accepts; uncompressed if it accepts none, since any response is better than none. */
 function chosen(req: Request, variants: readonly Variant[]): Variant {
-  const taken = variants.find(({ encoding }) => encoding !== null && req.acceptsEncodings(encoding) !== false);
-  return taken ?? (variants.at(-1) as Variant);
+  const accepted = variants.find(({ encoding }) => encoding !== null && req.acceptsEncodings(encoding) !== false);
+  return accepted ?? (variants.at(-1) as Variant);
 }
 
-/** If-Match compares strongly, If-None-Match weakly and only after it. */
+/** If-Match compares strongly and comes first; If-None-Match compares weakly. */
 function statusFor({ headers }: Request, etag: string): 200 | 304 | 412 {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
   if (match !== undefined && !tags(match).some((tag) => tag === '*' || tag === etag)) return 412;

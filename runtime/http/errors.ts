@@ -1,25 +1,25 @@
-// Turns anything thrown into the ServiceError that the client sees. Unknown errors become `internal`.
+// Turns any thrown value into the ServiceError that the client sees. Unknown errors become `internal`.
 import { type ErrorCode, ServiceError } from '../errors.js';
 import { shortageOf } from './shortage.js';
 
-/** What Express and its parts say of a request with an error's `status`. */
+/** Errors of Express and its middleware, by their `status`. */
 const BY_STATUS: ReadonlyMap<unknown, { readonly code: ErrorCode; readonly message: string }> = new Map([
   [400, { code: 'malformed', message: 'The request is malformed.' }],
-  [404, { code: 'not_found', message: 'There is nothing here.' }],
+  [404, { code: 'not_found', message: 'There is no such path.' }],
 ]);
 
-/** `bug` is the thrown value when it is nobody's mistake but ours: for the log, never for the client. */
-export interface Told {
+/** `bug` is the thrown value if it is a bug of the service: for the log, never for the client. */
+export interface ClassifiedError {
   readonly error: ServiceError;
   readonly bug: unknown;
 }
 
-export function toldOf(thrown: unknown): Told {
+export function classifyError(thrown: unknown): ClassifiedError {
   if (thrown instanceof ServiceError) return { error: thrown, bug: null };
   const shortage = shortageOf(thrown);
   if (shortage !== null) return { error: shortage, bug: null };
-  const known = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
-  if (known !== undefined) return { error: new ServiceError(known.code, known.message), bug: null };
+  const mapped = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
+  if (mapped !== undefined) return { error: new ServiceError(mapped.code, mapped.message), bug: null };
   const error = new ServiceError(
     'internal',
     'The service failed to respond; the request id identifies the reason in its log.',

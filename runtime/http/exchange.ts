@@ -8,19 +8,19 @@ export interface Exchange {
   readonly requestId: string;
   /** Monotonic milliseconds at the beginning. */
   readonly started: number;
-  /** As it counts: tunnelled methods are told as what they stand for. */
+  /** The effective method: of a tunnelled request, the one it names. */
   method: string;
   /** Path with `:id` for the id; `-` while no path matched. */
   pattern: string;
   resource: string;
   operation: string;
-  /** What it is counted under, a session or an address; empty while that is not known. */
+  /** The key it is counted under, a session or an address; empty until it is known. */
   client: string;
-  /** Id of the record in the path; null where an id may be a secret. */
+  /** Id of the record in the path; null if the id may be a secret. */
   record: string | null;
-  /** What it used that is to go (D38); null: nothing, or the operation was not reached. */
+  /** The deprecated items it used (D38); null: none, or the operation was not reached. */
   notice: Notice | null;
-  /** True: counted and logged at its end, not where its answer is written. */
+  /** True: counted and logged when it ends, not where its response is written. */
   watched: boolean;
 }
 

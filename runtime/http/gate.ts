@@ -5,13 +5,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 export interface Gate {
   readonly listener: RequestListener;
   /**
-   * Lets requests in flight finish, holds back those that come, and goes on with what `make` resolves with.
-   * @param patience milliseconds after which what is still in flight is cut
+   * Lets requests in flight finish, holds back new ones, and then continues with the listener that `make` resolves with.
+   * @param patience milliseconds after which requests still in flight are cut
    */
   exchange(make: () => Promise<RequestListener>, patience: number): Promise<void>;
 }
 
-/** @param first answers until it is exchanged */
+/** @param first handles requests until it is exchanged */
 export function createGate(first: RequestListener): Gate {
   let current: RequestListener | null = first;
   const inFlight = new Set<ServerResponse>();
@@ -19,7 +19,7 @@ export function createGate(first: RequestListener): Gate {
   const waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
   const pass = (to: RequestListener, request: IncomingMessage, response: ServerResponse): void => {
     inFlight.add(response);
-    // Also when the client went away.
+    // Emitted even if the client went away.
     response.once('close', () => {
       inFlight.delete(response);
       if (inFlight.size === 0) idle();
@@ -47,7 +47,7 @@ export function createGate(first: RequestListener): Gate {
       await finished(patience);
       const next = await make();
       current = next;
-      // Of those whose client went away while they waited, no end would be heard.
+      // A response whose client went away while it waited would never emit `close`.
       for (const [request, response] of waiting.splice(0)) if (!response.destroyed) pass(next, request, response);
     },
   };

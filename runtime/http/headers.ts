@@ -6,8 +6,8 @@ import helmet from 'helmet';
 export type FlatHeaders = readonly string[];
 
 /**
- * What helmet would set on an answer that is data, never a page; captured once, so that no request pays for it.
- * Anyone who holds a file's address may show it on a page of theirs (D25), hence the cross-origin policy.
+ * The headers that helmet sets on responses that are data and never a page; captured once, so that no request pays for it.
+ * Anyone who has a file's address may show it on their own page (D25), hence the cross-origin policy.
  */
 export function securityHeaders(): FlatHeaders {
   const headers: string[] = [];
@@ -36,7 +36,7 @@ export function securityHeaders(): FlatHeaders {
 const MAX_NAME = 64;
 const MAX_LIST = 1024;
 
-/** Parameter names for a header (D19): printable ASCII without commas, each and all together cut to what fits. */
+/** Parameter names for a header (D19): printable ASCII without commas; each name and the whole list are truncated. */
 export function nameList(names: readonly string[]): string {
   let list = '';
   for (const name of names) {
@@ -48,7 +48,7 @@ export function nameList(names: readonly string[]): string {
   return list;
 }
 
-/** A client's request id where it is fit for logs and headers, else null. */
+/** A client's request id if it is fit for logs and headers, else null. */
 export function requestIdFrom(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:~+/=-]{1,128}$/.test(header) ? header : null;
 }

@@ -1,31 +1,31 @@
-// Reads a JSON object as parameters: each name once, limited in depth and number.
+// Reads a JSON object as parameters: no duplicate names, limited depth and number of values.
 import { failed, ServiceError } from '../errors.js';
-import { type Bag, checkCount, emptyBag } from './collected-parameters.js';
+import { checkCount, emptyParameters, type RawParameters } from './collected-parameters.js';
 
 const MAX_DEPTH = 32;
-/** Of one list or object: no record holds more, and a name given more often in a form is refused as well. */
+/** Items in one list or object: no record holds more, and forms have the same limit. */
 const MAX_ITEMS = 1000;
-/** Values in all, those of values included. */
+/** Values in total, nested ones included. */
 const MAX_NODES = 10_000;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Throws `malformed` for what is no object, is nested too deeply or holds too much, `invalid` for a name given twice
+ * Throws `malformed` for what is not an object, is nested too deeply or holds too much, `invalid` for a duplicate name
  * (D10). The text is measured before anything is built from it.
  */
-export function readJson(text: string): Bag {
+export function readJson(text: string): RawParameters {
   const literals = measure(text);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('malformed', 'The JSON body must be an object of parameters.');
   }
-  checkTwice(literals);
-  const bag = emptyBag();
+  checkDuplicates(literals);
+  const parameters = emptyParameters();
   const names = Object.keys(value);
   checkCount(names.length);
-  for (const name of names) bag[name] = (value as Bag)[name];
-  return bag;
+  for (const name of names) parameters[name] = (value as RawParameters)[name];
+  return parameters;
 }
 
 function parse(text: string): unknown {
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Depth, items and values within their bounds; the texts, as written, that are names if the whole is an object. */
+/** Checks depth, items and values against their limits. @returns the literals that are names if the text is an object */
 function measure(text: string): readonly string[] {
   const literals: string[] = [];
   const open: number[] = [];
@@ -65,7 +65,7 @@ function measure(text: string): readonly string[] {
   return literals;
 }
 
-/** The end of the text when the quote is not closed: then it is not JSON. */
+/** Returns the end of the text if the quote is not closed: then it is not JSON. */
 function closingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -84,11 +84,11 @@ function tooMuch(): ServiceError {
   return new ServiceError('malformed', message);
 }
 
-function checkTwice(literals: readonly string[]): void {
+function checkDuplicates(literals: readonly string[]): void {
   const names = new Set<string>();
   for (const literal of literals) {
     const name = JSON.parse(literal) as string;
-    if (names.has(name)) throw failed([{ field: name, code: 'invalid', message: `${name} was given twice.` }]);
+    if (names.has(name)) throw failed([{ field: name, code: 'invalid', message: `${name} was sent twice.` }]);
     names.add(name);
   }
 }

@@ -1,21 +1,21 @@
-// Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again when
+// Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again if
 // the body names another session.
 import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Caller } from '../store/records.js';
 import { addressKey, type RateLimit } from './rate-limit.js';
 
 export interface Sessions {
-  /** Who the session speaks for; null when it is dead. `now` in epoch milliseconds. */
+  /** The user of the session; null if it is not live. `now` in epoch milliseconds. */
   caller(sessionId: string, now: number): MaybePromise<Caller | null>;
 }
 
-/** Who a request is from, as far as is known. */
+/** Who sent a request, as far as is known. */
 export interface Visitor {
   readonly caller: Caller;
-  /** The session id as the client sent it, alive or not; null without. */
+  /** The session id that the client sent, live or not; null if none. */
   readonly session: string | null;
   readonly address: string;
-  /** What it is counted under: a live session or an address. Made-up sessions would be a way around the limit. */
+  /** The key it is counted under: a live session or an address, since made-up sessions would evade the limit. */
   readonly key: string;
 }
 
@@ -28,35 +28,35 @@ export interface Head {
 
 /** Both throw `rate_limited`. */
 export interface Limits {
-  /** The visitor that the head names, counted: what is refused here costs no reading. */
+  /** Identifies and counts the visitor by the head, so that a refused request is not read. */
   head(head: Head): MaybePromise<Visitor>;
-  /** The visitor once the session is known that the whole request names; may be called again. */
+  /** Identifies the visitor by the session that the whole request names; may be called again. */
   whole(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
 }
 
 const ANONYMOUS: Caller = { user: null, admin: false };
 
 export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): Limits {
-  const counted = (visitor: Visitor): MaybePromise<Visitor> =>
+  const count = (visitor: Visitor): MaybePromise<Visitor> =>
     rateLimit === null ? visitor : chain(rateLimit.count(visitor.key), () => visitor);
   return {
-    head: (head) => chain(identify(sessions, head), counted),
+    head: (head) => chain(identify(sessions, head), count),
 
     whole(visitor, session, now) {
       if (session === visitor.session) return visitor;
       const { address, key } = visitor;
-      return chain(identify(sessions, { session, address, now }), (named) => {
-        if (named.caller.user === null) return named;
-        // The address is counted until here, and still is when the session has used up its requests: else bodies that
-        // name such a session would be read for ever.
-        if (visitor.caller.user !== null || rateLimit === null) return counted(named);
-        return chain(rateLimit.count(named.key), () => chain(rateLimit.uncount(key), () => named));
+      return chain(identify(sessions, { session, address, now }), (identified) => {
+        if (identified.caller.user === null) return identified;
+        // The address was counted so far, and stays counted if the session has used up its requests: otherwise bodies
+        // that name such a session would be read without limit.
+        if (visitor.caller.user !== null || rateLimit === null) return count(identified);
+        return chain(rateLimit.count(identified.key), () => chain(rateLimit.uncount(key), () => identified));
       });
     },
   };
 }
 
-/** A dead session is no session (D14). */
+/** A session that is not live counts as none (D14). */
 function identify(sessions: Sessions, { session, address, now }: Head): MaybePromise<Visitor> {
   const anonymous = () => ({ caller: ANONYMOUS, session, address, key: addressKey(address) });
   if (session === null) return anonymous();

@@ -1,4 +1,4 @@
-// The service's log: one line per request, and bugs with their stack. Never holds a secret, a key or a query string.
+// The service's log: one line per request, and bugs with their stack. It never contains a secret, a key or a query string.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { ErrorCode, ServiceError } from '../errors.js';
 import type { Exchange } from './exchange.js';
@@ -11,7 +11,7 @@ export function createLog(level = 'info', destination?: DestinationStream): Logg
   const options = {
     level,
     base: null,
-    // Nothing secret is logged on purpose; this is for objects that are logged whole. Pino's own `redact` with
+    // No secret is logged on purpose; this is for objects that are logged whole. Pino's own `redact` with
     // wildcards costs more than the rest of a request.
     formatters: { log: (object: Record<string, unknown>) => withoutSecrets(object, MAX_DEPTH) },
     serializers: { err: shownError },
@@ -20,15 +20,15 @@ export function createLog(level = 'info', destination?: DestinationStream): Logg
 }
 
 function withoutSecrets(object: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
+  const safe: Record<string, unknown> = {};
   for (const name of Object.keys(object)) {
     const value = object[name];
-    if (SECRETS.has(name.toLowerCase())) shown[name] = '[secret]';
-    else if (typeof value !== 'object' || value === null || value instanceof Error) shown[name] = value;
-    else if (depth === 0) shown[name] = '[deep]';
-    else shown[name] = withoutSecrets(value as Record<string, unknown>, depth - 1);
+    if (SECRETS.has(name.toLowerCase())) safe[name] = '[secret]';
+    else if (typeof value !== 'object' || value === null || value instanceof Error) safe[name] = value;
+    else if (depth === 0) safe[name] = '[deep]';
+    else safe[name] = withoutSecrets(value as Record<string, unknown>, depth - 1);
   }
-  return shown;
+  return safe;
 }
 
 /** Type, message and stack: other properties of an error may hold parameters. */
@@ -38,8 +38,8 @@ function shownError(error: unknown): unknown {
 }
 
 /**
- * One line at info. The path is its pattern; an id is told only where it is a record's, not a session's.
- * @param milliseconds time to the answer
+ * One line at info. The path is logged as its pattern, an id only if it is a record's and not a session's.
+ * @param milliseconds time to the response
  */
 export function logRequest(log: Logger, exchange: Exchange, status: number, milliseconds: number): void {
   log.info(
@@ -55,19 +55,19 @@ export function logRequest(log: Logger, exchange: Exchange, status: number, mill
   );
 }
 
-/** Refusals that an operator must hear of, as no request is to blame for them, and at which level. */
-const TROUBLES: ReadonlyMap<ErrorCode, 'error' | 'warn'> = new Map([
+/** Refusals that an operator must know about, because no client caused them, and their log levels. */
+const ALERTS: ReadonlyMap<ErrorCode, 'error' | 'warn'> = new Map([
   ['storage_full', 'error'],
   ['unavailable', 'warn'],
 ]);
-/** Milliseconds in which each trouble is logged once, however many requests meet it. */
+/** Milliseconds in which each alert is logged once, however many requests it affects. */
 const QUIET = 60_000;
 
-/** @returns a function that logs a refusal an operator must hear of; `now` in epoch milliseconds */
-export function createTroubleLog(log: Logger | null): (error: ServiceError, now: number) => void {
+/** @returns a function that logs refusals an operator must know about; `now` in epoch milliseconds */
+export function createAlertLog(log: Logger | null): (error: ServiceError, now: number) => void {
   const last = new Map<ErrorCode, number>();
   return ({ code, message }, now) => {
-    const level = TROUBLES.get(code);
+    const level = ALERTS.get(code);
     const before = last.get(code);
     if (log === null || level === undefined || (before !== undefined && Math.abs(now - before) < QUIET)) return;
     last.set(code, now);
@@ -75,7 +75,7 @@ export function createTroubleLog(log: Logger | null): (error: ServiceError, now:
   };
 }
 
-/** What was thrown that is no ServiceError. */
+/** Logs a thrown value that is not a ServiceError. */
 export function logBug(log: Logger, exchange: Exchange, thrown: unknown): void {
   const err = thrown instanceof Error ? thrown : new Error(String(thrown));
   log.error({ request_id: exchange.requestId, route: exchange.pattern, err }, err.message);

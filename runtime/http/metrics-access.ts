@@ -1,11 +1,11 @@
-// Who may read the metrics: anyone who can reach their separate port, or who sends the token to the port of the service.
+// Decides who may read the metrics: anyone who can reach their separate port, or who sends the token to the service's port.
 import { hash, timingSafeEqual } from 'node:crypto';
 import http, { type RequestListener } from 'node:http';
 import type { RequestHandler } from 'express';
 import { pathNotFound } from './errors.js';
 import { type Metrics, sendMetrics } from './metrics.js';
 
-/** A handler for those who send the bearer token; for everybody else there is nothing at the path. */
+/** Passes requests with the bearer token to the handler; for all others the path does not exist. */
 export function withToken(token: string, handler: RequestHandler): RequestHandler {
   const expected = digest(`Bearer ${token}`);
   return (req, res, next) => {
@@ -14,7 +14,7 @@ export function withToken(token: string, handler: RequestHandler): RequestHandle
   };
 }
 
-/** A server, not listening yet, that answers GET /metrics and nothing else. @param current asked at each request */
+/** A server, not listening yet, that serves GET /metrics and nothing else. @param current called for each request */
 export function createMetricsServer(current: () => Metrics): http.Server {
   const listener: RequestListener = (req, res) => {
     if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) res.writeHead(404).end();

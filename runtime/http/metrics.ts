@@ -6,9 +6,9 @@ import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
 
 export interface Metrics {
-  /** For figures of other parts. */
+  /** Other modules register their metrics here. */
   readonly registry: Registry;
-  /** @param milliseconds time to the answer */
+  /** @param milliseconds time to the response */
   observe(exchange: Exchange, status: number, milliseconds: number): void;
 }
 
@@ -17,45 +17,45 @@ type Name = (typeof NAMES)[number];
 
 /**
  * The number of requests is the histogram's `_count`.
- * The library is loaded, and the process's own figures begin, when the first request has been answered.
- * @param others add the figures of other parts to the registry
- * @param deprecations what is to go and may be used (D38): counted from 0, so that what nobody uses shows; none, no counter
+ * The library is loaded, and the metrics of the process begin, after the first response.
+ * @param others register the metrics of other modules
+ * @param deprecations the deprecated items (D38), counted from 0 so that unused ones show; no counter if there are none
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],
   deprecations: readonly Use[] = [],
 ): Metrics {
-  const made = memoize((_all: 'all') => {
-    const collected = collect(deprecations);
-    for (const register of others) register(collected.registry);
-    return collected;
+  const load = memoize((_all: 'all') => {
+    const collectors = collect(deprecations);
+    for (const register of others) register(collectors.registry);
+    return collectors;
   });
   return {
     get registry() {
-      return made('all').registry;
+      return load('all').registry;
     },
     observe({ operation, resource, notice }, status, milliseconds) {
       const labels = { operation, resource, status: `${Math.floor(status / 100)}xx` };
-      made('all').durations.observe(labels, milliseconds / 1000);
-      if (notice !== null) for (const { resource, field } of notice.uses) made('all').uses?.inc({ resource, field });
+      load('all').durations.observe(labels, milliseconds / 1000);
+      if (notice !== null) for (const { resource, field } of notice.uses) load('all').uses?.inc({ resource, field });
     },
   };
 }
 
-/** Answers with all figures. */
+/** Responds with all metrics. */
 export async function sendMetrics({ registry }: Metrics, res: ServerResponse): Promise<void> {
   const text = await registry.metrics();
   res.setHeader('Content-Type', registry.contentType);
   res.end(text);
 }
 
-interface Collected {
+interface Collectors {
   readonly registry: Registry;
   readonly durations: Histogram<Name>;
   readonly uses: Counter<'resource' | 'field'> | null;
 }
 
-function collect(deprecations: readonly Use[]): Collected {
+function collect(deprecations: readonly Use[]): Collectors {
   const { collectDefaultMetrics, Counter, Histogram, Registry } =
     require('prom-client') as typeof import('prom-client');
   const registry = new Registry();

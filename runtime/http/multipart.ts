@@ -1,92 +1,92 @@
-// Reads multipart bodies: fields become parameters, the file part that the route accepts is stored, other files are discarded.
+// Reads multipart bodies: fields become parameters, the file part that the route accepts is stored, other files are dropped.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { failed, ServiceError } from '../errors.js';
 import type { Blobs, Received } from '../files/blobs.js';
 import { endedEarly, MAX_BODY, tooLarge } from './body.js';
-import { type Bag, createCollector } from './collected-parameters.js';
+import { createCollector, type RawParameters } from './collected-parameters.js';
 
 export type Files = Pick<Blobs, 'receive' | 'keep' | 'discard'>;
 
-/** The file part that a route takes. */
-export interface Part {
+/** The file part that a route accepts. */
+export interface AcceptedPart {
   readonly part: string;
   /** Bytes. */
   readonly maxBytes: number;
 }
 
 export interface Form {
-  readonly parameters: Bag;
-  /** Bytes under a temporary name; whoever asked for the form keeps or discards them. */
+  readonly parameters: RawParameters;
+  /** Bytes under a temporary name; the caller keeps or discards them. */
   readonly received: Received | null;
-  /** Names of file parts that were read and dropped: clients send them where nothing takes them. */
+  /** Names of file parts that were dropped, because nothing accepts them. */
   readonly dropped: readonly string[];
 }
 
-/** Receives the file part that the route takes; `fields` are the parameters in front of it. */
-export type ReceivePart = (part: FilePart, fields: Bag) => Promise<Received>;
+/** Receives the file part that the route accepts; `fields` are the parameters that precede it. */
+export type ReceivePart = (part: IncomingFile, fields: RawParameters) => Promise<Received>;
 
-export interface FilePart {
+export interface IncomingFile {
   readonly stream: Readable;
-  /** As the client calls it. */
+  /** The client's name for it. */
   readonly name: string;
-  /** Bytes that the route takes. */
+  /** Bytes that the route accepts. */
   readonly maxBytes: number;
 }
 
-/** How a body is read. */
-export interface Reading {
-  readonly part: Part | null;
-  /** Throws to refuse the part before it is read. */
+/** What a body is read with. */
+export interface BodyReader {
+  readonly part: AcceptedPart | null;
+  /** May throw to refuse the part before it is read. */
   receive: ReceivePart;
   discard(received: Received): Promise<void>;
-  /** Called for all that is kept in memory, before it is; may throw. */
+  /** Called before bytes are kept in memory; may throw. */
   hold(bytes: number): void;
 }
 
 const MAX_PARTS = 1000;
 const MAX_FILES = 20;
 
-/** Bytes beside the fields and the file that is taken: files that are dropped, heads of parts. */
+/** Bytes for everything but the fields and the accepted file: dropped files and the heads of parts. */
 const SLACK = 16 * MAX_BODY;
 
 /** How many bytes a multipart body may have. */
-export function multipartLimit(part: Part | null): number {
+export function multipartLimit(part: AcceptedPart | null): number {
   return MAX_BODY + SLACK + (part?.maxBytes ?? 0);
 }
 
 /**
- * Throws `malformed`, `too_large`, `storage_full`, `invalid` (the file part twice), and what `reading` throws; then
- * nothing is left of the file.
+ * Throws `malformed`, `too_large`, `storage_full`, `invalid` (the file part twice), and what `reader` throws. If it
+ * throws, the received file is discarded.
  */
-export async function readMultipart(req: IncomingMessage, reading: Reading): Promise<Form> {
-  const { part } = reading;
+export async function readMultipart(req: IncomingMessage, reader: BodyReader): Promise<Form> {
+  const { part } = reader;
   const parser = open(req, part);
   const fields = createFields();
   const dropped: string[] = [];
   let receiving: Promise<Received> | null = null;
   try {
-    const meter = createMeter(multipartLimit(part), reading.hold);
+    const meter = createMeter(multipartLimit(part), reader.hold);
     await parse(req, { parser, fields, meter }, (name, stream, filename) => {
       if (name !== part?.part) {
         dropped.push(name);
         stream.resume();
         return null;
       }
-      if (receiving !== null) throw failed([{ field: name, code: 'invalid', message: `${name} was given twice.` }]);
-      receiving = reading.receive({ stream, name: filename, maxBytes: part.maxBytes }, fields.bag);
+      if (receiving !== null) throw failed([{ field: name, code: 'invalid', message: `${name} was sent twice.` }]);
+      receiving = reader.receive({ stream, name: filename, maxBytes: part.maxBytes }, fields.parameters);
       return receiving;
     });
-    return { parameters: fields.bag, received: await receiving, dropped };
+    return { parameters: fields.parameters, received: await receiving, dropped };
   } catch (error) {
     const received = await (receiving as Promise<Received> | null)?.catch(() => null);
-    if (received) await reading.discard(received);
+    if (received) await reader.discard(received);
     throw error;
   }
 }
 
-function open(req: IncomingMessage, part: Part | null): busboy.Busboy {
+function open(req: IncomingMessage, part: AcceptedPart | null): busboy.Busboy {
   try {
     return busboy({
       headers: req.headers,
@@ -96,7 +96,7 @@ function open(req: IncomingMessage, part: Part | null): busboy.Busboy {
         parts: MAX_PARTS,
         files: MAX_FILES,
         headerPairs: 100,
-        // One byte more than allowed, so that the receiver sees that it is too much.
+        // One byte more than allowed, so that the receiver notices an excess.
         fileSize: part === null ? 1 : part.maxBytes + 1,
       },
     });
@@ -121,7 +121,7 @@ function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFil
     const fail = (error: unknown) => {
       over = true;
       req.off('data', measure);
-      // The rest must still be read, else the connection could not be used again.
+      // The rest must still be read, or the connection could not be reused.
       req.unpipe(parser).resume();
       parser.destroy();
       reject(error);
@@ -139,13 +139,13 @@ function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFil
     parser.on('file', (name, stream, { filename }) =>
       attempt(() => {
         stream.on('error', ignore);
-        // What the parser still finds in the bytes it has is never fed to its end: to wait for it is to wait for ever.
+        // After a failure the parser is fed no more, so a file it still finds in its buffer would never end.
         if (over) stream.destroy();
         else takeFile((name as string | undefined) ?? '', stream, filename ?? '')?.catch(fail);
       }),
     );
     for (const limit of ['partsLimit', 'filesLimit'] as const) parser.on(limit, () => fail(tooManyParts()));
-    parser.once('error', () => fail(new ServiceError('malformed', 'The multipart body is broken.')));
+    parser.once('error', () => fail(new ServiceError('malformed', 'The multipart body is not valid.')));
     parser.on('error', ignore);
     parser.once('close', () => resolve());
     req.once('error', () => fail(endedEarly()));
@@ -153,7 +153,7 @@ function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFil
   });
 }
 
-/** Counts what comes, up to `most`; as much as fields can be, that of a field that has not ended too, is held. */
+/** Counts incoming bytes up to `most`, and holds as many as fields may take up, including an unfinished one. */
 function createMeter(most: number, hold: (bytes: number) => void): (bytes: number) => void {
   let seen = 0;
   return (bytes) => {
@@ -165,10 +165,10 @@ function createMeter(most: number, hold: (bytes: number) => void): (bytes: numbe
 }
 
 function createFields() {
-  const { bag, add } = createCollector();
+  const { parameters, add } = createCollector();
   let size = 0;
   return {
-    bag,
+    parameters,
     add(name: string | undefined, value: string, truncated: boolean): void {
       size += value.length;
       if (truncated || size > MAX_BODY) throw tooLarge(MAX_BODY);

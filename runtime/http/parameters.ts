@@ -2,36 +2,36 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.js';
 import { checkEncoding, declaredLength, MAX_BODY, mediaType, readBody, tooLarge } from './body.js';
-import type { Bag } from './collected-parameters.js';
-import { type Form, multipartLimit, type Part, type Reading, readMultipart } from './multipart.js';
+import type { RawParameters } from './collected-parameters.js';
+import { type AcceptedPart, type BodyReader, type Form, multipartLimit, readMultipart } from './multipart.js';
 
 /**
- * Throws `malformed`, `too_large`, `invalid`, `storage_full`, and what `reading` throws.
- * @param query the parameters of the query: those of the body are added to it
+ * Throws `malformed`, `too_large`, `invalid`, `storage_full`, and what `reader` throws.
+ * @param query the parameters of the query, to which those of the body are added
  */
-export async function gather(req: IncomingMessage, query: Bag, reading: Reading): Promise<Form> {
-  // Else it would be waited for until the connection times out.
-  if (req.readableEnded) throw new Error('Something in front of the dispatcher has read the body.');
+export async function gather(req: IncomingMessage, query: RawParameters, reader: BodyReader): Promise<Form> {
+  // Otherwise the request would hang until the connection times out.
+  if (req.readableEnded) throw new Error('Middleware before the dispatcher has read the body.');
   const form: Form =
     mediaType(req) === 'multipart/form-data'
-      ? await readMultipart(req, reading)
-      : { parameters: await readBody(req, reading.hold), received: null, dropped: [] };
-  // Object.assign would be as safe: neither has a prototype with setters.
+      ? await readMultipart(req, reader)
+      : { parameters: await readBody(req, reader.hold), received: null, dropped: [] };
+  // Object.assign is safe here: neither object has a prototype with setters.
   return { ...form, parameters: Object.assign(query, form.parameters) };
 }
 
-/** What the head already shows: throws `too_large`, and `malformed` for an encoded body. */
-export function checkHead(req: IncomingMessage, part: Part | null): void {
+/** Checks what the head declares: throws `too_large`, and `malformed` for an encoded body. */
+export function checkHead(req: IncomingMessage, part: AcceptedPart | null): void {
   checkEncoding(req);
   const most = mediaType(req) === 'multipart/form-data' ? multipartLimit(part) : MAX_BODY;
   if (declaredLength(req) > most) throw tooLarge(most);
 }
 
-/** The session that the parameters or else the Authorization header name (D11); null without. Throws `invalid`. */
-export function sessionOf(bag: Bag, authorization: string | undefined): string | null {
-  const given = bag.session_id;
-  if (typeof given === 'string' && given !== '') return given;
-  if (given !== undefined && given !== null && given !== '') throw badSession();
+/** The session named by the parameters, or else by the Authorization header (D11); null if none. Throws `invalid`. */
+export function sessionOf(parameters: RawParameters, authorization: string | undefined): string | null {
+  const sent = parameters.session_id;
+  if (typeof sent === 'string' && sent !== '') return sent;
+  if (sent !== undefined && sent !== null && sent !== '') throw badSession();
   if (authorization === undefined) return null;
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -20,7 +20,7 @@ export interface Profile extends WireFormats {
   status(status: 200 | 201): number;
   /** Status and body of an error (D03, D04). */
   error(error: ServiceError, requestId: string): ErrorBody;
-  /** The same formats, for answers that do not come from the engine. */
+  /** The same formats, for responses that do not come from the engine. */
   formatDate(milliseconds: number): string;
   formatBoolean(value: boolean): boolean | number;
   /** The API document of the profile, from the generated one, which describes plain. */
@@ -74,13 +74,13 @@ const STATUSES: Readonly<Record<ErrorCode, { readonly plain: number; readonly wi
   internal: { plain: 500, wing: 500 },
 };
 
-/** Codes that a plain client must not tell apart (D13). */
-const SAID_AS: Partial<Record<ErrorCode, ErrorCode>> = {
+/** Codes that a plain client must not be able to distinguish (D13). */
+const REPORTED_AS: Partial<Record<ErrorCode, ErrorCode>> = {
   wrong_password: 'login_required',
   unknown_user: 'login_required',
 };
 
-/** RFC 9457. The kind of problem is `code`; `type` stays about:blank, so `title` is the phrase of the status. */
+/** RFC 9457. `code` identifies the problem; `type` stays about:blank, so `title` is the phrase of the status. */
 function problem(error: ServiceError, requestId: string): ErrorBody {
   const status = STATUSES[error.code].plain;
   const body = {
@@ -88,7 +88,7 @@ function problem(error: ServiceError, requestId: string): ErrorBody {
     title: STATUS_CODES[status],
     status,
     detail: error.message,
-    code: SAID_AS[error.code] ?? error.code,
+    code: REPORTED_AS[error.code] ?? error.code,
     request_id: requestId,
     errors: error.failures,
   };

@@ -1,23 +1,23 @@
-// How often a minute something may happen under one key: requests of a session or address (D39), failed logins.
+// Limits how often a minute something may happen under one key: requests of a session or address (D39), failed logins.
 import { isIPv6 } from 'node:net';
-// Imported past the index of the package, which would load a limiter for every database.
+// Imported by path, because the package's index would load a limiter for every database.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { ServiceError } from '../errors.js';
 
 /** Both refusals are `rate_limited`, with Retry-After. */
 export interface RateLimit {
-  /** Counts one. Rejects when it is one too many. */
+  /** Counts one. Rejects if that is one too many. */
   count(key: string): Promise<void>;
-  /** Rejects when one more would be too many, and counts nothing. */
+  /** Rejects if one more would be too many, and counts nothing. */
   check(key: string): Promise<void>;
   /** Takes back one that was counted. */
   uncount(key: string): Promise<void>;
 }
 
 /**
- * @param perMinute 0: no limit, the answer is null
- * @param reason how the refusal begins, such as "Only 10 requests a minute are answered"
+ * @param perMinute 0: no limit, and the result is null
+ * @param reason the beginning of the refusal, such as "Only 10 requests a minute are allowed"
  */
 export function createRateLimit(perMinute: number, reason: string): RateLimit | null {
   if (perMinute === 0) return null;
@@ -31,8 +31,8 @@ export function createRateLimit(perMinute: number, reason: string): RateLimit | 
       }
     },
     async check(key) {
-      const counted = await limiter.get(key);
-      if (counted !== null && counted.remainingPoints <= 0) throw refusal(reason, counted);
+      const state = await limiter.get(key);
+      if (state !== null && state.remainingPoints <= 0) throw refusal(reason, state);
     },
     async uncount(key) {
       await limiter.reward(key);
@@ -46,7 +46,7 @@ function refusal(reason: string, { msBeforeNext }: RateLimiterRes): ServiceError
   return new ServiceError('rate_limited', message, [], { 'Retry-After': String(seconds) });
 }
 
-/** What an address is counted under: an IPv6 client owns a whole /64, an IPv4 client one address in either form. */
+/** The key of an address: an IPv6 client owns a whole /64, an IPv4 client one address in either form. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];

@@ -1,4 +1,4 @@
-// Types of the two files of rate-limiter-flexible that are loaded on their own; the package declares its index alone.
+// Types of the two files of rate-limiter-flexible that are loaded by path; the package declares only its index.
 
 declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
   import { RateLimiterMemory } from 'rate-limiter-flexible';

@@ -1,13 +1,13 @@
 // Serves the routes that definitions list, each with the operation behind it.
 import type { AnyDefinition, RouteDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
-import { noticesOf } from './deprecations.js';
-import type { Route, Visit } from './routes.js';
+import { noticeFinder } from './deprecations.js';
+import type { Route, RouteRequest } from './routes.js';
 
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
-  /** Hand-written operations by `servedBy`; what a module leaves out is served like any resource. */
+  /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
 }
 
@@ -50,8 +50,8 @@ function serve(source: ResourceSource, declared: RouteDefinition, { on, items }:
     operation: operation === 'action' ? name : operation,
     definition: on,
     upload: operation === 'create' ? on.upload : null,
-    noticeOf: noticesOf({ definition: on, operation: verb, name, items: operation === 'list' ? items : null }),
-    run: ({ id, parameters, caller, now, upload }: Visit) =>
+    noticeOf: noticeFinder({ definition: on, operation: verb, name, items: operation === 'list' ? items : null }),
+    run: ({ id, parameters, caller, now, upload }: RouteRequest) =>
       run({ definition: on, id, name, parameters, caller, now, upload }),
   };
 }

@@ -1,17 +1,17 @@
-// Writes responses: the only place that sets headers and turns a thrown value into a response.
+// Writes responses: the only place that sets headers and turns thrown values into responses.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Answer } from '../operations/call.js';
 import type { Buffered } from './buffered.js';
-import { toldOf } from './errors.js';
+import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { type FlatHeaders, nameList, requestIdFrom, securityHeaders } from './headers.js';
-import { createTroubleLog, logBug, logRequest } from './log.js';
+import { createAlertLog, logBug, logRequest } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Notice } from './notice.js';
 import type { Profile } from './profiles.js';
 
-export interface ResponderParts {
+export interface ResponderContext {
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
@@ -22,35 +22,35 @@ export interface ResponderParts {
 }
 
 export interface Responder {
-  /** The exchange of a request; its names stay `-` until its route is known. */
+  /** Starts the exchange of a request; its labels stay `-` until its route is known. */
   begin(req: IncomingMessage, res: ServerResponse): Exchange;
-  /** @param dropped names to be told with the answer's ignored parameters (D19) */
+  /** @param dropped names to list with the ignored parameters (D19) */
   answer(exchange: Exchange, answer: Answer, dropped: readonly string[]): void;
-  /** Answers with an error, whatever was thrown. Cuts the connection when an answer had already begun. */
+  /** Responds with an error, whatever was thrown. Cuts the connection if a response had already begun. */
   error(exchange: Exchange, thrown: unknown): void;
-  /** Sets the headers that every response has, and counts and logs it at its end, for handlers that write their own. */
+  /** For handlers that write their own response: sets the common headers, and counts and logs the response when it ends. */
   watch(exchange: Exchange): void;
-  /** Tells in a watched response that what it is about will go (D38). */
+  /** Announces in a watched response that it uses something deprecated (D38). */
   warn(exchange: Exchange, notice: Notice): void;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Characters of an answer that is counted while it is being fetched: smaller ones fit the buffers of a connection. */
+/** Responses longer than this, in characters, are counted while they are sent: shorter ones fit the buffers of a connection. */
 const LARGE = 64 * 1024;
 
-/** What HTTP demands with a status, unless the error brings its own. */
-const DEMANDED: ReadonlyMap<number, FlatHeaders> = new Map([
+/** Headers that HTTP requires with a status, unless the error has its own. */
+const REQUIRED_HEADERS: ReadonlyMap<number, FlatHeaders> = new Map([
   [401, ['WWW-Authenticate', 'Bearer']],
   [503, ['Retry-After', '1']],
 ]);
 
-export function createResponder(parts: ResponderParts): Responder {
-  const { profile, log, metrics, clock } = parts;
+export function createResponder(context: ResponderContext): Responder {
+  const { profile, log, metrics, clock } = context;
   const security = securityHeaders();
   const fixed: FlatHeaders = [...security, 'Cache-Control', 'no-store'];
 
-  const reportTrouble = createTroubleLog(log);
+  const reportAlert = createAlertLog(log);
   const count = (exchange: Exchange, status: number) => {
     const milliseconds = clock.tick() - exchange.started;
     metrics?.observe(exchange, status, milliseconds);
@@ -61,7 +61,7 @@ export function createResponder(parts: ResponderParts): Responder {
     begin: (req, res) => ({
       req,
       res,
-      requestId: requestIdFrom(req.headers['x-request-id']) ?? parts.newRequestId(),
+      requestId: requestIdFrom(req.headers['x-request-id']) ?? context.newRequestId(),
       started: clock.tick(),
       method: req.method ?? '',
       pattern: '-',
@@ -74,8 +74,8 @@ export function createResponder(parts: ResponderParts): Responder {
     }),
 
     answer(exchange, answer, dropped) {
-      // Whoever does not read would have the server keep it; past the bound this is an error instead.
-      if (answer.body.length > LARGE) parts.buffered.lease(exchange.client, exchange.res).hold(answer.body.length);
+      // A client that does not read makes the server buffer the response; past the limit it becomes an error instead.
+      if (answer.body.length > LARGE) context.buffered.lease(exchange.client, exchange.res).hold(answer.body.length);
       const status = profile.status(answer.status);
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
@@ -86,9 +86,9 @@ export function createResponder(parts: ResponderParts): Responder {
     },
 
     error(exchange, thrown) {
-      const { error, bug } = toldOf(thrown);
+      const { error, bug } = classifyError(thrown);
       if (bug !== null && log !== null) logBug(log, exchange, bug);
-      reportTrouble(error, clock.now());
+      reportAlert(error, clock.now());
       if (exchange.res.headersSent) {
         exchange.res.destroy();
         return;
@@ -98,7 +98,7 @@ export function createResponder(parts: ResponderParts): Responder {
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
       addIgnored(headers, error.ignored, []);
       addNotice(headers, exchange);
-      if (Object.keys(error.headers).length === 0) headers.push(...(DEMANDED.get(status) ?? []));
+      if (Object.keys(error.headers).length === 0) headers.push(...(REQUIRED_HEADERS.get(status) ?? []));
       write(exchange, status, headers, text);
       if (!exchange.watched) count(exchange, status);
     },

@@ -3,17 +3,17 @@ import type { AnyDefinition, Method, Upload } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Caller } from '../store/records.js';
-import type { NoticeOf } from './deprecations.js';
-import type { Part } from './multipart.js';
+import type { NoticeFinder } from './deprecations.js';
+import type { AcceptedPart } from './multipart.js';
 
-/** What one request is to a route: HTTP taken off, the session looked up. */
-export interface Visit {
-  /** Decoded id of the path; empty where the path has none. */
+/** A request as a route sees it: without HTTP, with its session looked up. */
+export interface RouteRequest {
+  /** The decoded id in the path; empty if the path has none. */
   readonly id: string;
   /** Without `session_id`. */
   readonly parameters: Parameters;
   readonly caller: Caller;
-  /** The session id as the client sent it, alive or not; null without. */
+  /** The session id that the client sent, live or not; null if none. */
   readonly session: string | null;
   /** The client's address. */
   readonly address: string;
@@ -22,26 +22,26 @@ export interface Visit {
   readonly upload: Upload | null;
 }
 
-/** One way to answer at a method and path. A hand-written route has no definition. */
+/** Handles a method and path. A hand-written route has no definition. */
 export interface Route {
   readonly method: Method;
   /** Path before the id, `/api/session`. */
   readonly base: string;
   readonly withId: boolean;
-  /** Last piece of `/base/<id>/tail`; null without. */
+  /** Last segment of `/base/<id>/tail`; null if there is none. */
   readonly tail: string | null;
   /** Names for logs and metrics. */
   readonly resource: string;
   readonly operation: string;
   readonly definition: AnyDefinition | null;
-  /** The file part it takes; null when it takes none. */
-  readonly upload: Part | null;
-  /** What a request uses that is to go (D38); undefined where there is nothing such. */
-  readonly noticeOf?: NoticeOf | undefined;
-  run(visit: Visit): MaybePromise<Answer>;
+  /** The file part it accepts; null if it accepts none. */
+  readonly upload: AcceptedPart | null;
+  /** Finds the deprecated items that a request uses (D38); undefined if there are none. */
+  readonly noticeOf?: NoticeFinder | undefined;
+  run(request: RouteRequest): MaybePromise<Answer>;
 }
 
-/** The routes that share a method and path, the owner first: which answers depends on whose id it is (D32). */
+/** The routes that share a method and path, the path's own resource first: the id decides which one responds (D32). */
 export interface Target {
   /** The path with `:id` for the id. */
   readonly pattern: string;
@@ -54,18 +54,18 @@ export interface Place {
   readonly allow: string;
 }
 
-export interface Found {
+export interface RouteMatch {
   readonly place: Place;
-  /** As the path has it, not decoded; empty where it has none. */
+  /** As in the path, not decoded; empty if it has none. */
   readonly id: string;
 }
 
 export interface Table {
-  /** Null when no route has that path, whatever the method. */
-  find(path: string): Found | null;
+  /** Null if no route has that path, whatever the method. */
+  find(path: string): RouteMatch | null;
 }
 
-/** @param routes in order of precedence. Throws when two hand-written routes share a method and path. */
+/** @param routes in order of precedence. Throws if a hand-written route shares its method and path with another. */
 export function createTable(routes: readonly Route[]): Table {
   const places = compile(routes);
   const [collections, members, tails] = [places(isCollection), places(isMember), places(isTail)];
@@ -93,18 +93,18 @@ function compile(routes: readonly Route[]): (kind: (route: Route) => boolean) =>
     for (const route of routes.filter(kind)) {
       const key = route.tail === null ? route.base : `${route.base}/${route.tail}`;
       const methods = places.get(key) ?? new Map<string, Target>();
-      places.set(key, methods.set(route.method, joined(methods.get(route.method), route)));
+      places.set(key, methods.set(route.method, addRoute(methods.get(route.method), route)));
     }
     return new Map([...places].map(([key, methods]) => [key, { methods, allow: allowed(methods) }]));
   };
 }
 
-function joined(target: Target | undefined, route: Route): Target {
+function addRoute(target: Target | undefined, route: Route): Target {
   const pattern = patternOf(route);
   if (target === undefined) return { pattern, routes: [route] };
   if (route.definition === null || target.routes[0].definition === null) {
     throw new Error(
-      `Two routes answer ${route.method} ${pattern}: ${target.routes[0].resource} and ${route.resource}.`,
+      `Two routes handle ${route.method} ${pattern}: ${target.routes[0].resource} and ${route.resource}.`,
     );
   }
   return { pattern, routes: [...target.routes, route] };

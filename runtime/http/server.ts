@@ -1,4 +1,4 @@
-// The listening server: how it is created for this version of Node, its limits, and how it stops.
+// The HTTP server: creates it for this version of Node with its limits, and stops it.
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
@@ -6,23 +6,23 @@ import { cutUnread, endSoon, watchConnections } from './connections.js';
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  /** Milliseconds. An upload of 50 MiB over a slow line must fit into the first. */
+  /** Milliseconds. An upload of 50 MiB over a slow line must fit into requestTimeout. */
   requestTimeout: 300_000,
   headersTimeout: 20_000,
-  /** Longer than the usual 60 seconds of load balancers, so that it is they who close. */
+  /** Longer than the usual 60 seconds of load balancers, so that they are the ones to close. */
   keepAliveTimeout: 65_000,
 };
 
 /**
  * A server that does not listen yet.
  *
- * Express sets the prototype of every request and response, which makes Node before 24 five times slower. There they
- * are born with the prototypes that Express would set; from 24 on, plain Express is the faster.
+ * Express sets the prototype of every request and response, which makes Node before 24 five times slower. There, both
+ * are created with the prototypes that Express would set; from 24 on, plain Express is faster.
  * @param nodeMajor 22 for Node 22.1.0
- * @param listener what gets the requests; the app itself unless given
+ * @param listener handles the requests; the app itself by default
  */
 export function createServer(app: Express, nodeMajor: number, listener: http.RequestListener = app): http.Server {
-  const options = nodeMajor < 24 ? { ...LIMITS, ...bornAsExpress(app) } : LIMITS;
+  const options = nodeMajor < 24 ? { ...LIMITS, ...expressClasses(app) } : LIMITS;
   const server = http.createServer(options, listener);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerBadRequest);
@@ -30,8 +30,8 @@ export function createServer(app: Express, nodeMajor: number, listener: http.Req
   return server;
 }
 
-/** Classes of the app's own, their prototypes put in front of Express's: what Express sets is then already there. */
-function bornAsExpress(app: Express): Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+/** Classes for this app that inherit from Express's prototypes: what Express sets is then already set. */
+function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class Request extends http.IncomingMessage {}
   class Response<R extends http.IncomingMessage = http.IncomingMessage> extends http.ServerResponse<R> {}
   const prototypes = app as unknown as { request: object; response: object };
@@ -47,7 +47,7 @@ const BY_ERROR: ReadonlyMap<string | undefined, { readonly status: number; reado
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'malformed' }],
 ]);
 
-/** What is no HTTP never reaches a profile: the answer is a plain one in both. */
+/** A request that is not valid HTTP never reaches a profile: the response is the same in both. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -65,17 +65,17 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 const IDLE_CHECK = 50;
-/** Milliseconds that a request has to arrive in full once the server stops. */
+/** Milliseconds for a request to arrive in full once the server stops. */
 const UNREAD = 5_000;
 
 /**
- * Stops accepting, lets requests in flight finish, closes connections as they fall idle.
- * Resolves when all are closed; what is still open after `deadline` milliseconds is cut, and after `unread`
- * whatever has not sent a whole request by then.
+ * Stops accepting, lets requests in flight finish, and closes connections as they become idle.
+ * Resolves when all are closed. Connections still open after `deadline` milliseconds are cut, and after `unread`
+ * milliseconds those that have not sent a whole request.
  */
 export function stop(server: http.Server, deadline: number, unread = UNREAD): Promise<void> {
   return new Promise((resolve) => {
-    // A connection that falls idle after close() would stay until its keep-alive time is over.
+    // A connection that becomes idle after close() would stay open until its keep-alive timeout.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
     const cuts = [
       setTimeout(() => cutUnread(server), unread),

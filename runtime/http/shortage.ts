@@ -1,4 +1,4 @@
-// What the system runs out of, as an answer to callers: nobody's mistake, and over when there is room again.
+// Maps shortages of the system (disk space, file handles) to errors that callers may retry.
 import { ServiceError } from '../errors.js';
 
 const NO_SPACE = 'There is no space for the change.';
@@ -11,7 +11,7 @@ const SHORTAGES: Readonly<Record<string, () => ServiceError>> = {
   ENFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
 };
 
-/** Null: the error is of another kind. */
+/** Null: the error is not a shortage. */
 export function shortageOf(error: unknown): ServiceError | null {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === 'string' && Object.hasOwn(SHORTAGES, code) ? (SHORTAGES[code]?.() ?? null) : null;

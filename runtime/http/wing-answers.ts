@@ -1,13 +1,13 @@
-// The responses of operations in the profile wing, derived from those of plain: envelope, statuses, error bodies.
+// Derives the documented responses of the profile wing from those of plain: envelope, statuses, error bodies.
 import type { ErrorCode } from '../errors.js';
 
 export type Json = { readonly [key: string]: unknown };
 export type Objects = Readonly<Record<string, Json>>;
 
 export interface Answers {
-  /** `components.responses`: the errors by code, where plain has them by status. */
+  /** `components.responses`, with errors by code; plain has them by status. */
   readonly components: Objects;
-  /** The answers of one operation. */
+  /** The responses of one operation. */
   of(responses: Objects): Json;
 }
 
@@ -59,7 +59,7 @@ function either(one: Json, other: Json): Json {
 
 function errorAnswer(plain: Json, { when, status }: { readonly when: string; readonly status: string }): Json {
   const { 'WWW-Authenticate': authenticate, ...headers } = plain.headers as Json;
-  // HTTP asks for it with 401 alone.
+  // HTTP requires it with 401 only.
   const challenge = status === '401' && authenticate !== undefined ? { 'WWW-Authenticate': authenticate } : {};
   const [media] = Object.values(plain.content as Readonly<Record<string, { readonly example: Json }>>);
   const { detail, errors = [] } = media?.example ?? {};
@@ -72,7 +72,7 @@ function errorAnswer(plain: Json, { when, status }: { readonly when: string; rea
   };
 }
 
-/** In the envelope, and without the Location that goes with 201. An answer that no profile shapes stays as it is. */
+/** Adds the envelope and removes the Location that belongs to 201. Responses that no profile shapes stay as they are. */
 function success(answer: Json): Json {
   if (answer.$ref !== undefined) return answer;
   const { 'x-raw': raw, ...rest } = answer;

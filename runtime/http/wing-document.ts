@@ -1,4 +1,4 @@
-// The API document of the profile wing, derived from that of plain (D01 to D06).
+// Derives the API document of the profile wing from that of plain (D01 to D06).
 import type { ErrorCode } from '../errors.js';
 import { answersOf, ERROR_BODY, type Json, mapped, type Objects } from './wing-answers.js';
 
@@ -58,7 +58,7 @@ function requestBody(body: Json, formats: WingFormats): Json {
   return { ...body, content };
 }
 
-/** The values of a record or a request are its properties; what lies inside of JSON fields is nobody's to convert. */
+/** Converts the properties of a record or a request, but nothing inside JSON fields. */
 function objectSchema(schema: Json, formats: WingFormats): Json {
   const { properties, examples } = schema as { properties?: Objects; examples?: readonly unknown[] };
   return {
@@ -100,7 +100,7 @@ function value(plain: unknown, { date }: WingFormats): unknown {
   return isDate ? date(Date.parse(plain)) : plain;
 }
 
-/** Components that something of the document leads to; security schemes are referred to by name. */
+/** Removes components that nothing refers to, except security schemes, which are referred to by name. */
 function withoutUnused<T extends { readonly components: object }>({ components, ...rest }: T): Json {
   const sections = Object.entries(components as Readonly<Record<string, Objects>>);
   const used = new Set<string>();
@@ -112,11 +112,11 @@ function withoutUnused<T extends { readonly components: object }>({ components, 
     }
   };
   follow(rest);
-  const kept = sections.map(([section, all]) => {
+  const usedSections = sections.map(([section, all]) => {
     const entries = Object.entries(all).filter(([name]) => used.has(`${section}/${name}`));
     return [section, section === 'securitySchemes' ? all : Object.fromEntries(entries)];
   });
-  return { ...rest, components: Object.fromEntries(kept) };
+  return { ...rest, components: Object.fromEntries(usedSections) };
 }
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"/]+)"/g;

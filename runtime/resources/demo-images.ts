@@ -1,4 +1,4 @@
-// Two small pictures made in code, for the demo's files.
+// Draws the two small images of the demo's files.
 
 import { crc32, deflateSync } from 'node:zlib';
 

@@ -1,10 +1,10 @@
-// What the demo consists of, in the order in which it is made. Names are made up.
+// The records of the demo, in the order in which they are created. All names are invented.
 
 import { pngSquare, SVG_HEXAGON } from './demo-images.js';
 
 export interface DemoRecord {
   readonly resource: string;
-  /** What later records call it; the resource's name unless given. */
+  /** The name by which later records refer to it; the resource's name by default. */
   readonly key?: string;
   readonly upload?: { readonly name: string; readonly bytes: Buffer };
   /** @param id the id of an earlier record by its key */

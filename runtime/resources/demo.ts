@@ -1,4 +1,4 @@
-// The demo (D35): a designer's game with one of every component, made through the operations as a client would.
+// Fills the demo (D35): a designer's game with one of every component, created through the operations as a client would.
 
 import { Readable } from 'node:stream';
 import { addUser } from '../auth/add-user.js';
@@ -12,16 +12,16 @@ import { StartError } from '../store/start-error.js';
 import { DEMO_RECORDS, type DemoRecord } from './demo-records.js';
 
 export interface Demo {
-  /** Null where somebody has deleted it. */
+  /** Null if somebody has deleted it. */
   readonly game: string | null;
   readonly boxtop: string | null;
   /** Id of a fresh session of the demo user. */
   readonly session: string;
-  /** That of the demo user where it has just been made: nobody can look it up later. */
+  /** The demo user's password if the user has just been created; it cannot be looked up later. */
   readonly password: string | null;
 }
 
-/** What the demo takes from the world. */
+/** The time and randomness that the demo uses. */
 export interface DemoSources {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -30,14 +30,14 @@ export interface DemoSources {
 
 const USERNAME = 'demo';
 
-/** Makes the records unless the demo user is there already. */
+/** Creates the records unless the demo user already exists. */
 export async function fillDemo(service: Service, blobs: Blobs, { now, random }: DemoSources): Promise<Demo> {
   const secret = (): string => Buffer.from(random(15)).toString('base64url');
   const password = secret();
-  const user = await makeUser(service, { username: USERNAME, password }, now);
+  const user = await createUser(service, { username: USERNAME, password }, now);
   const session = await openSession(service, now);
   try {
-    if (user !== null) await makeRecords(service, blobs, { user, now, associatePassword: secret() });
+    if (user !== null) await createRecords(service, blobs, { user, now, associatePassword: secret() });
     return { ...(await find(service, session, now)), session: session.id, password: user === null ? null : password };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -46,7 +46,7 @@ export async function fillDemo(service: Service, blobs: Blobs, { now, random }: 
   }
 }
 
-/** Lines for the operator: the password where it is new, and requests that work as pasted. */
+/** Lines for the operator: the password if it is new, and requests to copy and run. */
 export function demoLines(address: string, { game, boxtop, session, password }: Demo): readonly string[] {
   const lines: string[] = [];
   if (password !== null) lines.push(`The user ${USERNAME} has the password ${password} (shown only now)`);
@@ -58,8 +58,8 @@ export function demoLines(address: string, { game, boxtop, session, password }: 
   return lines.length > 0 ? lines : ['The demo user exists, but its game has been deleted.'];
 }
 
-/** Null when the name is taken. */
-async function makeUser(
+/** Null if the name is taken. */
+async function createUser(
   service: Service,
   user: { readonly username: string; readonly password: string },
   now: number,
@@ -73,20 +73,20 @@ async function makeUser(
   }
 }
 
-/** Without a login: whoever starts the demo again has the database, and need not keep the password. */
+/** Opens a session without a login: an operator who restarts the demo has the database and need not know the password. */
 async function openSession({ engine, sessions }: Service, now: number): Promise<Session> {
-  const found = await engine.identity.account(USERNAME);
-  if (found === null) throw new Error(`there is no user ${USERNAME}`);
-  return sessions.open({ user: found.id, password: found.password, apiKey: null }, now);
+  const account = await engine.identity.account(USERNAME);
+  if (account === null) throw new Error(`there is no user ${USERNAME}`);
+  return sessions.open({ user: account.id, password: account.password, apiKey: null }, now);
 }
 
-async function makeRecords(
+async function createRecords(
   service: Service,
   blobs: Blobs,
   { user, now, associatePassword }: { readonly user: string; readonly now: number; readonly associatePassword: string },
 ): Promise<void> {
   const ids = new Map<string, string>();
-  const associate = await makeUser(service, { username: 'demo-associate', password: associatePassword }, now);
+  const associate = await createUser(service, { username: 'demo-associate', password: associatePassword }, now);
   if (associate !== null) ids.set('associate', associate);
   for (const record of DEMO_RECORDS) {
     const upload = record.upload === undefined ? null : await store(blobs, record.upload);

@@ -1,4 +1,4 @@
-// What a designer does besides being stored: its web hooks go with it, each with its unsubscribe.
+// Deletes the web hooks of a deleted designer, each with its unsubscribe.
 
 import type { Lifecycles } from '../../generated/behaviour.js';
 import { ownerDeleted } from '../webhooks/rules/hooks.js';

@@ -1,11 +1,11 @@
-// What is written by hand for single resources: lifecycle functions and actions, by resource. Nothing shared lives here.
+// The hand-written lifecycle functions and actions, by resource.
 
 import type * as declared from '../../generated/behaviour.js';
 import type { Actions, Behaviours } from '../behaviour.js';
 import * as designer from './designer.js';
 import * as receipt from './receipt.js';
 
-// `satisfies` what the descriptors declare: the compiler names what is missing.
+// With `satisfies`, the compiler reports any declared function that is missing.
 export const behaviours: Behaviours = {
   designer: designer.lifecycle,
   receipt: receipt.lifecycle,

@@ -1,4 +1,4 @@
-// What a receipt does besides being stored: a sale, a shipment and a refund, each with its events (D36).
+// Publishes the events of a receipt: sale, shipment and refund (D36).
 
 import type { Actions, Lifecycles } from '../../generated/behaviour.js';
 import type { ReceiptRow } from '../../generated/resources/receipt.js';
@@ -23,7 +23,7 @@ export const actions: Actions['receipt'] = {
   },
 };
 
-/** As the descriptor's schema lets it in; prices stay the decimal text they came as. */
+/** An item that the descriptor's schema has validated; prices stay decimal text as sent. */
 interface Item {
   readonly game_id: string;
   readonly quantity?: number;
@@ -33,7 +33,7 @@ interface Item {
   readonly shop_uri?: string;
 }
 
-/** One event for each item, of its game. */
+/** One event for each item, about its game. */
 function sales({ items, shipping_address }: ReceiptRow): readonly ServiceEvent[] {
   const address = JSON.parse(shipping_address ?? '{}') as Readonly<Record<string, string>>;
   return (JSON.parse(items) as readonly Item[]).map(

@@ -1,4 +1,4 @@
-// The differences between two schemas in words and classes, independent of the engine: what people read first of a plan.
+// Describes the differences between two schemas, each with its class, independent of the engine: the first part of a plan.
 
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
 import { limitText, otherJsonSchema } from './limits.js';
@@ -6,7 +6,7 @@ import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
 import type { Column, Index, Schema, Table } from './schema.js';
 
-/** Every difference once: tables that come and go, then table by table in the order of the new schema. */
+/** Every difference once: added and dropped tables, then table by table in the order of the new schema. */
 export function changesOf(match: Match): readonly Change[] {
   return [
     ...match.added.map(({ name }) => change('table_added', name, null, 'is new')),
@@ -15,7 +15,7 @@ export function changesOf(match: Match): readonly Change[] {
   ];
 }
 
-/** What `--allow drop:<name>` has to name: tables as they were, columns as they were in the table as it is called now. */
+/** The names that `--allow drop:<name>` accepts: old table names, and old column names in tables by their new names. */
 export function dropsOf(match: Match): readonly string[] {
   return [
     ...match.dropped.map(({ name }) => name),
@@ -23,12 +23,12 @@ export function dropsOf(match: Match): readonly string[] {
   ];
 }
 
-/** True where a column of `pair` holds null today, may not tomorrow, and has a value to put there. */
+/** Whether a column was nullable, becomes required, and has a default to fill in. */
 export function isFilled({ from, to }: ColumnPair): boolean {
   return from.nullable && !to.nullable && to.default !== null;
 }
 
-/** The unique constraints or indexes of one side that the other lacks; told by the numbers of their columns. */
+/** The unique constraints or indexes of one side that the other lacks, identified by the numbers of their columns. */
 export function lacking<T>(
   own: readonly T[],
   others: readonly T[],
@@ -74,7 +74,7 @@ function change(kind: ChangeKind, table: string, column: string | null, says: st
 function tableChanges({ from: old, to: schema }: Match, pair: TablePair): readonly Change[] {
   const { from, to, kept, added, dropped } = pair;
   const renamed =
-    from.name === to.name ? [] : [change('table_renamed', to.name, null, `was called ${from.name} before`)];
+    from.name === to.name ? [] : [change('table_renamed', to.name, null, `was previously called ${from.name}`)];
   return [
     ...renamed,
     ...kept.flatMap((columns) => columnChanges(to.name, columns, { old, schema })),
@@ -86,13 +86,13 @@ function tableChanges({ from: old, to: schema }: Match, pair: TablePair): readon
   ];
 }
 
-/** Why the values of a column go that stays under its number. */
+/** Why a column loses its values although the new schema has a column with its number. */
 function why({ to }: TablePair, from: Column): string {
   const stays = to.columns.find(
     ({ number, name, formerly = [] }) => number === from.number && [name, ...formerly].includes(from.name),
   );
   if (stays === undefined || conversionOf({ from, to: stays }) !== null) return '';
-  return `, since ${kindText(from)} does not become ${kindText(stays)}`;
+  return `, since ${kindText(from)} does not convert to ${kindText(stays)}`;
 }
 
 function kindText(column: Column): string {
@@ -101,7 +101,8 @@ function kindText(column: Column): string {
 
 function addition(table: string, column: Column): Change {
   const made = change('column_added', table, column.name, 'is new');
-  if (column.default !== null) return { ...made, ...filling(column), says: `is new, ${column.default} in every row` };
+  if (column.default !== null)
+    return { ...made, ...filling(column), says: `is new, with ${column.default} in every row` };
   return column.nullable ? made : { ...made, class: 'rebuild', says: 'is new and needs a value in every row' };
 }
 
@@ -126,45 +127,54 @@ type Found = readonly [kind: ChangeKind, says: string, other?: { readonly class:
 
 /** One row per kind of difference between two states of a column. */
 const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] = [
-  ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was called ${from.name} before`]),
+  ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was previously called ${from.name}`]),
   (pair) => {
     const [was, is] = [kindsOf(pair.from), kindsOf(pair.to)];
     if (is.some((kind) => was.includes(kind))) return null;
-    const says = `is ${kindText(pair.to)} now, was ${kindText(pair.from)}`;
+    const says = `is now ${kindText(pair.to)}, previously ${kindText(pair.from)}`;
     const kept = keepsValues(pair) && same(stored(pair.from.check), stored(pair.to.check));
     return kept ? ['column_retyped', says, { class: 'online' }] : ['column_retyped', says];
   },
   (pair) => {
     if (!pair.from.nullable || pair.to.nullable) return null;
-    if (!isFilled(pair)) return ['column_required', 'is required now'];
-    return ['column_required', `is required now, ${pair.to.default} where it is empty`, { class: 'backfill' }];
+    if (!isFilled(pair)) return ['column_required', 'is now required'];
+    return ['column_required', `is now required, with ${pair.to.default} where it is empty`, { class: 'backfill' }];
   },
-  ({ from, to }) => (from.nullable || !to.nullable ? null : ['column_optional', 'is optional now']),
+  ({ from, to }) => (from.nullable || !to.nullable ? null : ['column_optional', 'is now optional']),
   ({ from, to }) =>
     same(stored(from.check), stored(to.check))
       ? null
-      : ['limit_changed', `has the limit ${limitText(to.check)}, had ${limitText(from.check)}`],
+      : ['limit_changed', `now has ${limitPhrase(to)}, previously ${limitText(from.check)}`],
   ({ from, to }) =>
     from.check?.rule === 'json' && otherJsonSchema(from.check, to.check) !== null
-      ? ['limit_changed', 'has another JSON Schema', { class: 'online' }]
+      ? ['limit_changed', 'has a different JSON Schema', { class: 'online' }]
       : null,
   referenceChange,
   ({ from, to }) =>
     from.default === to.default
       ? null
-      : ['default_changed', `has the default ${to.default ?? 'none'}, had ${from.default ?? 'none'}`],
+      : ['default_changed', `now has the default ${to.default ?? 'none'}, previously ${from.default ?? 'none'}`],
 ];
+
+function limitPhrase({ check }: Column): string {
+  return check === null ? limitText(check) : `the limit ${limitText(check)}`;
+}
 
 function referenceChange({ from, to }: ColumnPair, { old, schema }: Schemas): Found {
   const [before, after] = [from.references, to.references];
   if (targetOf(old, from) !== targetOf(schema, to)) {
-    return ['reference_changed', `refers to ${after?.table ?? 'nothing'}, referred to ${before?.table ?? 'nothing'}`];
+    return [
+      'reference_changed',
+      `now refers to ${after?.table ?? 'nothing'}, previously to ${before?.table ?? 'nothing'}`,
+    ];
   }
   if (before?.onDelete !== after?.onDelete) {
-    return ['reference_changed', `has ${after?.onDelete} on delete, had ${before?.onDelete}`];
+    return ['reference_changed', `now has ${after?.onDelete} on delete, previously ${before?.onDelete}`];
   }
   if (before?.inside === after?.inside) return null;
-  const says = after?.inside ? 'refers to records of the same owner now' : 'may refer to records of other owners now';
+  const says = after?.inside
+    ? 'now refers to records of the same owner only'
+    : 'may now refer to records of other owners';
   return ['reference_changed', says, { class: 'online' }];
 }
 
@@ -174,21 +184,21 @@ function constraintChanges({ from, to }: TablePair): readonly Change[] {
   const list = (columns: readonly string[]): string => columns.join(', ');
   return [
     ...lacking(to.uniques, from.uniques, { own: unique.to, other: unique.from }).map((columns) =>
-      change('unique_added', to.name, list(columns), 'is unique now'),
+      change('unique_added', to.name, list(columns), 'is now unique'),
     ),
     ...lacking(from.uniques, to.uniques, { own: unique.from, other: unique.to }).map((columns) =>
       change('unique_dropped', to.name, list(columns), 'is no longer unique'),
     ),
     ...lacking(to.indexes, from.indexes, { own: index.to, other: index.from }).map(({ columns }) =>
-      change('index_added', to.name, list(columns), 'has an index'),
+      change('index_added', to.name, list(columns), 'now has an index'),
     ),
     ...lacking(from.indexes, to.indexes, { own: index.from, other: index.to }).map(({ columns }) =>
-      change('index_dropped', to.name, list(columns), 'has no index any more'),
+      change('index_dropped', to.name, list(columns), 'no longer has an index'),
     ),
   ];
 }
 
-/** The part of a limit that a table's own text says. */
+/** The part of a limit that is in the table's own DDL. */
 function stored(check: Column['check']): Column['check'] {
   return check?.rule === 'json' ? { rule: check.rule } : check;
 }

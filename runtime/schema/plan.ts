@@ -17,7 +17,7 @@ export interface Change {
   readonly table: string;
   /** Null where the change is of the table itself. Its name afterwards, several with commas; of one that goes, as it was. */
   readonly column: string | null;
-  /** One clause for people, behind the name: `was called top before`. */
+  /** One clause for people, behind the name: `was previously called top`. */
   readonly says: string;
 }
 

@@ -1,4 +1,4 @@
-// Puts the HTTP layer together as one Express app from parts that are made elsewhere. Opens and reads nothing itself.
+// Composes the HTTP layer into one Express app. It opens and reads nothing itself.
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -37,33 +37,33 @@ export interface AppParts {
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
   readonly store: Pick<Records, 'locate'>;
-  /** Where uploads go. */
+  /** Stores uploads. */
   readonly files: Files;
   /** Bytes that can still be written there. */
   freeBytes(): Promise<number>;
-  /** Answers GET /files/:id/:key with the bytes (D25); may throw ServiceError. */
+  /** Serves GET /files/:id/:key (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
-  /** Answers GET /openapi.json with the API document. */
+  /** Serves GET /openapi.json. */
   readonly serveDocument: RequestHandler;
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
-  /** Null: no figures. */
+  /** Null: no metrics. */
   readonly metrics: Metrics | null;
-  /** Whoever sends it as a bearer token is answered at /metrics; null: nobody is, there is no such path. */
+  /** Bearer token for /metrics; null: there is no such path. */
   readonly metricsToken: string | null;
   readonly clock: Clock;
   readonly buffered: Buffered;
   newRequestId(): string;
-  /** Requests a minute of one session or address (D39); 0: no limit. */
+  /** Requests a minute per session or address (D39); 0: no limit. */
   readonly requestsPerMinute: number;
-  /** Proxies whose X-Forwarded-For is believed, as Express's `trust proxy` takes it; false: none. */
+  /** Proxies whose X-Forwarded-For is trusted, as for Express's `trust proxy`; false: none. */
   readonly trustProxy: boolean | number | string;
   /** Whether requests should be sent here: false while starting and stopping. */
   ready(): MaybePromise<boolean>;
 }
 
-/** Listen through `createServer` of http/server, which makes it several times faster on Node before 24. */
+/** Use it with `createServer` of http/server, which makes it several times faster on Node before 24. */
 export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -137,7 +137,7 @@ function mount(app: Express, responder: Responder, path: string, handler: Reques
   });
 }
 
-/** They go with the resource that stores them (D38). */
+/** The bytes of uploads are deprecated with the resource that stores them (D38). */
 function bytes({ definitions, serveFile }: AppParts, responder: Responder): RequestHandler {
   const uploads = definitions.find(({ upload }) => upload !== null);
   const notice = uploads === undefined ? null : noticeOfResource(uploads);

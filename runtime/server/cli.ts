@@ -1,4 +1,4 @@
-// The operators' commands: serve, and those for users, migrations and modules. Options and signals; the work is elsewhere.
+// The operators' commands: serve, and those for users, migrations and modules. Defines options and handles signals.
 
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
@@ -153,12 +153,12 @@ async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
 
 /** How to create the first user, as a command to paste. */
 function firstUser({ database, generated }: ServeOptions): string {
-  const where = database === DATABASE ? '' : ` --database ${database}`;
-  const whose = generated === undefined ? '' : ` --generated ${generated}`;
-  return `There is no user yet. To create one: punchboard user add --username NAME${where}${whose} [--admin]`;
+  const databaseFlag = database === DATABASE ? '' : ` --database ${database}`;
+  const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
+  return `There is no user yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
 }
 
-/** If the new code cannot be loaded, that is reported, and tried again after the next gen. */
+/** If the new code cannot be loaded, that is reported, and the next gen triggers another attempt. */
 async function watchGenerated(running: Running, generated: string | null, { stdout, stderr }: Io): Promise<void> {
   const [{ watchCompiled }, { compiledMarker, forgetGenerated, loadGenerated }] = await Promise.all([
     import('./watch.js'),

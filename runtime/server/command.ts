@@ -1,4 +1,4 @@
-// What the operators' commands share: how they fail, how they end, and common options.
+// What the operators' commands share: failure handling, exit codes, and common options.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,14 +14,14 @@ export interface Io {
   readonly stdin: Input;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-  /** Ends the process; that of Node unless given. */
+  /** Ends the process; `process.exit` by default. */
   readonly exit?: (code: number) => void;
 }
 
 /** A mistake that an operator can fix, reported in one line; the command exits with 1. */
 export class CommandError extends Error {}
 
-/** One line for wrong usage, and its own exit code. */
+/** Sets up a command so that wrong usage is reported in one line, with exit code 2. */
 export function settle(command: Command, { exit = process.exit }: Pick<Io, 'exit'>): Command {
   return command
     .showHelpAfterError(false)
@@ -31,18 +31,18 @@ export function settle(command: Command, { exit = process.exit }: Pick<Io, 'exit
 
 const EXIT_CODES = '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.';
 
-/** Does the work of a command; a failure is reported in one line and the process exits with 1. */
+/** Runs a command's function; a failure is reported in one line and the process exits with 1. */
 export async function attempt({ stderr, exit = process.exit }: Io, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    stderr.write(`punchboard: ${told(error)}\n`);
+    stderr.write(`punchboard: ${errorText(error)}\n`);
     exit(1);
   }
 }
 
-/** One line for what an operator can fix; a bug is shown with its stack. */
-function told(error: unknown): string {
+/** One line if an operator can fix the error; a bug is shown with its stack. */
+function errorText(error: unknown): string {
   if (error instanceof StartError || error instanceof CommandError) return error.message;
   if (error instanceof ServiceError) return error.failures.map(({ message }) => message).join('; ') || error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -50,7 +50,7 @@ function told(error: unknown): string {
 
 /**
  * Refuses to create data at a default path outside the project: in another folder the path, or the service, must be named
- * (F39). Data that exists already is used.
+ * (F39). Existing data is used.
  */
 export function namedOutsideProject(command: Command): void {
   const isNamed = (option: string): boolean => command.getOptionValueSource(option) !== 'default';
@@ -59,14 +59,14 @@ export function namedOutsideProject(command: Command): void {
   const missing = places.filter((option) => !isNamed(option) && !existsSync(command.getOptionValue(option)));
   if (missing.length === 0) return;
   throw new CommandError(
-    `this is not the project folder, and no data is created here unless you ask for it: name the data with ` +
+    `this is not the project folder, and no data is created here by default: name the data with ` +
       `${missing.map((option) => `--${option}`).join(' and ')}, or the service with --generated`,
   );
 }
 
 const DATA_PLACES = ['database', 'files'];
 
-/** Whether it is the folder that the running program was installed in. */
+/** Whether the folder is the one that the running program is installed in. */
 function isProject(folder: string): boolean {
   return realpathSync(folder) === realpathSync(resolve(__dirname, '..', '..', '..'));
 }
@@ -74,14 +74,14 @@ function isProject(folder: string): boolean {
 /** Default path of the database. */
 export const DATABASE = 'data/punchboard.db';
 
-/** The database of a command. @param made what the help says about a file that does not exist */
-export function databaseOption(made = ', created if missing'): Option {
-  const option = new Option('--database <path>', `SQLite database file${made}`);
+/** The database option of a command. @param ifMissing what the help says about a file that does not exist */
+export function databaseOption(ifMissing = ', created if missing'): Option {
+  const option = new Option('--database <path>', `SQLite database file${ifMissing}`);
   return option.env('DATABASE').default(DATABASE);
 }
 
 export function generatedOption(): Option {
-  return new Option('--generated <folder>', 'output folder of gen; that of the project by default').env('GENERATED');
+  return new Option('--generated <folder>', "output folder of gen; the project's own by default").env('GENERATED');
 }
 
 /** A whole number from 0 to `max`, for argParser. */

@@ -1,4 +1,4 @@
-// Finds what the generator made: the project's own, compiled with it, or another folder's. Never runs the generator.
+// Loads generated code: the project's own, which is compiled with it, or that of another folder. Never runs the generator.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -14,12 +14,12 @@ export interface Loaded {
   readonly document: string;
 }
 
-/** The project's root, seen from the compiled runtime. */
+/** The project's root folder. */
 const ROOT = resolve(__dirname, '..', '..', '..');
 
 /**
  * @param folder output folder of `punchboard gen`; null: the project's own
- * Throws StartError, naming the command to run, when something of it is missing.
+ * Throws StartError, naming the command to run, if part of it is missing.
  */
 export function loadGenerated(folder: string | null): Loaded {
   const { source, code, isOwn } = placesOf(folder);
@@ -35,7 +35,7 @@ export function loadGenerated(folder: string | null): Loaded {
   return { generated, schema: readSchema(readFileSync(schema, 'utf8')), document };
 }
 
-/** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError when it is missing */
+/** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError if it is missing */
 export function readDocument(folder: string | null): string {
   const { source, isOwn } = placesOf(folder);
   const path = join(source, 'openapi.json');
@@ -47,19 +47,19 @@ function commandFor(source: string, isOwn: boolean): string {
   return isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
 }
 
-/** The file that gen writes when all the rest is written and compiled. */
+/** The file that gen writes after everything else is written and compiled. */
 export function compiledMarker(folder: string | null): string {
   return join(placesOf(folder).code, 'compiled.js');
 }
 
-/** Has the next load read the compiled code from disk again. */
+/** Makes the next load read the compiled code from disk again. */
 export function forgetGenerated(folder: string | null): void {
   const { code } = placesOf(folder);
   const own = existsSync(code) ? realpathSync(code) : code;
   for (const path of Object.keys(require.cache)) if (path.startsWith(own + sep)) delete require.cache[path];
 }
 
-/** Where the outputs are, and the code compiled from them. */
+/** The folders of the outputs and of the code compiled from them. */
 function placesOf(folder: string | null): { source: string; code: string; isOwn: boolean } {
   const own = join(ROOT, 'generated');
   const source = folder === null ? own : resolve(folder);

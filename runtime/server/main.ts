@@ -1,4 +1,4 @@
-// The composition root: from plain options to a running server, and back. Signals and words are the command line's.
+// The composition root: starts a server from plain options and stops it again. Signals and messages belong to the command line.
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
@@ -22,34 +22,34 @@ export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly host: string;
-  /** Path of the database file; made when missing. */
+  /** Path of the database file; created if missing. */
   readonly database: string;
-  /** Folder of uploaded bytes; made when missing. */
+  /** Folder of uploaded bytes; created if missing. */
   readonly files: string;
   readonly wire: Profile['name'];
-  /** Requests a minute of one session or address; 0: no limit. */
+  /** Requests a minute per session or address; 0: no limit. */
   readonly rateLimit: number;
-  /** Failed logins a minute of one address and name; 0: no limit, which no `rateLimit` implies. Ten unless given. */
+  /** Failed logins a minute per address and name; 0: no limit, as implied by `rateLimit` 0. Default: 10. */
   readonly loginLimit?: number;
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
-  /** The service can be reloaded. */
+  /** Whether the service can be reloaded. */
   readonly watch?: boolean;
-  /** A level of pino's. */
+  /** A log level of pino. */
   readonly logLevel: string;
-  /** How many proxies stand in front and are believed about the client's address. */
+  /** How many proxies in front are trusted about the client's address. */
   readonly trustProxy: number;
-  /** Port of its own for /metrics; 0: any free one. Absent: none. */
+  /** Separate port for /metrics; 0: any free one. Absent: none. */
   readonly metricsPort?: number;
-  /** Address that port is bound to; 127.0.0.1 unless given. */
+  /** Address that port is bound to; 127.0.0.1 by default. */
   readonly metricsHost?: string;
-  /** Bearer token that opens /metrics on the service's own port. Absent: nothing does. */
+  /** Bearer token that gives access to /metrics on the service's own port. Absent: no access. */
   readonly metricsToken?: string;
-  /** The server is tried out: its web hooks may call this machine while nobody else can reach it. */
+  /** The server is a demo: its web hooks may call this machine, which nobody else can reach. */
   readonly demo?: boolean;
-  /** What is done to a database of an older schema; safe unless given. */
+  /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
-  /** Lifecycle functions and actions; the project's own unless given. */
+  /** Lifecycle functions and actions; the project's own by default. */
   readonly handwritten?: Handwritten;
   /** Of hashing a password; what production needs unless given. */
   readonly passwordCost?: Cost;
@@ -58,26 +58,26 @@ export interface StartOptions extends WebhookOptions {
 export interface Running {
   /** `http://host:port`. */
   readonly address: string;
-  /** Of the figures; null: they have no port of their own. */
+  /** Address of the metrics; null: they have no separate port. */
   readonly metricsAddress: string | null;
-  /** The one that answers now. */
+  /** The current instance. */
   readonly service: Service;
   readonly blobs: Blobs;
   /**
-   * Opens the service anew with what was generated since; requests wait meanwhile, and connections stay. Only with `watch`.
-   * Rejects when it cannot be opened: requests are then answered 503 until a reload succeeds.
+   * Reopens the service with the newly generated code; requests wait meanwhile, and connections stay. Only with `watch`.
+   * Rejects if it cannot be opened: requests then get a 503 until a reload succeeds.
    */
   reload(): Promise<void>;
   /** Requests in flight finish, queued writes are committed, the database is closed. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds a request in flight has to finish once the server stops. */
+/** Milliseconds for requests in flight to finish once the server stops. */
 const PATIENCE = 10_000;
 
 const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
-/** Resolves when the server listens. Throws StartError, with nothing left open. */
+/** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<Running> {
   const destination = pino.destination({ fd: process.stderr.fd, sync: false });
   const log = createLog(options.logLevel, destination);
@@ -86,18 +86,18 @@ export async function start(options: StartOptions): Promise<Running> {
     const gate = options.watch ? createGate(instance.app) : null;
     const server = createServer(instance.app, NODE_MAJOR, gate?.listener);
     const address = await listen(server, options);
-    const figures = await openMetrics(options, () => instance.metrics).catch((error: unknown) => {
+    const metricsServer = await openMetrics(options, () => instance.metrics).catch((error: unknown) => {
       server.close();
       throw error;
     });
     await instance.webhooks?.start().catch((error: unknown) => {
       server.close();
-      figures?.server.close();
+      metricsServer?.server.close();
       throw error;
     });
     instance.state.ready = true;
     let stopping = false;
-    /** The reload under way; never rejects. */
+    /** The reload in progress; never rejects. */
     let reloaded = Promise.resolve();
     const reopen = async (): Promise<Express> => {
       await instance.end();
@@ -108,7 +108,7 @@ export async function start(options: StartOptions): Promise<Running> {
     };
     return {
       address,
-      metricsAddress: figures?.address ?? null,
+      metricsAddress: metricsServer?.address ?? null,
       get service() {
         return instance.service;
       },
@@ -124,7 +124,7 @@ export async function start(options: StartOptions): Promise<Running> {
         instance.state.ready = false;
         instance.webhooks?.pause();
         await stopServer(server, PATIENCE);
-        if (figures !== null) await stopServer(figures.server, 0);
+        if (metricsServer !== null) await stopServer(metricsServer.server, 0);
         await instance.end();
         destination.flushSync();
       },
@@ -135,7 +135,7 @@ export async function start(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Rejects with what `reopen` rejects with; until the next swap every answer then is 503. */
+/** Rejects as `reopen` does; every response is then a 503 until the next swap. */
 async function swap(gate: Gate, reopen: () => Promise<RequestListener>): Promise<void> {
   let failure: unknown = null;
   const next = (): Promise<RequestListener> =>
@@ -147,13 +147,13 @@ async function swap(gate: Gate, reopen: () => Promise<RequestListener>): Promise
   if (failure !== null) throw failure;
 }
 
-/** What answers while the service cannot be opened. */
+/** Handles requests while the service cannot be opened. */
 function unavailable(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' });
   response.end('The service could not be reopened: see the output of `serve --watch`.\n');
 }
 
-/** Null: not asked for. */
+/** Null: not wanted. */
 async function openMetrics(
   { metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions,
   current: () => Metrics,

@@ -1,11 +1,11 @@
-// The service without its network side: database, store, operations, sessions and files, opened and put together.
+// Opens the service without its network side: database, store, operations, sessions and files.
 
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { type Cost, createPasswords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Actions, Behaviours } from '../behaviour.js';
-import { compiledFacts, unmetNeeds, unmetText } from '../check-needs.js';
+import { compiledShape, unmetNeeds, unmetText } from '../check-needs.js';
 import type { AnyDefinition, Generated } from '../definition.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
 import { PROFILES, type Profile } from '../http/profiles.js';
@@ -27,23 +27,23 @@ export interface ServiceOptions {
   readonly wire: Profile['name'];
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
-  /** True: the one server of this database. */
+  /** True: this is the one server of the database. */
   readonly owner: boolean;
   /** For ids and secrets. */
   readonly random: Random;
-  /** The project's own unless given. */
+  /** The project's own by default. */
   readonly handwritten?: Handwritten;
-  /** What is done to a database of an older schema; safe unless given. */
+  /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
-  /** Failed logins a minute of one address and name (D39); 0, and unless given: no limit. */
+  /** Failed logins a minute per address and name (D39); 0, the default: no limit. */
   readonly loginLimit?: number;
-  /** Of hashing a password; what production needs unless given. */
+  /** The cost of hashing a password; that of production by default. */
   readonly passwordCost?: Cost;
-  /** Milliseconds of one step of the retry delay; an hour unless given. */
+  /** Milliseconds of one step of the retry delay; an hour by default. */
   readonly webhookRetryUnitMs?: number;
 }
 
-/** What descriptors declare and hands wrote, by resource. */
+/** The hand-written functions that descriptors declare, by resource. */
 export interface Handwritten {
   readonly behaviours: Behaviours;
   readonly actions: Actions;
@@ -56,7 +56,7 @@ export interface Service {
   readonly generated: Generated;
   /** Path of the API document. */
   readonly document: string;
-  /** Those that are served. */
+  /** The definitions that are served. */
   readonly definitions: readonly AnyDefinition[];
   readonly principal: AnyDefinition;
   readonly operations: Operations;
@@ -74,7 +74,7 @@ export async function openService(options: ServiceOptions, now: number): Promise
   refuseUnmet(schema, generated);
   const engine = await openEngine(engineOptions({ generated, schema, principal }, options), now);
   try {
-    return { ...servedOn(engine, { generated, principal }, options), engine, document };
+    return { ...serviceOver(engine, { generated, principal }, options), engine, document };
   } catch (error) {
     await engine.close();
     throw error;
@@ -88,16 +88,16 @@ function principalOf({ definitions }: Generated): AnyDefinition {
 }
 
 /**
- * Throws StartError where hand-written code would not find what it works on, such as after a rename: a server that
- * cannot run on a schema must not bring a database to it.
+ * Throws StartError if hand-written code would not find what it needs, as after a rename: a server that
+ * cannot run on a schema must not migrate a database to it.
  */
 export function refuseUnmet(schema: Schema, generated: Generated): void {
-  const unmet = unmetNeeds(compiledFacts(schema, generated)).map(unmetText);
+  const unmet = unmetNeeds(compiledShape(schema, generated)).map(unmetText);
   if (unmet.length === 0) return;
   throw new StartError(`${unmet.join('; ')}: the database is left unchanged; fix the descriptors and run gen`);
 }
 
-/** The functions that descriptors declare: a resource that only shares its name with one of ours has none. */
+/** The functions that descriptors declare; a resource that merely shares its name with one of ours has none. */
 function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[]): Behaviours {
   const lifecycles = new Map(definitions.map(({ name, lifecycle }) => [name, lifecycle]));
   return Object.fromEntries(
@@ -136,8 +136,8 @@ function engineOptions({ generated, schema, principal }: Loaded, options: Servic
   };
 }
 
-/** What answers requests, over an open engine. */
-function servedOn(
+/** The part of the service that handles requests, over an open engine. */
+function serviceOver(
   { records: store, identity }: Engine,
   { generated, principal }: Pick<Loaded, 'generated' | 'principal'>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
@@ -151,7 +151,7 @@ function servedOn(
   return { profile: PROFILES[wire], generated, definitions, principal, operations, sessions, login };
 }
 
-/** The folder of uploaded bytes; throws StartError when it cannot be made. */
+/** Opens the folder of uploaded bytes; throws StartError if it cannot be created. */
 export async function openFiles(folder: string, random: Random, fileIndex: FileIndex): Promise<Blobs> {
   try {
     return await createBlobs(

@@ -1,23 +1,23 @@
-// A password for a command: from standard input, or typed twice on a terminal that does not show it. Never an argument:
-// every user of the machine sees those.
+// Reads a password for a command from standard input, or typed twice on a terminal without echo. Never from an argument,
+// which every user of the machine can see.
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError, type Input, type Io } from './command.js';
 
-/** All of standard input, without the line break that ends it. */
+/** All of standard input, without the final line break. */
 export async function passwordFrom(stdin: Input): Promise<string> {
-  const given = (await text(stdin)).replace(/\r?\n$/, '');
-  if (given === '') throw new CommandError('there is no password on standard input');
-  return given;
+  const password = (await text(stdin)).replace(/\r?\n$/, '');
+  if (password === '') throw new CommandError('there is no password on standard input');
+  return password;
 }
 
-/** Asks for it twice; throws a CommandError when the two differ. */
+/** Asks for it twice; throws a CommandError if the two differ. */
 export async function askPassword({ stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
-  // Keeps what is typed ahead.
+  // The iterator keeps lines that are typed ahead.
   const typed = lines[Symbol.asyncIterator]();
   try {
     const answers: string[] = [];

@@ -1,4 +1,4 @@
-// An instance of the service: opened with the current generated code, composed, and closed again. It does not listen.
+// An instance of the service: opens it with the current generated code, composes its parts, and closes it. It does not listen.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,10 +25,10 @@ import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 
-/** Failed logins a minute of one address and name (D39). */
+/** Failed logins a minute per address and name (D39). */
 const LOGINS = 10;
 
-/** A service that is open, until it ends. */
+/** An open service. */
 export interface ServiceInstance extends Omit<Parts, 'log'> {
   readonly state: { ready: boolean };
   readonly app: Express;
@@ -36,7 +36,7 @@ export interface ServiceInstance extends Omit<Parts, 'log'> {
   end(): Promise<void>;
 }
 
-/** Throws StartError, with nothing left open. */
+/** If it throws (StartError), nothing is left open. */
 export async function openInstance(options: StartOptions, log: Logger): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
   const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
@@ -84,13 +84,13 @@ function webhooksOf({ engine, definitions }: Service, options: StartOptions, log
   return createWebhooks({ options, exposure, database, outbox, server: SERVER, store, definitions, clock: CLOCK, log });
 }
 
-/** What the service does for itself: see each job. */
+/** The service's background jobs. */
 function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs' | 'webhooks' | 'log'>): Upkeep {
   const { sweep, walk } = createSweep(blobs.folder, service.engine.files);
   const jobs: readonly Job[] = [
     { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
-    { name: 'looking for files of nobody', every: 24 * 60 * MINUTE, step: walk },
-    { name: 'deleting old sessions', every: 60 * MINUTE, step: service.sessions.prune },
+    { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
+    { name: 'deleting expired sessions', every: 60 * MINUTE, step: service.sessions.prune },
     ...(webhooks?.jobs ?? []),
   ];
   return createUpkeep(jobs, (job, err) => log.error({ err, job }, 'upkeep failed'));

@@ -1,32 +1,32 @@
-// Work that a running service does for itself now and then, in bounded steps with everything else in between.
+// Runs the periodic jobs of a running service in bounded steps, so that requests are served in between.
 
 import type { MaybePromise } from '../maybe-promise.js';
 
-/** Something to be done again and again. */
+/** A periodic job. */
 export interface Job {
   /** For the log. */
   readonly name: string;
   /** Milliseconds between two runs. */
   readonly every: number;
-  /** A bounded part of it. @param now epoch milliseconds @returns true: there is more to do now */
+  /** Does a bounded part of the job. @param now epoch milliseconds @returns true: there is more to do now */
   step(now: number): MaybePromise<boolean>;
 }
 
 export interface Upkeep {
   /** Does what is due. Never rejects. @param now epoch milliseconds */
   runOnce(now: number): Promise<void>;
-  /** Begins no further step; resolves when the one under way has ended. */
+  /** Starts no further step; resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
-/** @param failed told of a job that rejected; it is tried again when it is next due */
+/** @param failed called for a job that rejected; it is retried when it is next due */
 export function createUpkeep(jobs: readonly Job[], failed: (job: string, error: unknown) => void): Upkeep {
   const last = new Map<Job, number>();
   let stopped = false;
   let running: Promise<void> | null = null;
   const isDue = (job: Job, now: number): boolean => {
     const before = last.get(job);
-    // A clock that was set back must not keep anything waiting.
+    // A clock that was set back must not delay a job.
     return before === undefined || now - before >= job.every || now < before;
   };
   const run = async (now: number): Promise<void> => {
@@ -53,7 +53,7 @@ export function createUpkeep(jobs: readonly Job[], failed: (job: string, error: 
   };
 }
 
-/** Looks every second for what is due. @returns stops it */
+/** Runs the jobs that are due, every second. @returns a function that stops it */
 export function startUpkeep(upkeep: Upkeep, now: () => number): () => Promise<void> {
   const timer = setInterval(() => void upkeep.runOnce(now()), 1_000).unref();
   return () => {

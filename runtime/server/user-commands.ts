@@ -1,4 +1,4 @@
-// `punchboard user …`: the accounts that an operator makes, beside a running server, with the checks of the API (D35).
+// `punchboard user …`: creates accounts and sets passwords, with the checks of the API (D35), even beside a running server.
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
@@ -58,7 +58,7 @@ async function userPasswd(command: Command, options: UserOptions, io: Io): Promi
 
 type Work = (service: Service, password: string, now: number) => Promise<string>;
 
-/** Prints what `work` answers. */
+/** Prints what `work` returns. */
 async function withPassword(command: Command, options: UserOptions, io: Io, work: Work): Promise<void> {
   namedOutsideProject(command);
   const password = await passwordOf(command, options, io);

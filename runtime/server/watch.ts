@@ -1,15 +1,15 @@
-// Watches for gen having compiled anew, and has the service reloaded each time. Never reloads by itself.
+// Watches for gen to finish compiling, and calls back each time.
 
 import { readFileSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
  * @param marker the file that gen writes last
- * @param changed called when it says something else; what comes while it works is one more call afterwards
- * @returns stops watching
+ * @param changed called when its content changes; changes during a call lead to one more call afterwards
+ * @returns a function that stops watching
  */
 export function watchCompiled(marker: string, changed: () => Promise<void>): () => void {
-  let said = read(marker);
+  let last = read(marker);
   let working = false;
   let again = false;
   const work = async (): Promise<void> => {
@@ -22,16 +22,16 @@ export function watchCompiled(marker: string, changed: () => Promise<void>): () 
   };
   const watcher = watchFolder(dirname(marker), (_event, name) => {
     if (name !== basename(marker)) return;
-    const says = read(marker);
-    // One write may be told several times, and before it is whole.
-    if (says === '' || says === said) return;
-    said = says;
+    const content = read(marker);
+    // One write may cause several events, some of them before it is complete.
+    if (content === '' || content === last) return;
+    last = content;
     void work();
   });
   return () => watcher.close();
 }
 
-/** Empty where there is none. */
+/** Empty if the file does not exist. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -4,7 +4,7 @@ import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
 import type { ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
-import type { Route, Visit } from '../../runtime/http/routes.js';
+import type { Route, RouteRequest } from '../../runtime/http/routes.js';
 import { NOW, USER, type World, world } from './world.js';
 
 let w: World;
@@ -105,7 +105,7 @@ describe('login', () => {
 });
 
 describe('session routes', () => {
-  const visit = (parts: Partial<Visit>): Visit => ({
+  const request = (parts: Partial<RouteRequest>): RouteRequest => ({
     ...{ id: '', parameters: {}, caller: { user: null, admin: false }, session: null, upload: null },
     ...{ address: '127.0.0.1', now: NOW },
     ...parts,
@@ -119,13 +119,13 @@ describe('session routes', () => {
       ['GET', '/api/session', true],
       ['DELETE', '/api/session', true],
     ]);
-    const made = await create.run(visit({ parameters: { username: 'ada', password: 'secret' } }));
+    const made = await create.run(request({ parameters: { username: 'ada', password: 'secret' } }));
     const session = JSON.parse(made.body) as { id: string };
     expect(session).toEqual({ id: expect.any(String), object_type: 'session', user_id: USER, api_key_id: null });
     expect(made).toMatchObject({ status: 201, location: `/api/session/${session.id}` });
-    expect(await fetch.run(visit({ id: session.id }))).toEqual({ status: 200, body: made.body });
-    expect(await remove.run(visit({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
-    expect(await remove.run(visit({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
-    expect(() => fetch.run(visit({ id: session.id }))).toThrow(expect.objectContaining({ code: 'login_required' }));
+    expect(await fetch.run(request({ id: session.id }))).toEqual({ status: 200, body: made.body });
+    expect(await remove.run(request({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
+    expect(await remove.run(request({ id: session.id }))).toEqual({ status: 200, body: '{"success":1}' });
+    expect(() => fetch.run(request({ id: session.id }))).toThrow(expect.objectContaining({ code: 'login_required' }));
   });
 });

@@ -1,11 +1,11 @@
 // Where things come from and what lines make: a table made by hand on this project's descriptors, and both ways against each other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Answer } from '../../generator/commands/explain/answer.js';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { explainRoute } from '../../generator/commands/explain/route.js';
 import { routesOf } from '../../generator/commands/explain/routes.js';
 import { openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
-import type { Answer } from '../../generator/commands/explain/words.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
@@ -46,7 +46,7 @@ function at(path: string, ...texts: readonly string[]): number {
 
 /** The places an answer names, as path:line. */
 function places(answer: Answer): readonly string[] {
-  const text = 'found' in answer ? answer.found : '';
+  const text = 'text' in answer ? answer.text : '';
   return [...text.matchAll(/^(spec\/\S+:\d+):\d+: /gm)].map(([, place]) => place ?? '');
 }
 
@@ -72,7 +72,7 @@ describe('names', () => {
   ])('%s', (what, wanted, roles) => {
     const answer = explainName(context, what);
     expect(places(answer)).toEqual(wanted);
-    expect('found' in answer ? answer.found.split('\n')[0] : '').toBe(`${what}: ${roles}`);
+    expect('text' in answer ? answer.text.split('\n')[0] : '').toBe(`${what}: ${roles}`);
   });
   test.each([
     ['boxtp', 'There is no resource "boxtp"; did you mean "boxtop"?'],
@@ -101,8 +101,8 @@ describe('routes', () => {
       const answer = route(method, path);
       return (
         places(answer).length === 0 ||
-        !('found' in answer) ||
-        !/served in +generated\/resources\/\w+\.ts:\d+\n/.test(answer.found)
+        !('text' in answer) ||
+        !/served in +generated\/resources\/\w+\.ts:\d+\n/.test(answer.text)
       );
     });
     expect(lost).toEqual([]);
@@ -121,19 +121,19 @@ describe('routes', () => {
 
   test('ParametersAndCode', () => {
     const answer = route('POST', '/api/boxtop');
-    const said = 'found' in answer ? answer.found : '';
+    const said = 'text' in answer ? answer.text : '';
     expect(said).toContain(`parameters  identity: ${lineOf('resources/boxtop.yaml', 'identities:')}:1\n`);
     expect(said).toContain(`            name, required: ${SHARED_NAME}:7\n`);
     expect(said).toContain(`served in   generated/${BOXTOP}:${at(BOXTOP, 'function create(')}\n`);
   });
   test('TheServicesOwn', () => {
     expect(route('POST', '/api/session')).toEqual({
-      found: 'POST /api/session: the service itself; no descriptor makes it\n',
+      text: 'POST /api/session: the service itself; it comes from no descriptor\n',
     });
   });
   test.each([
-    ['DELETE', '/api/boxtop', '/api/boxtop does not answer DELETE, only POST'],
+    ['DELETE', '/api/boxtop', '/api/boxtop does not support DELETE, only POST'],
     ['POST', '/api/boxtp', 'No route answers POST /api/boxtp; did you mean "/api/boxtop"?'],
-    ['PATCH', '/api/boxtop/1', '/api/boxtop/1 does not answer PATCH, only GET, PUT, DELETE'],
+    ['PATCH', '/api/boxtop/1', '/api/boxtop/1 does not support PATCH, only GET, PUT, DELETE'],
   ])('unknown %s %s', (method, path, wanted) => expect(unknown(route(method, path))).toBe(wanted));
 });

@@ -6,7 +6,7 @@ import { list } from '../../generator/commands/list.js';
 import type { CleanSpec } from '../../generator/commands/with-spec.js';
 import { compileSpec, type Source } from '../../generator/compile-spec.js';
 import { openapiDocument } from '../../generator/emit/openapi/document.js';
-import { entriesIn } from '../../generator/impact/accepted.js';
+import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
 import { filesOf } from './example.js';
 
@@ -60,11 +60,11 @@ describe('F42: a default identity other than the first is described the same as 
     const made = (context: typeof short) => partOf(context, subjectOf(context, 'box').raw, 'identity');
     expect(made(short).parameters).toMatchObject([{ name: 'identity', schema: { default: 'Large' } }]);
     expect(made(short)).toEqual(made(long));
-    expect(explainName(short, 'box.identity')).toMatchObject({ found: expect.stringContaining('identities') });
+    expect(explainName(short, 'box.identity')).toMatchObject({ text: expect.stringContaining('identities') });
   });
 
   test('impact', () => {
-    const surroundings = { today: '2026-06-01', entries: entriesIn(null), uses: null, count: null };
+    const surroundings = { today: '2026-06-01', acceptances: parseAcceptances(null), uses: null, count: null };
     const to = compiled({ ...sourceOf(LONG), ledger: short.ledger });
     expect(impact(short.model, to.model, surroundings).findings).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('a blank one', () => {
   test('IsWritten', () => {
     expect(said).toEqual({
       code: 0,
-      stdout: `made    ${spec}/resources/story.yaml\n1 line is marked TODO\n`,
+      stdout: `created ${spec}/resources/story.yaml\n1 line is marked TODO\n`,
       stderr: '',
     });
     expect(written(spec, 'story')).toContain('resource: story\ntitle: Story\n');
@@ -124,12 +124,12 @@ paths: { fetch: /piece }
 `,
     );
     expect(newDescriptor('token', { spec, like: 'piece' }).code).toBe(0);
-    expect(written(spec, 'token')).toBe(`# Not taken over from piece: type_name, paths.
+    expect(written(spec, 'token')).toBe(`# Not copied from piece: type_name, paths.
 resource: token
 title: Token
 summary: One token. # TODO one sentence, which becomes documentation
 plural: tokens
-# TODO the variants of piece are taken over
+# TODO the variants were copied from piece
 identities: [Small, Large]
 fields:
   # What it says on the box.

@@ -160,7 +160,7 @@ describe('no edit', () => {
     const desk = bench();
     const made = desk.read(CRATE);
     desk.remove(CRATE);
-    expect(desk.gen()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^made .*crate\.ts\n$/) });
+    expect(desk.gen()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^created .*crate\.ts\n$/) });
     expect(desk.read(CRATE)).toBe(made);
   });
 

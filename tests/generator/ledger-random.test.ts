@@ -76,8 +76,8 @@ function gen(resources: Space, ledger: Ledger, keep: boolean, left = 3): Ledger 
 }
 
 function extended(ledger: Ledger, said: readonly RawResource[]): Ledger {
-  const { ledger: next, troubles } = extendLedger(ledger, said);
-  expect(troubles).toEqual([]);
+  const { ledger: next, problems } = extendLedger(ledger, said);
+  expect(problems).toEqual([]);
   expect(ledgerText(extendLedger(next, said).ledger)).toBe(ledgerText(next));
   expect(duplicates(next)).toEqual([]);
   return next;

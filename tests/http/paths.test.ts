@@ -156,5 +156,5 @@ test('a module brings its definition in and may replace operations', async () =>
 
 test('two hand-written routes on one path are refused at start', () => {
   const twice = [sessionRoute('GET', true), sessionRoute('GET', true)];
-  expect(() => createTable(twice)).toThrow('Two routes answer GET /api/session/:id');
+  expect(() => createTable(twice)).toThrow('Two routes handle GET /api/session/:id');
 });

@@ -1,6 +1,6 @@
 // impact.yaml: what an entry accepts, until when, and what is said of entries that do nothing.
 
-import { entriesIn } from '../../generator/impact/accepted.js';
+import { parseAcceptances } from '../../generator/impact/accepted.js';
 
 const PRINT = '0123456789ab';
 const entry = (lines: string) => `accept:\n  - ${lines.split('\n').join('\n    ')}\n`;
@@ -12,12 +12,12 @@ test.each([
   ['holds on the day', '2026-06-30', true],
   ['holds no longer', '2026-07-01', false],
 ])('AnEntry: %s', (_, today, holds) => {
-  expect(entriesIn(whole).holding(PRINT, today)).toEqual(
+  expect(parseAcceptances(whole).find(PRINT, today)).toEqual(
     holds ? { fingerprint: PRINT, reason: 'nobody sends it', until: '2026-06-30' } : null,
   );
 });
 
-test('AnEntryAcceptsNothingElse', () => expect(entriesIn(whole).holding('ffffffffffff', '2026-06-01')).toBeNull());
+test('AnEntryAcceptsNothingElse', () => expect(parseAcceptances(whole).find('ffffffffffff', '2026-06-01')).toBeNull());
 
 const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] = [
   ['no file', null, []],
@@ -70,12 +70,12 @@ const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] 
 ];
 
 test.each(REMARKS)('Remarks: %s', (_, text, remarks) => {
-  const said = entriesIn(text).remarks(found, '2026-06-01');
+  const said = parseAcceptances(text).remarks(found, '2026-06-01');
   expect(said).toHaveLength(remarks.length);
   for (const [at, remark] of remarks.entries()) expect(said[at]).toContain(remark);
 });
 
 test('ABadEntryTakesNothingFromAGoodOne', () => {
   const text = `accept:\n  - 1\n${whole.slice(8)}`;
-  expect(entriesIn(text).holding(PRINT, '2026-06-01')?.reason).toBe('nobody sends it');
+  expect(parseAcceptances(text).find(PRINT, '2026-06-01')?.reason).toBe('nobody sends it');
 });

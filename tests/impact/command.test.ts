@@ -60,7 +60,7 @@ test('RowsAreCountedAndNothingIsWritten', () => {
 
 Data
   breaking     *  sale.copies: does not fit the limit 1 to 10: 2 rows; change these values first
-  rebuild      *  sale.copies: has the limit 1 to 10, had 1 to 9999
+  rebuild      *  sale.copies: now has the limit 1 to 10, previously 1 to 9999
 
 Web hooks
   safe         *  SaleShipped: property copies: max 9999 -> 10
@@ -95,7 +95,7 @@ test.each([
   [
     'an unknown form',
     ['--format', 'xml'],
-    "error: option '--format <form>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
+    "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, markdown, json.\n",
   ],
 ])('WrongUsage: %s', (_, options, said) => {
   expect(punchboard(...options)).toEqual({ status: 2, stdout: '', stderr: said });
@@ -103,5 +103,5 @@ test.each([
 
 test('Forms', () => {
   expect(punchboard('--format', 'markdown').stdout.split('\n')[0]).toBe('## Impact compared with `HEAD`');
-  expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 1, base: 'HEAD', open: 1 });
+  expect(JSON.parse(punchboard('--format', 'json').stdout)).toMatchObject({ version: 2, base: 'HEAD', open: 1 });
 });

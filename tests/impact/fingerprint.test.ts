@@ -1,7 +1,7 @@
 // A finding keeps its fingerprint whatever stands around it, however it is worded; another value has another one.
 
 import { createHash } from 'node:crypto';
-import { entriesIn } from '../../generator/impact/accepted.js';
+import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
 import type { Finding } from '../../generator/impact/report.js';
 import { BASE, type Edit, edited, state, type Texts } from '../evolution/pairs.js';
@@ -14,8 +14,12 @@ const SILK: Edit = { 'resources/board.yaml': [['[matt, gloss]', '[matt, gloss, s
 function findings(texts: Texts, edit: Edit): readonly Finding[] {
   const old = state(texts, null);
   const now = state(edited(texts, edit), old.ledger);
-  return impact(old.model, now.model, { today: '2026-06-01', entries: entriesIn(null), uses: null, count: null })
-    .findings;
+  return impact(old.model, now.model, {
+    today: '2026-06-01',
+    acceptances: parseAcceptances(null),
+    uses: null,
+    count: null,
+  }).findings;
 }
 
 const prints = (all: readonly Finding[]) => all.map(({ fingerprint }) => fingerprint).sort();

@@ -14,7 +14,7 @@ const REPORT: Report = {
       class: 'breaking',
       breaking: true,
       where: ['POST /api/board', 'PUT /api/board/{id}'],
-      says: 'parameter quantity: max 99 -> 50',
+      message: 'parameter quantity: max 99 -> 50',
       fingerprint: '00000000000a',
     },
     {
@@ -24,7 +24,7 @@ const REPORT: Report = {
       class: 'breaking',
       breaking: true,
       where: ['A', 'B', 'C', 'D', 'E'],
-      says: 'property size is gone',
+      message: 'property size is gone',
       fingerprint: '00000000000b',
       notes: ['still used: 3 times'],
       accepted: { fingerprint: '00000000000b', reason: 'a | b', until: '2027-01-31' },
@@ -36,7 +36,7 @@ const REPORT: Report = {
       class: 'rebuild',
       breaking: false,
       where: ['board.quantity'],
-      says: 'has the limit 1 to 50, had 1 to 99',
+      message: 'now has the limit 1 to 50, previously 1 to 99',
       fingerprint: '00000000000c',
     },
   ],
@@ -50,7 +50,7 @@ test('Text', () => {
   breaking     00000000000b  A, B, C, 2 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
 
 Data
-  rebuild      00000000000c  board.quantity: has the limit 1 to 50, had 1 to 99
+  rebuild      00000000000c  board.quantity: now has the limit 1 to 50, previously 1 to 99
 
 Web hooks: no change
 
@@ -85,7 +85,7 @@ test('Markdown', () => {
 
 | | where | what | fingerprint |
 |---|---|---|---|
-| rebuild | \`board.quantity\` | has the limit 1 to 50, had 1 to 99 | \`00000000000c\` |
+| rebuild | \`board.quantity\` | now has the limit 1 to 50, previously 1 to 99 | \`00000000000c\` |
 `);
 });
 
@@ -96,7 +96,7 @@ test('MarkdownOfNothing', () => {
 });
 
 test('Json', () => {
-  expect(JSON.parse(FORMATS.json(REPORT, COMPARED))).toEqual({ version: 1, base: 'main', open: 1, ...REPORT });
+  expect(JSON.parse(FORMATS.json(REPORT, COMPARED))).toEqual({ version: 2, base: 'main', open: 1, ...REPORT });
 });
 
 describe('FindingsThatSayTheSame', () => {

@@ -50,7 +50,7 @@ interface Told {
   readonly open: number;
   readonly findings: readonly {
     rule: string;
-    says: string;
+    message: string;
     where: readonly string[];
     fingerprint: string;
     notes: readonly string[];

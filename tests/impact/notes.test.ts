@@ -1,9 +1,9 @@
 // What is said of something that goes: dates it stated, uses that were counted.
 
-import { notesOf, usesIn } from '../../generator/impact/notes.js';
+import { notesOf, parseUses } from '../../generator/impact/notes.js';
 
 const TODAY = '2026-06-01';
-const uses = usesIn(`# HELP punchboard_deprecated_use_total Requests that used something that is to go.
+const uses = parseUses(`# HELP punchboard_deprecated_use_total Requests that used something that is to go.
 punchboard_deprecated_use_total{resource="board",field="height"} 12
 punchboard_deprecated_use_total{resource="board",field=""} 1
 punchboard_deprecated_use_total{resource="card",field="back"} 0
@@ -25,19 +25,19 @@ const BEFORE = { deprecated: '2026-01-01', sunset: '2026-09-01' };
 const AFTER = { deprecated: '2025-01-01', sunset: '2026-06-01' };
 
 test.each([
-  ['never told', { resource: 'board', field: undefined, ends: null }, ['was never deprecated']],
+  ['never told', { resource: 'board', field: undefined, dates: null }, ['was never deprecated']],
   [
     'used, too early',
-    { resource: 'board', field: 'height', ends: BEFORE },
+    { resource: 'board', field: 'height', dates: BEFORE },
     ['still used: 15 times', 'before its sunset, 2026-09-01'],
   ],
-  ['used, on its day', { resource: 'board', field: 'height', ends: AFTER }, ['still used: 15 times']],
-  ['unused, on its day', { resource: 'card', field: 'back', ends: AFTER }, []],
-  ['the resource itself', { resource: 'board', field: null, ends: AFTER }, ['still used: 1 time']],
-  ['never counted', { resource: 'board', field: undefined, ends: AFTER }, []],
-  ['without a sunset', { resource: 'card', field: 'back', ends: { deprecated: '2026-01-01' } }, []],
+  ['used, on its day', { resource: 'board', field: 'height', dates: AFTER }, ['still used: 15 times']],
+  ['unused, on its day', { resource: 'card', field: 'back', dates: AFTER }, []],
+  ['the resource itself', { resource: 'board', field: null, dates: AFTER }, ['still used: 1 time']],
+  ['never counted', { resource: 'board', field: undefined, dates: AFTER }, []],
+  ['without a sunset', { resource: 'card', field: 'back', dates: { deprecated: '2026-01-01' } }, []],
 ])('Notes: %s', (_, going, notes) => expect(notesOf(going, uses, TODAY)).toEqual(notes));
 
 test('WithoutFiguresNobodyKnows', () => {
-  expect(notesOf({ resource: 'board', field: 'height', ends: AFTER }, null, TODAY)).toEqual([]);
+  expect(notesOf({ resource: 'board', field: 'height', dates: AFTER }, null, TODAY)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Every pair of the table: what an edit means for callers, receivers of web hooks and stored data; and what an
 // independent judge, `redocly diff`, says of the two API documents.
 
-import { entriesIn } from '../../generator/impact/accepted.js';
+import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
 import type { Finding } from '../../generator/impact/report.js';
 import { CHANGE_CLASSES } from '../../runtime/schema/plan.js';
@@ -9,7 +9,7 @@ import { PAIRS, type Pair, type States, states, type Verdict } from '../evolutio
 import { count } from '../support/counts.js';
 import { majorRules } from './redocly.js';
 
-const NOTHING_KNOWN = { today: '2026-06-01', entries: entriesIn(null), uses: null, count: null };
+const NOTHING_KNOWN = { today: '2026-06-01', acceptances: parseAcceptances(null), uses: null, count: null };
 const findings = ({ old, new: now }: States) => impact(old.model, now.model, NOTHING_KNOWN).findings;
 const byName = (name: string): Pair => PAIRS.find((pair) => pair.name === name) ?? never(name);
 
@@ -73,7 +73,7 @@ describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) =
 const lines = (name: string, part: Finding['part']) =>
   findings(states(byName(name)))
     .filter((finding) => finding.part === part)
-    .map(({ class: kind, where, says }) => `${kind} ${where.join(', ')}: ${says}`);
+    .map(({ class: kind, where, message }) => `${kind} ${where.join(', ')}: ${message}`);
 
 test('AnEditIsToldOperationByOperation', () => {
   const answering =
@@ -125,12 +125,14 @@ test('ARightIsToldWhereItLeads', () => {
 });
 
 test('AReferenceThatIsRenamedIsTheSameReference', () => {
-  const says = lines('reference renamed, and gone with its target', 'api').map((line) => line.replace(/^.*?: /, ''));
-  expect(says).toContain(
+  const messages = lines('reference renamed, and gone with its target', 'api').map((line) =>
+    line.replace(/^.*?: /, ''),
+  );
+  expect(messages).toContain(
     'enlarges_id: deleting its target deletes the record too, previously it empties the reference',
   );
   // The list holds the records that it held.
-  expect(says.filter((line) => line.includes('holds records'))).toEqual([]);
+  expect(messages.filter((line) => line.includes('holds records'))).toEqual([]);
 });
 
 test('Payloads', () => {

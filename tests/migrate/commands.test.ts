@@ -31,9 +31,9 @@ describe('migrate plan', () => {
       code: 0,
       err: '',
       out: `Changes
-  rebuild      box.title was called name before
+  rebuild      box.title was previously called name
 Steps
-  1. box: rebuilt, since title was called name before
+  1. box: rebuilt, since title was previously called name
 Safe: the next start applies it, or run: punchboard migrate apply
 `,
     });
@@ -41,11 +41,11 @@ Safe: the next start applies it, or run: punchboard migrate apply
 
   test('RowsInTheWay, named', async () => {
     expect((await start().run(['plan'], SHORT)).out).toBe(`Changes
-  rebuild      box.name has the limit 1 to 3 characters, had 1 to 9 characters
+  rebuild      box.name now has the limit 1 to 3 characters, previously 1 to 9 characters
 Rows in the way
   box.name does not fit the limit 1 to 3 characters in 1 row (c): change these values first
 Steps
-  1. box: rebuilt, since name has the limit 1 to 3 characters, had 1 to 9 characters
+  1. box: rebuilt, since name now has the limit 1 to 3 characters, previously 1 to 9 characters
 Refused: rows are in the way.
 `);
   });
@@ -119,7 +119,7 @@ describe('migrate apply', () => {
     expect(await at.run(['apply'], RENAMED)).toEqual({
       code: 0,
       err: '',
-      out: '1. box: rebuilt, since title was called name before\nDone.\n',
+      out: '1. box: rebuilt, since title was previously called name\nDone.\n',
     });
     expect(at.with((db) => db.prepare('SELECT title FROM box ORDER BY id').pluck().all())).toEqual([
       'one',

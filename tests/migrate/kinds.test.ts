@@ -112,7 +112,7 @@ function goes(from: Kind, to: AnyKind): void {
   const found = pending(db, next);
   expect(isSafe(found)).toBe(false);
   expect(found.plan.drops).toContain('board.x_id');
-  const why = to === 'computed' ? '' : `, since ${from} does not become ${to}`;
+  const why = to === 'computed' ? '' : `, since ${from} does not convert to ${to}`;
   const change = found.plan.changes.find(({ kind, column }) => kind === 'column_dropped' && column === 'x_id');
   expect(change).toMatchObject({ class: 'destructive', says: `is gone, with its values${why}` });
   expect(() => apply(db, next)).toThrow('--allow drop:board.x_id');

@@ -87,7 +87,7 @@ describe('F08: a JSON Schema', () => {
   test('that allows less is seen, and the rows are held against it', async () => {
     const at = start();
     expect((await at.run(['plan'], NARROW)).out).toBe(`Changes
-  online       box.layout has another JSON Schema
+  online       box.layout has a different JSON Schema
 Rows in the way
   box.layout does not fit its JSON Schema in 1 row (b): change these values first
 Refused: rows are in the way.

@@ -47,14 +47,17 @@ const CASES: Readonly<Record<string, Case>> = {
   TableAdded: { to: schema(box, die, table(20, 'card', [])), changes: ['online table_added card is new'] },
   TableRenamed: {
     to: schema(renamed(box, 'crate'), table(10, 'die', [{ ...parent, references: refers('crate') }])),
-    changes: ['rebuild table_renamed crate was called box before'],
+    changes: ['rebuild table_renamed crate was previously called box'],
   },
   TablesSwapped: {
     to: schema(
       renamed(box, 'die'),
       table(10, 'box', [{ ...parent, references: refers('die') }], { formerly: ['die'] }),
     ),
-    changes: ['rebuild table_renamed die was called box before', 'rebuild table_renamed box was called die before'],
+    changes: [
+      'rebuild table_renamed die was previously called box',
+      'rebuild table_renamed box was previously called die',
+    ],
   },
   TableDropped: {
     to: schema(box),
@@ -72,7 +75,7 @@ const CASES: Readonly<Record<string, Case>> = {
       table(10, 'die', [{ ...parent, references: refers('crate') }]),
       table(40, 'box', []),
     ),
-    changes: ['online table_added box is new', 'rebuild table_renamed crate was called box before'],
+    changes: ['online table_added box is new', 'rebuild table_renamed crate was previously called box'],
   },
   OptionalAdded: {
     to: boxed([name, size, code, column(6, 'note', { nullable: true })]),
@@ -80,7 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   DefaultAdded: {
     to: boxed([name, size, code, column(6, 'count', { type: 'integer', default: 3 })]),
-    changes: ['online column_added box.count is new, 3 in every row'],
+    changes: ['online column_added box.count is new, with 3 in every row'],
   },
   RequiredAdded: {
     to: boxed([name, size, code, column(6, 'count', { type: 'integer' })]),
@@ -89,12 +92,12 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   ReferenceWithDefaultAdded: {
     to: boxed([name, size, code, column(6, 'in_id', { default: 'a', references: refers('box') })]),
-    changes: ['backfill column_added box.in_id is new, a in every row'],
-    risks: ['box.in_id refers to no box: '],
+    changes: ['backfill column_added box.in_id is new, with a in every row'],
+    risks: ['box.in_id refers to a missing box: '],
   },
   ColumnRenamed: {
     to: boxed([renamed(name, 'title'), size, code]),
-    changes: ['rebuild column_renamed box.title was called name before'],
+    changes: ['rebuild column_renamed box.title was previously called name'],
   },
   ANumberGivenTwice: {
     to: boxed([{ ...name, name: 'title', nullable: true }, size, code]),
@@ -109,8 +112,8 @@ const CASES: Readonly<Record<string, Case>> = {
   ColumnsSwapped: {
     to: boxed([renamed(name, 'code'), size, renamed(code, 'name')]),
     changes: [
-      'rebuild column_renamed box.code was called name before',
-      'rebuild column_renamed box.name was called code before',
+      'rebuild column_renamed box.code was previously called name',
+      'rebuild column_renamed box.name was previously called code',
     ],
   },
   ColumnDropped: {
@@ -124,7 +127,7 @@ const CASES: Readonly<Record<string, Case>> = {
       table(10, 'die', [{ ...parent, references: refers('crate') }]),
     ),
     changes: [
-      'rebuild table_renamed crate was called box before',
+      'rebuild table_renamed crate was previously called box',
       'destructive column_dropped crate.code is gone, with its values',
     ],
     drops: ['crate.code'],
@@ -136,36 +139,36 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   TextToInteger: {
     to: boxed([name, size, { ...code, type: 'integer', kind: 'integer' }]),
-    changes: ['rebuild column_retyped box.code is integer now, was text'],
+    changes: ['rebuild column_retyped box.code is now integer, previously text'],
     risks: ['box.code is not a whole number: c'],
   },
   IntegerToText: {
     to: boxed([name, { ...size, type: 'text', kind: 'text', check: null }, code]),
     changes: [
-      'rebuild column_retyped box.size is text now, was integer',
-      'rebuild limit_changed box.size has the limit no limit, had 1 to 9',
+      'rebuild column_retyped box.size is now text, previously integer',
+      'rebuild limit_changed box.size now has no limit, previously 1 to 9',
     ],
   },
   Required: {
     to: boxed([name, { ...size, nullable: false }, code]),
-    changes: ['rebuild column_required box.size is required now'],
+    changes: ['rebuild column_required box.size is now required'],
     risks: ['box.size has no value: c'],
   },
   RequiredWithDefault: {
     to: boxed([name, { ...size, nullable: false, default: 5 }, code]),
     changes: [
-      'backfill column_required box.size is required now, 5 where it is empty',
-      'online default_changed box.size has the default 5, had none',
+      'backfill column_required box.size is now required, with 5 where it is empty',
+      'online default_changed box.size now has the default 5, previously none',
     ],
     risks: ['box.size has no value: c'],
   },
   Optional: {
     to: boxed([{ ...name, nullable: true }, size, code]),
-    changes: ['rebuild column_optional box.name is optional now'],
+    changes: ['rebuild column_optional box.name is now optional'],
   },
   LimitWidened: {
     to: boxed([name, { ...size, check: { rule: 'range', min: 0, max: 10 } }, code]),
-    changes: ['rebuild limit_changed box.size has the limit 0 to 10, had 1 to 9'],
+    changes: ['rebuild limit_changed box.size now has the limit 0 to 10, previously 1 to 9'],
   },
   LimitTightened: {
     to: boxed([
@@ -174,71 +177,71 @@ const CASES: Readonly<Record<string, Case>> = {
       code,
     ]),
     changes: [
-      'rebuild limit_changed box.name has the limit 4 to 9 characters, had 1 to 9 characters',
-      'rebuild limit_changed box.size has the limit 1 to 8, had 1 to 9',
+      'rebuild limit_changed box.name now has the limit 4 to 9 characters, previously 1 to 9 characters',
+      'rebuild limit_changed box.size now has the limit 1 to 8, previously 1 to 9',
     ],
     risks: ['box.name does not fit the limit 4 to 9 characters: a b', 'box.size does not fit the limit 1 to 8: b'],
   },
   LimitAdded: {
     to: boxed([name, size, { ...code, check: { rule: 'one_of', values: ['7', '8'] } }]),
-    changes: ['rebuild limit_changed box.code has the limit one of 7, 8, had no limit'],
+    changes: ['rebuild limit_changed box.code now has the limit one of 7, 8, previously no limit'],
     risks: ['box.code does not fit the limit one of 7, 8: c'],
   },
   ReferenceAdded: {
     to: boxed([name, size, { ...code, references: refers('die') }]),
-    changes: ['rebuild reference_changed box.code refers to die, referred to nothing'],
-    risks: ['box.code refers to no die: a b c'],
+    changes: ['rebuild reference_changed box.code now refers to die, previously to nothing'],
+    risks: ['box.code refers to a missing die: a b c'],
   },
   ReferenceToAnother: {
     to: schema(box, table(10, 'die', [{ ...parent, references: refers('die') }])),
-    changes: ['rebuild reference_changed die.box_id refers to die, referred to box'],
-    risks: ['die.box_id refers to no die: d e'],
+    changes: ['rebuild reference_changed die.box_id now refers to die, previously to box'],
+    risks: ['die.box_id refers to a missing die: d e'],
   },
   ReferenceToANewTableOfTheName: {
     to: schema(renamed(box, 'crate'), table(10, 'die', [parent]), table(40, 'box', [])),
     changes: [
       'online table_added box is new',
-      'rebuild table_renamed crate was called box before',
-      'rebuild reference_changed die.box_id refers to box, referred to box',
+      'rebuild table_renamed crate was previously called box',
+      'rebuild reference_changed die.box_id now refers to box, previously to box',
     ],
-    risks: ['die.box_id refers to no box: d e'],
+    risks: ['die.box_id refers to a missing box: d e'],
   },
   OnDelete: {
     to: schema(box, table(10, 'die', [{ ...parent, references: refers('box', 'restrict') }])),
-    changes: ['rebuild reference_changed die.box_id has restrict on delete, had cascade'],
+    changes: ['rebuild reference_changed die.box_id now has restrict on delete, previously cascade'],
   },
   ReferenceOutside: {
     to: schema(
       box,
       table(10, 'die', [{ ...parent, references: { ...refers('box'), inside: false } as Column['references'] }]),
     ),
-    changes: ['online reference_changed die.box_id may refer to records of other owners now'],
+    changes: ['online reference_changed die.box_id may now refer to records of other owners'],
   },
   ReferenceGone: {
     to: schema(box, table(10, 'die', [{ ...parent, references: null }])),
-    changes: ['rebuild reference_changed die.box_id refers to nothing, referred to box'],
+    changes: ['rebuild reference_changed die.box_id now refers to nothing, previously to box'],
   },
   Default: {
     to: boxed([name, { ...size, default: 3 }, code]),
-    changes: ['online default_changed box.size has the default 3, had none'],
+    changes: ['online default_changed box.size now has the default 3, previously none'],
   },
   UniqueAdded: {
     to: boxed([name, size, code], { uniques: [['code'], ['name', 'size']] }),
-    changes: ['rebuild unique_added box.code is unique now', 'rebuild unique_added box.name, size is unique now'],
+    changes: ['rebuild unique_added box.code is now unique', 'rebuild unique_added box.name, size is now unique'],
     risks: ['box.code is not unique: a b', 'box.name, size is not unique: '],
   },
   UniqueWithWhatIsFilled: {
     to: boxed([name, { ...size, nullable: false, default: 9 }, code], { uniques: [['size']] }),
     changes: [
-      'backfill column_required box.size is required now, 9 where it is empty',
-      'online default_changed box.size has the default 9, had none',
-      'rebuild unique_added box.size is unique now',
+      'backfill column_required box.size is now required, with 9 where it is empty',
+      'online default_changed box.size now has the default 9, previously none',
+      'rebuild unique_added box.size is now unique',
     ],
     risks: ['box.size has no value: c', 'box.size is not unique: b c'],
   },
   IndexAdded: {
     to: boxed([name, size, code], { indexes: [{ columns: ['code', 'name'], partial: true }] }),
-    changes: ['online index_added box.code, name has an index'],
+    changes: ['online index_added box.code, name now has an index'],
   },
 };
 

@@ -188,7 +188,7 @@ describe('bringToSchema', () => {
         ...box,
         columns: [id, { ...name, references: { table: 'box', onDelete: 'cascade', inside: false } }],
       }),
-      `box.name refers to no box in 1 row (1): change these values first${SHOWN}`,
+      `box.name refers to a missing box in 1 row (1): change these values first${SHOWN}`,
     ],
     'F45: NoValue': [
       schema(3, { ...box, columns: [id, name, { ...size, default: null }] }),

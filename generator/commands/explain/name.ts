@@ -1,19 +1,19 @@
-// Where a name of a resource comes from: a column, parameter, property, list or action, or the resource itself.
+// Explains where a name comes from: a resource, or one of its columns, parameters, properties, lists or actions.
 
 import { asWritten } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
-import { made } from './made.js';
+import { type Answer, didYouMean, keyText, paragraphs, rows } from './answer.js';
+import { effectsOf } from './effects.js';
 import { routesOf } from './routes.js';
 import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
-import { type Answer, joined, keyText, meant, rows } from './words.js';
 
 /** Something of a resource that has a name, and the key it comes from. */
 export interface Origin {
   readonly name: string;
   /** In words: `a column`. */
   readonly role: string;
-  /** Whose descriptor it stands in: that of the list's records, not of their parent. */
+  /** The resource whose descriptor has the key; for a list, that of its records and not of their parent. */
   readonly resource: string;
   readonly pointer: Pointer;
 }
@@ -22,28 +22,30 @@ export interface Origin {
 export function explainName(context: SpecContext, what: string): Answer {
   const [resource = '', name] = what.split('.');
   if (!context.project.byName.has(resource)) {
-    return { unknown: `There is no resource "${resource}"${meant(suggest(resource, context.project.byName.keys()))}` };
+    return {
+      unknown: `There is no resource "${resource}"${didYouMean(suggest(resource, context.project.byName.keys()))}`,
+    };
   }
-  if (name === undefined) return { found: ofResource(context, resource) };
+  if (name === undefined) return { text: describeResource(context, resource) };
   const all = originsOf(context, resource);
-  const found = all.filter((one) => one.name === name);
-  if (found.length > 0) return { found: told(context, what, found) };
-  const hint = meant(suggest(name, new Set(all.map((one) => one.name))));
+  const matches = all.filter((one) => one.name === name);
+  if (matches.length > 0) return { text: describe(context, what, matches) };
+  const hint = didYouMean(suggest(name, new Set(all.map((one) => one.name))));
   return { unknown: `${resource} has no column, parameter, property, list or action "${name}"${hint}` };
 }
 
-function ofResource(context: SpecContext, resource: string): string {
+function describeResource(context: SpecContext, resource: string): string {
   const keys = keysOf(subjectOf(context, resource), ['resource']);
   const routes = routesOf(context).filter(
     (route) => route.path.startsWith(`/api/${resource}/`) || route.resource === resource,
   );
-  return joined([
+  return paragraphs([
     ...keys.map((key) => keyText(context, key)),
-    rows(routes.map(({ method, path, does }) => [`${method} ${path}`, does])),
+    rows(routes.map(({ method, path, summary }) => [`${method} ${path}`, summary])),
   ]);
 }
 
-function told(context: SpecContext, what: string, origins: readonly Origin[]): string {
+function describe(context: SpecContext, what: string, origins: readonly Origin[]): string {
   const roles = [...new Set(origins.map(({ role }) => role))].join(', ');
   const pointers = new Map(
     origins.map(({ resource, pointer }) => [`${resource}/${pointer.join('/')}`, { resource, pointer }]),
@@ -51,9 +53,9 @@ function told(context: SpecContext, what: string, origins: readonly Origin[]): s
   const places = [...pointers.values()].map(({ resource, pointer }) => {
     const keys = keysOf(subjectOf(context, resource), pointer).map((key) => keyText(context, key));
     const everywhere = pointer[0] === 'resource';
-    return joined([...keys, everywhere ? 'Every resource has it.\n' : rows(made(context, resource, pointer))]);
+    return paragraphs([...keys, everywhere ? 'Every resource has it.\n' : rows(effectsOf(context, resource, pointer))]);
   });
-  return joined([`${what}: ${roles}\n`, ...places]);
+  return paragraphs([`${what}: ${roles}\n`, ...places]);
 }
 
 /** Every name of a resource. */
@@ -84,14 +86,14 @@ function ofField(context: SpecContext, resource: string, field: string): readonl
   const origin =
     (role: string) =>
     (name: string): Origin => ({ name, role, resource, pointer: asWritten(raw, ['fields', field]) });
-  const shown = new Set(properties.map(({ name }) => name));
+  const propertyNames = new Set(properties.map(({ name }) => name));
   return [
     ...columns.map(({ name }) => origin('a column')(name)),
     ...parameters.map(({ name }) => origin('a parameter')(name)),
     ...parameters.flatMap(({ synonyms }) => synonyms.map(origin('another name of a parameter'))),
     ...properties.map(({ name }) => origin('a property')(name)),
     ...references
-      .filter(({ relation }) => !shown.has(relation))
+      .filter(({ relation }) => !propertyNames.has(relation))
       .map(({ relation }) => origin('a related record')(relation)),
   ];
 }

@@ -1,88 +1,93 @@
-// Where a route comes from: the key that makes it, who may use it, the keys of its parameters, the code that serves it.
+// Explains where a route comes from: the key that produces it, who may use it, the keys of its parameters, the code that serves it.
 
 import { suggest } from '../../diagnostics/suggest.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
+import { type Answer, didYouMean, keyText, paragraphs, type Row, rows } from './answer.js';
 import { originsOf } from './name.js';
-import { type MadeRoute, routesOf } from './routes.js';
-import { type Key, keysOf, resourceOf, type SpecContext, spot, subjectOf } from './spec-context.js';
-import { type Answer, joined, keyText, meant, type Row, rows } from './words.js';
+import { type ResourceRoute, routesOf } from './routes.js';
+import { type Key, keysOf, locationText, resourceOf, type SpecContext, subjectOf } from './spec-context.js';
 
 /**
  * @param method in upper case
- * @param path with an id, `{id}` or `:id`; a query is left aside
- * @param out the folder of generated code as the caller knows it
+ * @param path with an id, `{id}` or `:id`; a query is ignored
+ * @param out the folder of generated code, as the user names it
  */
 export function explainRoute(
   context: SpecContext,
   { method, path, out }: { method: string; path: string; out: string },
 ): Answer {
-  const asked = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const all: readonly (MadeRoute | Plain)[] = [...routesOf(context), ...serviceRoutes(context)];
-  const there = nearest(all, asked);
-  const found = there.filter((route) => route.method === wanted);
-  if (found.length > 0) {
-    return { found: joined(found.map((route) => (isMade(route) ? told(context, route, out) : ofService(route)))) };
+  const requested = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
+  const verb = method === 'HEAD' ? 'GET' : method;
+  const all: readonly (ResourceRoute | BareRoute)[] = [...routesOf(context), ...serviceRoutes(context)];
+  const atPath = nearest(all, requested);
+  const matches = atPath.filter((route) => route.method === verb);
+  if (matches.length > 0) {
+    const texts = matches.map((route) => (hasResource(route) ? describe(context, route, out) : describeService(route)));
+    return { text: paragraphs(texts) };
   }
-  if (there.length > 0) {
-    const methods = [...new Set(there.map((route) => route.method))].join(', ');
-    return { unknown: `${asked} does not answer ${wanted}, only ${methods}` };
+  if (atPath.length > 0) {
+    const methods = [...new Set(atPath.map((route) => route.method))].join(', ');
+    return { unknown: `${requested} does not support ${verb}, only ${methods}` };
   }
-  const known = all.filter((route) => route.method === wanted).map((route) => route.path);
-  return { unknown: `No route answers ${wanted} ${asked}${meant(suggest(asked, known))}` };
+  const paths = all.filter((route) => route.method === verb).map((route) => route.path);
+  return { unknown: `No route answers ${verb} ${requested}${didYouMean(suggest(requested, paths))}` };
 }
 
-type Plain = Pick<MadeRoute, 'method' | 'path'>;
+type BareRoute = Pick<ResourceRoute, 'method' | 'path'>;
 
-function isMade(route: MadeRoute | Plain): route is MadeRoute {
+function hasResource(route: ResourceRoute | BareRoute): route is ResourceRoute {
   return 'resource' in route;
 }
 
-function serviceRoutes({ model }: SpecContext): readonly Plain[] {
-  const told = serviceOperations(model).map(({ path, method }) => ({
+function serviceRoutes({ model }: SpecContext): readonly BareRoute[] {
+  const documented = serviceOperations(model).map(({ path, method }) => ({
     path,
-    method: method.toUpperCase() as Plain['method'],
+    method: method.toUpperCase() as BareRoute['method'],
   }));
-  // The document does not tell of itself.
-  return [...told, { path: '/openapi.json', method: 'GET' }];
+  // The API document does not list itself.
+  return [...documented, { path: '/openapi.json', method: 'GET' }];
 }
 
-/** Routes whose path is the one asked for; one that spells a piece out goes before one that has an id there. */
-function nearest<R extends Plain>(all: readonly R[], asked: string): readonly R[] {
-  const pieces = asked.split('/').map((piece) => (/^(:\w+|\{\w+\})$/.test(piece) ? null : piece));
+/** Routes that match the path; a literal segment takes precedence over an id. */
+function nearest<R extends BareRoute>(all: readonly R[], requested: string): readonly R[] {
+  const segments = requested.split('/').map((segment) => (/^(:\w+|\{\w+\})$/.test(segment) ? null : segment));
   const matching = all.filter(({ path }) => {
     const own = path.split('/');
-    return own.length === pieces.length && own.every((piece, at) => isId(piece) || piece === pieces[at]);
+    return own.length === segments.length && own.every((segment, at) => isId(segment) || segment === segments[at]);
   });
   const ids = ({ path }: R): number => path.split('/').filter(isId).length;
   const fewest = Math.min(...matching.map(ids));
   return matching.filter((route) => ids(route) === fewest);
 }
 
-function isId(piece: string): boolean {
-  return piece.startsWith('{');
+function isId(segment: string): boolean {
+  return segment.startsWith('{');
 }
 
-function ofService({ method, path }: Plain): string {
-  return `${method} ${path}: the service itself; no descriptor makes it\n`;
+function describeService({ method, path }: BareRoute): string {
+  return `${method} ${path}: the service itself; it comes from no descriptor\n`;
 }
 
-function told(context: SpecContext, route: MadeRoute, out: string): string {
+function describe(context: SpecContext, route: ResourceRoute, out: string): string {
   const subject = subjectOf(context, route.resource);
   const keys = keysOf(subject, route.pointer);
-  return joined([
-    `${route.method} ${route.path}: ${route.does}${route.pointer[0] === 'paths' ? `, of ${route.resource}` : ''}\n`,
+  return paragraphs([
+    `${route.method} ${route.path}: ${route.summary}${route.pointer[0] === 'paths' ? `, of ${route.resource}` : ''}\n`,
     ...keys.map((key) => keyText(context, key)),
-    rows([...who(context, route), ...parameters(context, route), ['served in', served(context, route, out)]]),
+    rows([
+      ...callerRows(context, route),
+      ...parameterRows(context, route),
+      ['served in', servedAt(context, route, out)],
+    ]),
   ]);
 }
 
-/** Which right it takes beyond a session, and where that right is given. */
+/** The right that an operation requires beyond a session. */
 const RIGHTS: Readonly<Record<string, string>> = { fetch: 'read', update: 'edit', delete: 'edit' };
 
-function who(context: SpecContext, { resource, does, pointer }: MadeRoute): readonly Row[] {
-  const right = pointer[0] === 'actions' ? null : RIGHTS[does];
-  const callers = (resourceOf(context, resource).operations as Readonly<Record<string, string | null>>)[does];
+function callerRows(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
+  const right = pointer[0] === 'actions' ? null : RIGHTS[summary];
+  const callers = (resourceOf(context, resource).operations as Readonly<Record<string, string | null>>)[summary];
   const keys = right === undefined || right === null ? [] : keysOf(subjectOf(context, resource), ['access', right]);
   const key = keys[0];
   return [
@@ -90,29 +95,29 @@ function who(context: SpecContext, { resource, does, pointer }: MadeRoute): read
       'callers',
       callers === 'session' ? 'whoever is logged in' : callers === 'admin' ? 'administrators' : (callers ?? ''),
     ],
-    ['right', key === undefined ? (right ?? '') : `${right}, given at ${spot(context, key.place)}`],
+    ['right', key === undefined ? (right ?? '') : `${right}, defined at ${locationText(context, key.place)}`],
   ];
 }
 
-function parameters(context: SpecContext, { resource, does, pointer }: MadeRoute): readonly Row[] {
+function parameterRows(context: SpecContext, { resource, summary, pointer }: ResourceRoute): readonly Row[] {
   const model = resourceOf(context, resource);
   const action = pointer[0] === 'actions' ? model.actions.find(({ name }) => name === pointer[1]) : undefined;
-  const sent = action?.parameters ?? (does === 'create' || does === 'update' ? model.parameters : []);
+  const parameters = action?.parameters ?? (summary === 'create' || summary === 'update' ? model.parameters : []);
   const subject = subjectOf(context, resource);
   const origins = originsOf(context, resource);
-  return sent.map(({ name, requiredOnCreate }, at) => {
+  return parameters.map(({ name, requiredOnCreate }, at) => {
     const own = origins.find((one) => one.name === name && one.role === 'a parameter');
     const place = action === undefined ? own?.pointer : ['actions', action.name, 'parameters', name];
     const key: Key | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
-    const needed = requiredOnCreate && does !== 'update' ? ', required' : '';
+    const needed = requiredOnCreate && summary !== 'update' ? ', required' : '';
     return [
       at === 0 ? 'parameters' : '',
-      `${name}${needed}${key === undefined ? '' : `: ${spot(context, key.place)}`}`,
+      `${name}${needed}${key === undefined ? '' : `: ${locationText(context, key.place)}`}`,
     ];
   });
 }
 
-function served({ outputs }: SpecContext, { resource, served: pattern }: MadeRoute, out: string): string {
+function servedAt({ outputs }: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
   const path = `resources/${resource}.ts`;
   const text = outputs.find((output) => output.path === path)?.text ?? '';
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;

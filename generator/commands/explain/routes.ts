@@ -1,25 +1,25 @@
-// The routes that descriptors make, each with the key it comes from. What a route answers is not told here.
+// Lists the routes that descriptors produce, each with the key it comes from.
 
 import type { Pointer } from '../../load/load.js';
 import type { List } from '../../model/model.js';
 import { type OperationRoute, type Route, routesOf as routesOfResource } from '../../model/routes.js';
 import { type SpecContext, subjectOf } from './spec-context.js';
 
-export interface MadeRoute {
+export interface ResourceRoute {
   readonly method: Route['method'];
   /** With `{id}`. */
   readonly path: string;
-  /** Whose records it is about. */
+  /** The resource whose records it serves. */
   readonly resource: string;
-  /** In words: `create`, `list boxes`. */
-  readonly does: string;
-  /** Key of the resource that makes it. */
+  /** In words: `create`, `list of box`. */
+  readonly summary: string;
+  /** Key of the resource that produces it. */
   readonly pointer: Pointer;
-  /** Where in the resource's generated file it is served. */
+  /** Finds the code that serves it in the resource's generated file. */
   readonly served: RegExp;
 }
 
-/** Where in a resource's generated file each kind of route is served. */
+/** Finds the code that serves each kind of route in a resource's generated file. */
 const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
   create: /^function create\(/m,
   fetch: /^const properties\b/m,
@@ -30,8 +30,8 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
   action: /^ {2}actions:/m,
 };
 
-/** Every route of every resource, in their order; the service's own are not among them. */
-export function routesOf(context: SpecContext): readonly MadeRoute[] {
+/** Every route of every resource, in order, without the service's own. */
+export function routesOf(context: SpecContext): readonly ResourceRoute[] {
   return context.model.resources.flatMap((resource) =>
     routesOfResource(resource).map((route) => ({
       method: route.method,
@@ -43,16 +43,16 @@ export function routesOf(context: SpecContext): readonly MadeRoute[] {
   );
 }
 
-function source(context: SpecContext, resource: string, route: Route): Pick<MadeRoute, 'does' | 'pointer'> {
+function source(context: SpecContext, resource: string, route: Route): Pick<ResourceRoute, 'summary' | 'pointer'> {
   switch (route.kind) {
     case 'options':
-      return { does: 'allowed values', pointer: ['resource'] };
+      return { summary: 'allowed values', pointer: ['resource'] };
     case 'list':
-      return { does: `list of ${resource}`, pointer: listPointer(context, resource, route.list) };
+      return { summary: `list of ${resource}`, pointer: listPointer(context, resource, route.list) };
     case 'action':
-      return { does: `the action ${route.action.name}`, pointer: ['actions', route.action.name] };
+      return { summary: `the action ${route.action.name}`, pointer: ['actions', route.action.name] };
     default:
-      return { does: route.kind, pointer: operationPointer(context, resource, route) };
+      return { summary: route.kind, pointer: operationPointer(context, resource, route) };
   }
 }
 
@@ -65,6 +65,6 @@ function operationPointer(context: SpecContext, resource: string, { kind, base, 
 function listPointer(context: SpecContext, resource: string, { name, by }: List): Pointer {
   const field = by.replace(/_id$/, '');
   const reference = subjectOf(context, resource).raw.fields.get(field);
-  const further = Object.hasOwn(reference?.lists ?? {}, name);
-  return further ? ['fields', field, 'lists', name] : ['fields', field, 'list'];
+  const isExtraList = Object.hasOwn(reference?.lists ?? {}, name);
+  return isExtraList ? ['fields', field, 'lists', name] : ['fields', field, 'list'];
 }

@@ -1,4 +1,4 @@
-// A spec with all that was made of it, and where each part of it stands: what the explanations look into. Says nothing itself.
+// A spec with everything derived from it and the place of each part: what the explanations look things up in.
 
 import type { Project } from '../../check/project.js';
 import type { Subject } from '../../check/subject.js';
@@ -23,7 +23,7 @@ export interface SpecContext {
   readonly model: Model;
   readonly kit: KitPath;
   readonly outputs: readonly Output[];
-  /** The path of a descriptor as the caller knows it. */
+  /** The path of a descriptor as the user names it. */
   pathOf(path: string): string;
 }
 
@@ -52,7 +52,7 @@ export interface Key {
   readonly place: Place;
 }
 
-/** Where a key of a resource stands: in its own file, in its convention's, or in both, of which its own wins. */
+/** The places of a key of a resource: in its own file, in its convention's, or in both; its own wins. */
 export function keysOf({ document, convention }: Subject, pointer: Pointer): readonly Key[] {
   const shared = convention === null ? null : ['conventions', convention.name, ...pointer];
   return [
@@ -64,25 +64,25 @@ export function keysOf({ document, convention }: Subject, pointer: Pointer): rea
 }
 
 /** `spec/resources/x.yaml:15:3` */
-export function spot({ texts, pathOf }: SpecContext, { path, start }: Place): string {
+export function locationText({ texts, pathOf }: SpecContext, { path, start }: Place): string {
   const { line, column } = position(texts.get(path) ?? '', start);
   return `${pathOf(path)}:${line}:${column}`;
 }
 
-/** What a field makes. */
+/** What a field produces. */
 export function partOf({ spec }: SpecContext, raw: RawResource, name: string): Part {
   const field = raw.fields.get(name);
   return field === undefined ? {} : expand(name, field, { spec, resource: raw });
 }
 
 export function subjectOf({ project }: SpecContext, name: string): Subject {
-  const found = project.byName.get(name);
-  if (found === undefined) throw new Error(`there is no resource ${name}`);
-  return found;
+  const subject = project.byName.get(name);
+  if (subject === undefined) throw new Error(`there is no resource ${name}`);
+  return subject;
 }
 
 export function resourceOf({ model }: SpecContext, name: string): Resource {
-  const found = model.resources.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`the model has no resource ${name}`);
-  return found;
+  const resource = model.resources.find((one) => one.name === name);
+  if (resource === undefined) throw new Error(`the model has no resource ${name}`);
+  return resource;
 }

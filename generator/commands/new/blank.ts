@@ -1,10 +1,10 @@
-// A descriptor with the keys that most need, each with a word about it.
+// Writes a descriptor with the keys that most resources need, each with a comment.
 
 import { KINDS } from '../../model/kinds/kinds.js';
-import { head, spoken } from './head.js';
-import type { Known } from './known.js';
+import { head, titleOf } from './head.js';
+import type { SpecSummary } from './spec-summary.js';
 
-export function blank(name: string, { conventions, principal, hasUploads }: Known): string {
+export function blank(name: string, { conventions, principal, hasUploads }: SpecSummary): string {
   const shared =
     conventions.length === 0
       ? ''
@@ -12,14 +12,14 @@ export function blank(name: string, { conventions, principal, hasUploads }: Know
   const owner =
     principal === null
       ? ''
-      : `  # Whoever makes a record owns it.\n  ${principal}: { kind: reference, to: ${principal}, default: session.user, place: true, list: true, description: User who owns the record. }\n`;
+      : `  # Whoever creates a record owns it.\n  ${principal}: { kind: reference, to: ${principal}, default: session.user, place: true, list: true, description: User who owns the record. }\n`;
   const image = hasUploads
-    ? `  # An image makes top_id and has_proofed_top.\n  # top: { kind: image, description: Image printed on the top. }\n`
+    ? `  # An image adds top_id and has_proofed_top.\n  # top: { kind: image, description: Image printed on the top. }\n`
     : '';
   const edit = principal === null ? '' : `, edit: [${principal}]`;
   return `${head(name)}${shared}fields:
   # Kinds: ${KINDS.join(', ')}.
-  name: { kind: text, required: true, max: 255, description: Name of the ${spoken(name).toLowerCase()}. }
+  name: { kind: text, required: true, max: 255, description: Name of the ${titleOf(name).toLowerCase()}. }
 ${owner}${image}# Who may read and who may edit; without this key anyone reads and administrators edit.
 access: { read: anyone${edit} }
 `;

@@ -1,18 +1,18 @@
-// The four keys that every descriptor starts with, and words made of names.
+// Writes the four keys that every descriptor starts with, and turns names into words.
 
-/** With the line that makes editors check the file. */
+/** Begins with the line that makes editors check the file. */
 export function head(name: string): string {
   return `# yaml-language-server: $schema=../descriptor.schema.json
 # The language is on one page: spec/README.md.
 resource: ${name}
-title: ${spoken(name)}
-summary: One ${spoken(name).toLowerCase()}. # TODO one sentence, which becomes documentation
+title: ${titleOf(name)}
+summary: One ${titleOf(name).toLowerCase()}. # TODO one sentence, which becomes documentation
 plural: ${pluralOf(name)}
 `;
 }
 
-/** `hook_box` to `Hook box`. */
-export function spoken(name: string): string {
+/** `hook_box` becomes `Hook box`. */
+export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,10 +1,10 @@
-// A descriptor started from another: its fields, access and comments, without what only one resource can be or have.
+// Copies a descriptor: its fields, access and comments, without what only one resource can be or have.
 
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
-import { pluralOf, spoken } from './head.js';
+import { pluralOf, titleOf } from './head.js';
 import { yamlText } from './yaml-text.js';
 
-/** Keys that say what a resource alone is, what is written by hand for it, or what it was. */
+/** Keys about what only this resource is, what is hand-written for it, or what it used to be. */
 const OWN = [
   'principal',
   'upload',
@@ -20,42 +20,42 @@ const OWN = [
   'sunset',
 ] as const;
 
-/** @param text the other descriptor */
+/** @param text the descriptor to copy */
 export function like(name: string, text: string, other: string): string {
   const document = parseDocument(text);
   const values = {
     resource: name,
-    title: spoken(name),
-    summary: `One ${spoken(name).toLowerCase()}.`,
+    title: titleOf(name),
+    summary: `One ${titleOf(name).toLowerCase()}.`,
     plural: pluralOf(name),
   };
   for (const [key, value] of Object.entries(values)) document.set(key, value);
-  // "self" is a right over the principal alone.
+  // "self" applies to the principal only.
   const own = document.has('principal') ? [...OWN, 'access'] : OWN;
-  const left: string[] = own.filter((key) => document.delete(key));
+  const omitted: string[] = own.filter((key) => document.delete(key));
   for (const field of fieldsOf(document.get('fields'))) {
     if (belongsToOther(field.value)) {
       document.deleteIn(['fields', field.name]);
-      left.push(field.name);
+      omitted.push(field.name);
       continue;
     }
-    // Names of the other's lists are taken on their targets.
+    // The names of the other resource's lists are taken.
     for (const key of ['was', 'deprecated', 'sunset', 'lists']) field.value.delete(key);
     if (isFromUpload(field.value.get('default'))) field.value.delete('default');
     if (field.value.items.length === 0) document.deleteIn(['fields', field.name]);
     const list = field.value.get('list');
     if (typeof list === 'string') field.value.set('list', `${values.plural}_by_${field.name}`);
   }
-  const kept = yamlText(document).replace(/^summary: .*$/m, '$& # TODO one sentence, which becomes documentation');
-  const identities = kept.replace(
+  const withTodo = yamlText(document).replace(/^summary: .*$/m, '$& # TODO one sentence, which becomes documentation');
+  const identities = withTodo.replace(
     /^identities:.*$/m,
-    (line) => `# TODO the variants of ${other} are taken over\n${line}`,
+    (line) => `# TODO the variants were copied from ${other}\n${line}`,
   );
-  const note = left.length === 0 ? '' : `# Not taken over from ${other}: ${left.join(', ')}.\n`;
+  const note = omitted.length === 0 ? '' : `# Not copied from ${other}: ${omitted.join(', ')}.\n`;
   return identities.replace(/^(?=resource:)/m, note);
 }
 
-/** A count of records that refer to the other, and what is read from its uploads. */
+/** Whether a field counts records that refer to the other resource, or is read from its uploads. */
 function belongsToOther(field: YAMLMap): boolean {
   return field.has('count') || isFromUpload(field.get('from'));
 }

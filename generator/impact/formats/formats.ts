@@ -1,19 +1,19 @@
-// The forms a report is told in, by the word of --format. A new form is a new row.
+// The formats of a report, by the value of --format. A new format is a new row.
 
 import type { Report } from '../report.js';
 import { json } from './json.js';
 import { markdown } from './markdown.js';
 import { text } from './text.js';
 
-export interface Compared {
-  /** The ref, as it was given. */
+export interface ReportContext {
+  /** The ref, as the user typed it. */
   readonly base: string;
   readonly spec: string;
 }
 
 export type Format = 'text' | 'markdown' | 'json';
 
-export const FORMATS: Readonly<Record<Format, (report: Report, compared: Compared) => string>> = {
+export const FORMATS: Readonly<Record<Format, (report: Report, compared: ReportContext) => string>> = {
   text,
   markdown,
   json,

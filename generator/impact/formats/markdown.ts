@@ -1,18 +1,18 @@
-// A report for a pull request: a table for each part that has findings, a row for those that say the same.
+// A report for a pull request: a table for each part that has findings, one row for findings with the same message.
 
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
-import type { Compared } from './formats.js';
-import { alike, asides, partsOf, places, TITLES } from './words.js';
+import type { ReportContext } from './formats.js';
+import { annotations, groupByMessage, partsOf, places, TITLES } from './words.js';
 
-export function markdown(report: Report, { base }: Compared): string {
+export function markdown(report: Report, { base }: ReportContext): string {
   const count = openFindings(report).length;
   const verdict =
     count === 0
       ? 'No breaking finding left to accept.'
       : `**${count} breaking ${count === 1 ? 'finding' : 'findings'} not accepted.**`;
   const parts = partsOf(report).flatMap(([part, findings]) =>
-    findings.length === 0 ? [] : [`### ${TITLES[part]}`, '', HEAD, ...alike(findings).map(row), ''],
+    findings.length === 0 ? [] : [`### ${TITLES[part]}`, '', HEAD, ...groupByMessage(findings).map(row), ''],
   );
   return `${[`## Impact compared with ${code(base)}`, '', verdict, '', ...parts].join('\n')}`;
 }
@@ -20,12 +20,12 @@ export function markdown(report: Report, { base }: Compared): string {
 const HEAD = '| | where | what | fingerprint |\n|---|---|---|---|';
 
 function row(findings: readonly [Finding, ...Finding[]]): string {
-  const [{ class: kind, says, breaking, accepted }] = findings;
-  const shown = breaking && accepted === null ? `**${kind}**` : kind;
+  const [{ class: kind, message, breaking, accepted }] = findings;
+  const kindText = breaking && accepted === null ? `**${kind}**` : kind;
   const where = places(findings.flatMap((finding) => finding.where));
-  const what = [says, ...asides(findings[0])].map(cell).join('<br>');
+  const what = [message, ...annotations(findings[0])].map(cell).join('<br>');
   const prints = findings.map(({ fingerprint }) => code(fingerprint));
-  return `| ${shown} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
+  return `| ${kindText} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
 }
 
 function code(word: string): string {

@@ -1,34 +1,34 @@
-// A report for a terminal: a part after the other, a line for each finding, or for several that say the same.
+// A report for a terminal: part by part, one line for each finding or for several with the same message.
 
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
-import type { Compared } from './formats.js';
-import { alike, asides, partsOf, places, TITLES } from './words.js';
+import type { ReportContext } from './formats.js';
+import { annotations, groupByMessage, partsOf, places, TITLES } from './words.js';
 
-export function text(report: Report, { base, spec }: Compared): string {
+export function text(report: Report, { base, spec }: ReportContext): string {
   const parts = partsOf(report).map(([part, findings]) => {
     if (findings.length === 0) return `${TITLES[part]}: no change\n`;
-    return `${TITLES[part]}\n${alike(findings).map(line).join('')}`;
+    return `${TITLES[part]}\n${groupByMessage(findings).map(line).join('')}`;
   });
-  return `${parts.join('\n')}\n${last(report, base, spec)}\n`;
+  return `${parts.join('\n')}\n${summary(report, base, spec)}\n`;
 }
 
 const WIDEST = 'destructive'.length;
 const INDENT = ' '.repeat(WIDEST + 4);
 
-/** Several findings in one line have their fingerprints below it, where somebody has to accept them. */
+/** Findings that share a line have their fingerprints below it if they need to be accepted. */
 function line(findings: readonly [Finding, ...Finding[]]): string {
-  const [{ class: kind, says, fingerprint, breaking }, ...others] = findings;
-  const known = asides(findings[0]);
-  const end = known.length === 0 ? '' : ` (${known.join('; ')})`;
+  const [{ class: kind, message, fingerprint, breaking }, ...others] = findings;
+  const details = annotations(findings[0]);
+  const end = details.length === 0 ? '' : ` (${details.join('; ')})`;
   const where = places(findings.flatMap((finding) => finding.where)).join(', ');
   const what = others.length === 0 ? fingerprint : `${findings.length} findings`.padEnd(fingerprint.length);
   const prints =
     others.length === 0 || !breaking ? '' : `${INDENT}${findings.map((finding) => finding.fingerprint).join(' ')}\n`;
-  return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${says}${end}\n${prints}`;
+  return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${message}${end}\n${prints}`;
 }
 
-function last(report: Report, base: string, spec: string): string {
+function summary(report: Report, base: string, spec: string): string {
   if (report.findings.length === 0) return `No relevant difference from ${base}.`;
   const count = openFindings(report).length;
   if (count === 0) return `Compared with ${base}: no breaking finding left to accept.`;

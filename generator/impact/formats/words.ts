@@ -1,4 +1,4 @@
-// What the forms for people share: titles of the parts, places in short, findings told together.
+// What the formats for people share: titles of the parts, shortened lists of places, grouped findings.
 
 import { type Finding, PARTS, type Part, type Report } from '../report.js';
 
@@ -10,9 +10,9 @@ export const TITLES: Readonly<Record<Part, string>> = {
 
 const NAMED = 3;
 
-/** The first places by name, the others by number. */
+/** The first few places by name, and how many more there are. */
 export function places(where: readonly string[]): readonly string[] {
-  // One more name is no longer than its count.
+  // One more name takes no more room than `1 more`.
   if (where.length <= NAMED + 1) return where;
   return [...where.slice(0, NAMED), `${where.length - NAMED} more`];
 }
@@ -21,19 +21,19 @@ export function partsOf({ findings }: Report): readonly (readonly [Part, readonl
   return PARTS.map((part) => [part, findings.filter((finding) => finding.part === part)]);
 }
 
-/** Findings that say the same of several places, as an edit of a convention has them; in the order of the first. */
-export function alike(findings: readonly Finding[]): readonly (readonly [Finding, ...Finding[]])[] {
+/** Groups findings with the same message, as an edit of a convention produces them; in the order of the first of each. */
+export function groupByMessage(findings: readonly Finding[]): readonly (readonly [Finding, ...Finding[]])[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.class, finding.rule, finding.says, asides(finding)]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [finding]);
-    else known.push(finding);
+    const key = JSON.stringify([finding.class, finding.rule, finding.message, annotations(finding)]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
   }
   return [...groups.values()];
 }
 
-/** `accepted until 2027-01-31: no caller sends it`, and what else is known of a finding. */
-export function asides({ accepted, notes }: Finding): readonly string[] {
+/** The notes on a finding, and its acceptance: `accepted until 2027-01-31: no caller sends it`. */
+export function annotations({ accepted, notes }: Finding): readonly string[] {
   return [...notes, ...(accepted === null ? [] : [`accepted until ${accepted.until}: ${accepted.reason}`])];
 }

@@ -1,4 +1,4 @@
-// Rows that a plan cannot carry over, as SQL over the database as it is now; and the SQL that carries a value. Pure.
+// Selects, in SQL, the rows that a plan cannot carry over, and composes the SQL that carries values over. Pure.
 
 import { isFilled } from '../changes.js';
 import { conversionOf, keepsValues } from '../conversions.js';
@@ -17,19 +17,19 @@ export function risksOf(match: Match): readonly Risk[] {
   ]);
 }
 
-/** SQL of what a column holds afterwards, over the table as it is now. */
+/** SQL for the new value of a column, over the table as it is now. */
 export function carried(pair: ColumnPair): string {
   const value = converted(pair);
   return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
 }
 
-/** The same for every column of a table, by the name it has afterwards. */
+/** The same for every column of a table, by its new name. */
 export function carriedColumns({ to, kept }: TablePair): ReadonlyMap<string, string> {
   const known = new Map(kept.map((pair) => [pair.to.name, carried(pair)]));
   return new Map(to.columns.map(({ name, default: value }) => [name, known.get(name) ?? literal(value)]));
 }
 
-/** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 where the value fits. */
+/** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 if the value is valid. */
 export const FITS_SCHEMA = 'punchboard_fits_schema';
 
 function converted({ from, to }: ColumnPair): string {
@@ -37,7 +37,7 @@ function converted({ from, to }: ColumnPair): string {
   return conversionOf({ from, to })?.value(old) ?? 'NULL';
 }
 
-/** Rows of a column that breaks one rule, `condition` in SQL. */
+/** The rows that break one rule of a column; `condition` is SQL. */
 interface Broken {
   readonly says: string;
   readonly condition: string;
@@ -61,7 +61,7 @@ function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: Co
   return repointed ? [...broken, ...referenceRisks(match, table, { from, to, value: carried(pair) })] : broken;
 }
 
-/** Null is a value: nothing replaces it unless somebody asks for that. */
+/** Null is a value, too: it is replaced only if an operator allows it. */
 function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[] {
   const { from, to } = pair;
   if (!from.nullable || to.nullable) return [];
@@ -101,7 +101,7 @@ function addedRisks(match: Match, table: Table, to: Column): readonly Risk[] {
 }
 
 interface Referring extends ColumnPair {
-  /** SQL of the id that is referred to. */
+  /** SQL for the id that is referred to. */
   readonly value: string;
 }
 
@@ -109,7 +109,7 @@ function referenceRisks(match: Match, table: Table, { from, to, value }: Referri
   if (to.references === null) return [];
   const number = targetOf(match.to, to);
   const target = match.from.tables.find((one) => one.number === number);
-  // Nothing can refer to a table that is not there yet.
+  // Nothing can refer to a table that does not exist yet.
   const missing =
     target === undefined
       ? ''
@@ -118,7 +118,7 @@ function referenceRisks(match: Match, table: Table, { from, to, value }: Referri
     {
       table: table.name,
       column: from.name,
-      says: `refers to no ${to.references.table}`,
+      says: `refers to a missing ${to.references.table}`,
       rows: `SELECT "id" FROM (SELECT "id", ${value} AS refers_to FROM ${quoted(table.name)}) WHERE refers_to IS NOT NULL${missing}`,
       remedy: 'change these values first',
       allow: null,
@@ -130,7 +130,7 @@ function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly Risk[
   const { from, to, kept } = pair;
   const same = kept.filter((columns) => keepsValues(columns) && !isFilled(columns)).map(({ to: { number } }) => number);
   const numbers = new Set(numbersOf(to, unique).filter((number) => same.includes(number)));
-  // What was unique stays so, alone or with more columns; but 5.0 and 5 become one number, nulls one default.
+  // Unique values stay unique, alone or with more columns, unless converted: 5.0 and 5 become one number, nulls one default.
   const holds = from.uniques.some((columns) => numbersOf(from, columns).every((number) => numbers.has(number)));
   if (holds) return [];
   const values = carriedColumns(pair);

@@ -1,17 +1,17 @@
-// What a new descriptor may build on: the resources, the conventions and the principal of a spec, mistakes or not.
+// Collects what a new descriptor can refer to: resources, conventions and principal, even if the spec has mistakes.
 
 import { compileSpec, type Source } from '../../compile-spec.js';
 
-export interface Known {
-  /** Paths of the descriptors by name of the resource. */
+export interface SpecSummary {
+  /** Paths of the descriptors by resource name. */
   readonly resources: ReadonlyMap<string, string>;
   readonly conventions: readonly string[];
-  /** Null where the spec has none. */
+  /** Null if the spec has none. */
   readonly principal: string | null;
   readonly hasUploads: boolean;
 }
 
-export function knownOf({ files, ledger }: Source): Known {
+export function summarize({ files, ledger }: Source): SpecSummary {
   const { spec } = compileSpec({ files, ledger });
   return {
     resources: new Map(spec.resources.map(({ resource, source }) => [resource, source])),

@@ -1,24 +1,24 @@
-// What a key of a resource makes on the wire and in the table, in words. Lines of files are told elsewhere.
+// Lists what a key of a resource produces: columns, parameters, properties and routes.
 
 import type { Pointer } from '../../load/load.js';
 import type { Part } from '../../model/kinds/part.js';
-import { type MadeRoute, routesOf } from './routes.js';
+import type { Row } from './answer.js';
+import { type ResourceRoute, routesOf } from './routes.js';
 import { partOf, type SpecContext, subjectOf } from './spec-context.js';
-import type { Row } from './words.js';
 
-/** Rows about what stands at `pointer` of a resource: columns, parameters, properties, routes. */
-export function made(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
+/** Rows about what the key at `pointer` of a resource produces. */
+export function effectsOf(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
   const name = fieldAt(context, resource, pointer);
   return [
     ...(name === null ? [] : ofPart(resource, partOf(context, subjectOf(context, resource).raw, name))),
-    ...routes(context, resource, pointer),
+    ...routeRows(context, resource, pointer),
   ];
 }
 
-/** Null for a part of a field, which does not make the field. */
+/** Null for a key inside a field, which does not produce the field. */
 function fieldAt(context: SpecContext, resource: string, pointer: Pointer): string | null {
-  const whole = pointer[0] === 'fields' && pointer.length === 2;
-  const name = pointer[0] === 'identities' ? 'identity' : whole ? String(pointer[1]) : null;
+  const isField = pointer[0] === 'fields' && pointer.length === 2;
+  const name = pointer[0] === 'identities' ? 'identity' : isField ? String(pointer[1]) : null;
   return name !== null && subjectOf(context, resource).raw.fields.has(name) ? name : null;
 }
 
@@ -31,13 +31,13 @@ function ofPart(resource: string, { columns, parameters, properties }: Part): re
   ];
 }
 
-function routes(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
-  const own = routesOf(context).filter((route) => route.resource === resource && touches(route, pointer));
+function routeRows(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
+  const own = routesOf(context).filter((route) => route.resource === resource && isPartOf(route, pointer));
   return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
 }
 
-/** The key makes the route, or is part of what makes it. */
-function touches(route: MadeRoute, pointer: Pointer): boolean {
+/** Whether the key produces the route, or is part of what produces it. */
+function isPartOf(route: ResourceRoute, pointer: Pointer): boolean {
   const shorter = Math.min(route.pointer.length, pointer.length);
   return shorter > 0 && route.pointer.slice(0, shorter).every((step, at) => step === pointer[at]);
 }

@@ -1,0 +1,127 @@
+// Translates faults in names into problems with the `was` of fields and resources.
+
+import { anyColumnsOf, type WantedColumn, type WantedField } from './columns.js';
+import type { Fault, Names, Wanted } from './names.js';
+
+/**
+ * exists: `was` names something that still exists; twice: another claims the same; unknown: the name never existed;
+ * reused: a name that was given up is used again without a statement about the old one.
+ */
+export interface Problem {
+  readonly kind: 'exists' | 'twice' | 'unknown' | 'reused';
+  readonly resource: string;
+  /** Null: the name of the resource itself. */
+  readonly field: string | null;
+  /** The value of `was`; for `reused` the name itself. */
+  readonly was: string;
+  /** Who owns or claims what `was` refers to; '' if nobody does. */
+  readonly other: string;
+  /** Names that may have been meant. */
+  readonly known: readonly string[];
+}
+
+interface Statement {
+  readonly name: string;
+  /** The descriptor's `was`, whether applied before or not. */
+  readonly statedWas: string | null | undefined;
+  /** The `was` that remains to be applied. */
+  readonly was: string | null | undefined;
+}
+
+export type WantedResource = Wanted & Statement;
+
+/** Faults in the names of resources. */
+export function resourceProblems(
+  faults: readonly Fault[],
+  resources: readonly WantedResource[],
+  names: Names,
+): readonly Problem[] {
+  const byName = new Map(resources.map((one) => [one.name, one]));
+  const known = givenUp(allNames(names), byName);
+  const fromFaults = faults.map((fault) => ({
+    field: fault.name,
+    ...problemOf(fault, fault.name, fault.kind === 'taken' ? fault.owner : '', byName),
+  }));
+  const problems = withoutRepeats([...fromFaults, ...stillPresent(byName)]);
+  return problems.map(({ field: resource, ...one }) => ({ ...one, resource, field: null, known }));
+}
+
+export interface Columns {
+  readonly resource: string;
+  readonly fields: readonly WantedField[];
+  readonly wanted: readonly WantedColumn[];
+  readonly names: Names;
+}
+
+/** Faults in the names of columns, reported once for the field they belong to. */
+export function fieldProblems(faults: readonly Fault[], columns: Columns): readonly Problem[] {
+  const { resource, fields, wanted, names } = columns;
+  const fieldOf = new Map(wanted.map(({ name, field }) => [name, field]));
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const unknown = new Set(faults.filter(({ kind }) => kind === 'unknown').map(({ name }) => name));
+  const ofColumns = faults.flatMap((fault) => {
+    const field = fieldOf.get(fault.name) ?? fault.name;
+    const owner = fault.kind === 'taken' ? (fieldOf.get(fault.owner) ?? fault.owner) : '';
+    // A missing proof flag is not a mistake as long as another column of the old field exists.
+    const partly = fault.kind === 'unknown' && byName.get(field)?.columns.some((column) => !unknown.has(column));
+    return partly ? [] : [{ field, ...problemOf(fault, field, owner, byName) }];
+  });
+  const ofFields = allNames(names).filter((column) => fieldOf.get(column) !== null);
+  const known = givenUp(fieldNames(ofFields), byName);
+  const problems = [...ofColumns, ...stillPresent(byName), ...reusedByOtherKind(columns)];
+  return withoutRepeats(problems).map((one) => ({ ...one, resource, known }));
+}
+
+type ProblemText = Pick<Problem, 'kind' | 'was' | 'other'>;
+type FieldProblem = ProblemText & { readonly field: string };
+
+/** Keeps one of each kind for a name; what still exists is not also reported as unknown. */
+function withoutRepeats(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  const byKey = new Map(problems.map((one) => [`${one.kind} ${one.field}`, one]));
+  return [...byKey.values()].filter(({ kind, field }) => kind !== 'unknown' || !byKey.has(`exists ${field}`));
+}
+
+function problemOf(fault: Fault, name: string, owner: string, byName: ReadonlyMap<string, Statement>): ProblemText {
+  const was = byName.get(name)?.statedWas ?? name;
+  if (fault.kind !== 'taken') return { kind: fault.kind, was, other: '' };
+  const other = byName.get(owner);
+  const claims = typeof other?.was === 'string' || (typeof other?.statedWas === 'string' && other.statedWas === was);
+  return { kind: claims ? 'twice' : 'exists', was, other: owner };
+}
+
+/** A field whose name another one claims although it stays; if their kinds differ, they share no column. */
+function stillPresent(byName: ReadonlyMap<string, Statement>): readonly FieldProblem[] {
+  return [...byName.values()].flatMap(({ name, was }) => {
+    if (typeof was !== 'string' || was === name) return [];
+    const stays = byName.get(was);
+    return stays !== undefined && stays.was === undefined
+      ? [{ kind: 'exists' as const, field: name, was, other: was }]
+      : [];
+  });
+}
+
+/** A name that was given up by a field of another kind, so that they share no column. */
+function reusedByOtherKind({ fields, wanted, names }: Columns): readonly FieldProblem[] {
+  const fieldOf = new Map(wanted.map(({ name, field }) => [name, field]));
+  return fields.flatMap(({ name, was, inUse }) => {
+    if (was !== undefined || inUse) return [];
+    const before = anyColumnsOf(name).some(
+      (column) => (fieldOf.get(column) ?? name) === name && (names.retired.has(column) || names.former.has(column)),
+    );
+    return before ? [{ kind: 'reused' as const, field: name, was: name, other: '' }] : [];
+  });
+}
+
+function allNames({ live, retired, former }: Names): readonly string[] {
+  return [...live.keys(), ...retired.keys(), ...former.keys()];
+}
+
+/** Names of the ledger that the descriptors no longer use. */
+function givenUp(names: readonly string[], used: ReadonlyMap<string, Statement>): readonly string[] {
+  return [...new Set(names)].filter((name) => !used.has(name)).sort();
+}
+
+/** Column names as the fields they may have come from. */
+function fieldNames(columns: readonly string[]): readonly string[] {
+  return columns.filter((name) => !name.startsWith('has_proofed_')).map((name) => name.replace(/_id$/, ''));
+}
