@@ -38,7 +38,7 @@ describe('create', () => {
       ignored: ['extra'],
     });
     expect(store.changes).toMatchObject([
-      { definition: BOOK, caller: OWNER, input: MINIMAL, failures: [], now: 1_700_000_000_000, upload: null },
+      { resource: 'book', caller: OWNER, input: MINIMAL, failures: [], now: 1_700_000_000_000, upload: null },
     ]);
   });
   test('Anonymous', async () => {

@@ -48,7 +48,11 @@ test.each(KEYWORDS)('F43: %s is a name like any other', (word) => {
   db.exec(`CREATE TABLE "${word}" ("id" TEXT PRIMARY KEY, "${word}" TEXT, its_id TEXT) STRICT, WITHOUT ROWID`);
   const insert = db.prepare(insertStatement(copying));
   insert.run({ id: 'one', [word]: 'before', its_id: 'one' });
-  db.prepare(updateStatement(copying)).run({ id: 'one', [word]: 'value', its_id: 'one' });
+  db.prepare(updateStatement(copying, Object.keys(copying.columns)) ?? '').run({
+    id: 'one',
+    [word]: 'value',
+    its_id: 'one',
+  });
   insert.run({ id: 'two', [word]: null, its_id: 'one' });
   expect(read({ kind: 'column', column: word })).toBe('value');
   expect(read({ kind: 'template', text: `{${word}}!` })).toBe('value!');

@@ -20,8 +20,8 @@ export interface RecordStatements {
   row(id: string): Row | undefined;
   /** Stores a new row; throws the engine's errors. */
   insert(row: Row): void;
-  /** Stores the row in place of the one with its id. */
-  update(row: Row): void;
+  /** Changes these columns of the stored row with its id to those of `row`. */
+  update(row: Row, changed: readonly string[]): void;
   delete(id: string): void;
 }
 
@@ -43,7 +43,8 @@ export function createRecordStatements(
   });
   const held: Held = (right, id, user) => rights(right).get({ id, user });
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
-  const [insert, update] = [insertStatement(definition), updateStatement(definition)];
+  const insert = insertStatement(definition);
+  const update = createUpdate(db, definition);
   const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
   const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
   const related = createReadRelated(db, composing, definition);
@@ -61,8 +62,26 @@ export function createRecordStatements(
     exists: (id) => one(find).get(id) !== undefined,
     row: (id) => one(`SELECT * FROM ${table} WHERE "id" = ?`).get(id),
     insert: (row: Readonly<Record<string, Scalar>>) => void one(insert).run(row),
-    update: (row: Readonly<Record<string, Scalar>>) => void one(update).run(row),
+    update,
     delete: (id) => void one(`DELETE FROM ${table} WHERE "id" = ?`).run(id),
+  };
+}
+
+/** Statements of sets of changed columns that are kept; beyond that, all columns are written. */
+const UPDATES = 64;
+
+function createUpdate(db: Database.Database, definition: AnyDefinition): RecordStatements['update'] {
+  const columns = Object.keys(definition.columns);
+  const known = new Set<string>();
+  const prepared = memoize((key: string) => {
+    const sql = updateStatement(definition, key.split(' '));
+    return { statement: sql === null ? null : db.prepare<Readonly<Record<string, Scalar>>>(sql) };
+  });
+  return (row, changed) => {
+    const key = changed.join(' ');
+    const kept = known.has(key) || known.size < UPDATES;
+    if (kept) known.add(key);
+    prepared(kept ? key : columns.join(' ')).statement?.run(row);
   };
 }
 

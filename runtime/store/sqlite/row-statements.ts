@@ -11,9 +11,10 @@ export function insertStatement(definition: AnyDefinition): string {
   return `INSERT INTO ${quoted(definition.name)} (${names.join(', ')}) VALUES (${values.join(', ')})`;
 }
 
-/** Stores the row in place of the one with its id. */
-export function updateStatement({ name, columns }: AnyDefinition): string {
-  const changing = Object.keys(columns).filter((column) => !FIXED.includes(column));
+/** Changes these columns of the row with its id; null: nothing of it can change. */
+export function updateStatement({ name, columns }: AnyDefinition, changed: readonly string[]): string | null {
+  const changing = changed.filter((column) => Object.hasOwn(columns, column) && !FIXED.includes(column));
+  if (changing.length === 0) return null;
   return `UPDATE ${quoted(name)} SET ${changing.map((column) => `${quoted(column)} = @${column}`).join(', ')} WHERE "id" = @id`;
 }
 

@@ -1,10 +1,11 @@
 // Create, update and remove as synchronous steps over one definition; each runs inside a savepoint of the group commit.
 import type Database from 'better-sqlite3';
-import type { ActionFunction, Behaviour, Consequence, Publish } from '../../behaviour.js';
-import type { AnyDefinition, Lifecycle, Row, WriteContext } from '../../definition.js';
-import { type Failure, failed, ServiceError } from '../../errors.js';
+import type { ActionFunction, Behaviour, Publish } from '../../behaviour.js';
+import type { AnyDefinition, Row, WriteContext } from '../../definition.js';
+import { ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';
 import type { Action, Caller, Change, Created } from '../records.js';
+import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import { type Definitions, definitionOf } from './access.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import { placeReference } from './owner.js';
@@ -45,40 +46,37 @@ export function createWrites(
   const { db, definitions } = context;
   const referenceFailures = createReferenceChecks(db, definitions, definition);
   const removal = createRemoval(db, definitions, definition);
-  const step = createSteps(behaviour);
-  /** Stores what the lifecycle functions make of `made`; `old` is null for a new row. */
-  const write = (old: Row | null, made: Row, now: number) => {
-    const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
-    const before = step(first, old, made, now);
-    const row = { ...made, ...before.changes } as Row;
-    stored(definition, () => (old ? records.update(row) : records.insert(row)));
-    publishAll(context, [before, step(last, old, row, now)], now);
+  /** Writes what is planned, and publishes its events. */
+  const carryOut = ({ row, changed, guard, events }: WritePlan, now: number): void => {
+    stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
+    publishAll(context, events, now);
+  };
+  const write = (old: Row | null, change: Change, id: string): void => {
+    const loaded = { old, failures: referenceFailures(change, old) };
+    const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
+    carryOut(planWrite(loaded, planned), change.now);
   };
 
   return {
     create(change) {
-      refuse([...change.failures, ...adminOnly(definition, change), ...referenceFailures(change, null)]);
-      const { ids } = context;
-      const id = ids.next(placement(context, definition, change), change.now);
-      write(null, definition.handlers.create(change.input, writeContext(context, change, id)), change.now);
       const { caller } = change;
+      const id = context.ids.next(placement(context, definition, change), change.now);
+      write(null, change, id);
       return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
     },
     update(id, change) {
-      const old = editable(definition, records, id, change.caller);
-      refuse([...change.failures, ...adminOnly(definition, change), ...referenceFailures(change, old)]);
-      write(old, definition.handlers.update(old, change.input, writeContext(context, change, id)), change.now);
       const { caller } = change;
+      write(permitted(definition, records, { id, right: 'edit', caller }), change, id);
       return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
     },
     remove(id, caller, now) {
-      const old = editable(definition, records, id, caller);
-      const before = step('beforeDelete', old, null, now);
+      const old = permitted(definition, records, { id, right: 'edit', caller });
+      const before = behaviour.beforeDelete?.(old, null, now);
       removal.refuseWhileReferred(id);
       removal.clearReferences(id);
       deleted(definition, () => records.delete(id));
-      const after = step('afterDelete', old, null, now);
-      publishAll(context, [before, after], now);
+      const after = behaviour.afterDelete?.(old, null, now);
+      publishAll(context, eventsOf(before, after), now);
     },
     act(id, { name, caller, input, failures, now }) {
       const perform = Object.hasOwn(actions, name) ? actions[name] : undefined;
@@ -87,10 +85,7 @@ export function createWrites(
       const old = permitted(definition, records, { id, right: declared.by, caller });
       // Not before: who may not do it is not told what is wrong with the parameters.
       refuse(failures);
-      const consequence = perform(old, input, now) ?? {};
-      const { changes } = consequence;
-      if (changes) stored(definition, () => records.update({ ...old, ...changes, date_updated: now } as Row));
-      publishAll(context, [consequence], now);
+      carryOut(planAction(old, perform(old, input, now), now), now);
       const found = records.get(id, caller);
       if (!found.found) throw refusal(definition, found.code);
       return found.text;
@@ -100,19 +95,6 @@ export function createWrites(
 
 function noSuchAction({ title }: AnyDefinition): ServiceError {
   return new ServiceError('not_found', `${title} has no such action.`);
-}
-
-function refuse(failures: readonly Failure[]): void {
-  const [first, ...rest] = failures;
-  if (first) throw failed([first, ...rest]);
-}
-
-function adminOnly(definition: AnyDefinition, { caller, input, failures }: Change): Failure[] {
-  if (caller.admin) return [];
-  return Object.entries(definition.parameters)
-    .filter(([name, { set }]) => set === 'admin' && input[name] !== undefined)
-    .filter(([name]) => !failures.some(({ field }) => field === name))
-    .map(([field]) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
 }
 
 /** A new record's placement: that of the record it is placed by, of the caller, or a fresh one for a new owner. */
@@ -135,20 +117,8 @@ function writeContext(context: StoreContext, change: Change, id: string): WriteC
   };
 }
 
-type Step = (name: Lifecycle, old: Row | null, row: Row | null, now: number) => Consequence;
-
-function createSteps(behaviour: Behaviour): Step {
-  return (name, old, row, now) => behaviour[name]?.(old, row, now) ?? {};
-}
-
-function publishAll({ publish }: StoreContext, consequences: readonly Consequence[], now: number): void {
-  const events = consequences.flatMap((consequence) => consequence.events ?? []);
+function publishAll({ publish }: StoreContext, events: readonly unknown[], now: number): void {
   if (events.length > 0) publish(events, now);
-}
-
-/** The row to change; throws not_found, or what the caller is told who may not edit it. */
-function editable(definition: AnyDefinition, records: RecordStatements, id: string, caller: Caller): Row {
-  return permitted(definition, records, { id, right: 'edit', caller });
 }
 
 interface Asking {

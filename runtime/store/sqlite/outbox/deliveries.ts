@@ -68,7 +68,7 @@ interface Claim {
 }
 
 export function createClaims(context: OutboxContext, deliveries: DeliveryRows): Claims {
-  const { db, commits, ids } = context;
+  const { commits, ids } = context;
   const statements = prepare(context);
   let version: unknown;
   const claimOne = (hook: string, { now, lease, server }: Claim): Attempt[] => {

@@ -1,0 +1,77 @@
+// What a change of a record writes, on what condition, and what it publishes: decided from what was loaded, without I/O, so
+// that each engine only loads, guards, writes and publishes.
+import type { Behaviour, Consequence } from '../behaviour.js';
+import type { AnyDefinition, Row, WriteContext } from '../definition.js';
+import { type Failure, failed } from '../errors.js';
+import type { Change } from './records.js';
+
+/** What was read before. */
+export interface Loaded {
+  /** The stored row, which the caller may edit; null: a new one is made. */
+  readonly old: Row | null;
+  /** What is wrong with the references of the change. */
+  readonly failures: readonly Failure[];
+}
+
+export interface PlannedChange {
+  readonly definition: AnyDefinition;
+  readonly behaviour: Behaviour;
+  readonly change: Change;
+  /** Id of the record, time, and chance. */
+  readonly context: WriteContext;
+}
+
+export interface WritePlan {
+  /** The whole row as it is afterwards. */
+  readonly row: Row;
+  /** The columns that are written: all of a new row, those whose value changes of a stored one. */
+  readonly changed: readonly string[];
+  /** The row that has to be stored still when it is written, else everything is decided again; null: none. */
+  readonly guard: Row | null;
+  /** Published in the transaction of the write. */
+  readonly events: readonly unknown[];
+}
+
+/** Throws the failures of the change, or what a lifecycle function refuses it with. */
+export function planWrite(
+  { old, failures }: Loaded,
+  { definition, behaviour, change, context }: PlannedChange,
+): WritePlan {
+  refuse([...change.failures, ...adminOnly(definition, change), ...failures]);
+  const { handlers } = definition;
+  const made = old ? handlers.update(old, change.input, context) : handlers.create(change.input, context);
+  const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
+  const before = behaviour[first]?.(old, made, change.now);
+  const row = { ...made, ...before?.changes } as Row;
+  const after = behaviour[last]?.(old, row, change.now);
+  return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(before, after) };
+}
+
+/** What an action writes and publishes, and the date that moves with it. */
+export function planAction(old: Row, consequence: Consequence | undefined, now: number): WritePlan {
+  const { changes } = consequence ?? {};
+  const row = changes ? ({ ...old, ...changes, date_updated: now } as Row) : old;
+  return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(consequence) };
+}
+
+/** Throws all failures together, if there are any. */
+export function refuse([first, ...rest]: readonly Failure[]): void {
+  if (first) throw failed([first, ...rest]);
+}
+
+export function eventsOf(...consequences: readonly (Consequence | undefined)[]): readonly unknown[] {
+  return consequences.flatMap((consequence) => consequence?.events ?? []);
+}
+
+function changedColumns(old: Row | null, row: Row): readonly string[] {
+  const columns = Object.keys(row);
+  return old === null ? columns : columns.filter((column) => row[column] !== old[column]);
+}
+
+function adminOnly(definition: AnyDefinition, { caller, input, failures }: Change): readonly Failure[] {
+  if (caller.admin) return [];
+  return Object.entries(definition.parameters)
+    .filter(([name, { set }]) => set === 'admin' && input[name] !== undefined)
+    .filter(([name]) => !failures.some(({ field }) => field === name))
+    .map(([field]) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
+}

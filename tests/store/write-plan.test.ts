@@ -1,0 +1,77 @@
+// What a change writes is decided without a database; and no column is written whose value stays.
+import type { Behaviour } from '../../runtime/behaviour.js';
+import type { Row } from '../../runtime/definition.js';
+import { ServiceError } from '../../runtime/errors.js';
+import type { Change } from '../../runtime/store/records.js';
+import { planAction, planWrite } from '../../runtime/store/write-plan.js';
+import { ADMIN, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
+
+afterAll(removeFolders);
+
+const OLD: Row = { id: 'p1', name: 'old', game_id: 'g1', order: 1, date_created: 5 };
+const context = { id: 'p1', now: NOW, user: 'u', upload: null, random: () => 'chance' };
+
+function planned(changed: Change, { old = OLD, behaviour = {} }: { old?: Row | null; behaviour?: Behaviour } = {}) {
+  const handlers = {
+    create: () => ({ id: 'p1', ...changed.input }),
+    update: (row: Row) => ({ ...row, ...changed.input }),
+  };
+  const definition = { ...define('piece'), handlers: handlers as never };
+  return planWrite({ old, failures: [] }, { definition, behaviour, change: changed, context });
+}
+
+test('of a stored row the columns that change are written, guarded by the row as it was read', () => {
+  const plan = planned(change('piece', ADMIN, { name: 'new', order: 1 }));
+  expect(plan).toEqual({ row: { ...OLD, name: 'new' }, changed: ['name'], guard: OLD, events: [] });
+});
+
+test('of a new row every column is written, and nothing guards it', () => {
+  const plan = planned(change('piece', ADMIN, { name: 'new' }), { old: null });
+  expect(plan).toEqual({ row: { id: 'p1', name: 'new' }, changed: ['id', 'name'], guard: null, events: [] });
+});
+
+test('what lifecycle functions change is written too, and their events are published in order', () => {
+  const behaviour: Behaviour = {
+    beforeUpdate: (_old, row) => ({ changes: { order: Number(row?.order) + 1 }, events: ['before'] }),
+    afterUpdate: (old, row) => ({ events: [`${old?.order} ${row?.order}`] }),
+  };
+  const plan = planned(change('piece', ADMIN, { name: 'new' }), { behaviour });
+  expect([plan.changed, plan.events]).toEqual([
+    ['name', 'order'],
+    ['before', '1 2'],
+  ]);
+});
+
+test('all failures are thrown together, before any lifecycle function is called', () => {
+  const behaviour: Behaviour = { beforeUpdate: () => expect(1).toBe(2) as never };
+  const failures = [{ field: 'name', code: 'required', message: 'name is required' }] as const;
+  expect(() => planned(change('piece', ADMIN, {}, failures), { behaviour })).toThrow(ServiceError);
+});
+
+test('an action writes what it changes and the date, or nothing', () => {
+  expect(planAction(OLD, undefined, NOW)).toEqual({ row: OLD, changed: [], guard: OLD, events: [] });
+  const plan = planAction({ ...OLD, date_updated: 5 }, { changes: { order: 2 }, events: ['done'] }, NOW);
+  expect([plan.changed, plan.row.date_updated, plan.events]).toEqual([['order', 'date_updated'], NOW, ['done']]);
+});
+
+test('SQLite writes no column whose value stays, however many sets of columns change', async () => {
+  const harness = setup();
+  const { ada, game } = await people(harness);
+  const { db, store } = harness;
+  const piece = await harness.create('piece', as(ada), { name: 'p', game_id: game, order: 1 });
+  db.exec(`CREATE TEMP TABLE written (name TEXT);
+    CREATE TEMP TRIGGER w1 AFTER UPDATE OF name ON main.piece BEGIN INSERT INTO written VALUES ('name'); END;
+    CREATE TEMP TRIGGER w2 AFTER UPDATE OF "order" ON main.piece BEGIN INSERT INTO written VALUES ('order'); END`);
+  const written = () => {
+    const names = db.prepare<[], string>('SELECT name FROM written').pluck().all();
+    db.exec('DELETE FROM written');
+    return names;
+  };
+  await store.update(piece, change('piece', as(ada), { name: 'p', order: 2 }));
+  expect(written()).toEqual(['order']);
+  await store.update(piece, change('piece', as(ada), { name: 'q', order: 2 }));
+  expect(written()).toEqual(['name']);
+  await store.update(piece, change('piece', as(ada), { name: 'q', order: 2 }));
+  expect(written()).toEqual([]);
+  expect(harness.json('piece', piece, ADMIN)).toMatchObject({ name: 'q', order: 2 });
+});
