@@ -13,7 +13,7 @@ export type BoxtopIdentity =
   | 'MediumStoutBoxTopAndSide'
 ;
 
-/** Box top: Box with a printed top only. */
+/** Box top: Box with a top only. */
 export type BoxtopRecord = {
   /** Never changes. */
   id: string;
@@ -33,7 +33,7 @@ export type BoxtopRecord = {
   game_id: string;
   /** Number of copies included. */
   quantity: number;
-  /** Image printed on the top. */
+  /** Image printed on the top part. */
   top_id?: string | null;
   /** Whether the user has verified that the top image is correct. */
   has_proofed_top?: boolean;

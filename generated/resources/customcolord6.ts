@@ -27,37 +27,37 @@ export type Customcolord6Record = {
   quantity: number;
   /** Colour of the die before printing. */
   diecolor: string;
-  /** Image printed on side 1. */
+  /** Image of side 1. */
   side1_id?: string | null;
   /** Whether the user has verified that the side1 image is correct. */
   has_proofed_side1?: boolean;
   /** Brief description of the file in side1_id; included if that is set. */
   side1?: FileBrief;
-  /** Image printed on side 2. */
+  /** Image of side 2. */
   side2_id?: string | null;
   /** Whether the user has verified that the side2 image is correct. */
   has_proofed_side2?: boolean;
   /** Brief description of the file in side2_id; included if that is set. */
   side2?: FileBrief;
-  /** Image printed on side 3. */
+  /** Image of side 3. */
   side3_id?: string | null;
   /** Whether the user has verified that the side3 image is correct. */
   has_proofed_side3?: boolean;
   /** Brief description of the file in side3_id; included if that is set. */
   side3?: FileBrief;
-  /** Image printed on side 4. */
+  /** Image of side 4. */
   side4_id?: string | null;
   /** Whether the user has verified that the side4 image is correct. */
   has_proofed_side4?: boolean;
   /** Brief description of the file in side4_id; included if that is set. */
   side4?: FileBrief;
-  /** Image printed on side 5. */
+  /** Image of side 5. */
   side5_id?: string | null;
   /** Whether the user has verified that the side5 image is correct. */
   has_proofed_side5?: boolean;
   /** Brief description of the file in side5_id; included if that is set. */
   side5?: FileBrief;
-  /** Image printed on side 6. */
+  /** Image of side 6. */
   side6_id?: string | null;
   /** Whether the user has verified that the side6 image is correct. */
   has_proofed_side6?: boolean;

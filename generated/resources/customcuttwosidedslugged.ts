@@ -35,13 +35,13 @@ export type CustomcuttwosidedsluggedRecord = {
   game_id: string;
   /** Number of copies included. */
   quantity: number;
-  /** Image printed on side 1. */
+  /** Image of side 1. */
   side1_id?: string | null;
   /** Whether the user has verified that the side1 image is correct. */
   has_proofed_side1?: boolean;
   /** Brief description of the file in side1_id; included if that is set. */
   side1?: FileBrief;
-  /** Image printed on side 2. */
+  /** Image of side 2. */
   side2_id?: string | null;
   /** Whether the user has verified that the side2 image is correct. */
   has_proofed_side2?: boolean;

@@ -37,13 +37,13 @@ export type TwosidedboxRecord = {
   game_id: string;
   /** Number of copies included. */
   quantity: number;
-  /** Image printed on the top. */
+  /** Image printed on the top part. */
   top_id?: string | null;
   /** Whether the user has verified that the top image is correct. */
   has_proofed_top?: boolean;
   /** Brief description of the file in top_id; included if that is set. */
   top?: FileBrief;
-  /** Image printed on the bottom. */
+  /** Image printed on the bottom part. */
   bottom_id?: string | null;
   /** Whether the user has verified that the bottom image is correct. */
   has_proofed_bottom?: boolean;
