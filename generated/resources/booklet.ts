@@ -103,7 +103,7 @@ export const definition: Definition<BookletRow, BookletCreate, BookletUpdate> = 
     { operation: 'delete', base: '/booklet' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

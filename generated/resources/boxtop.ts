@@ -115,7 +115,7 @@ export const definition: Definition<BoxtopRow, BoxtopCreate, BoxtopUpdate> = {
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
   paths: [],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -100,7 +100,7 @@ export const definition: Definition<CoilbookRow, CoilbookCreate, CoilbookUpdate>
     { operation: 'delete', base: '/coilbook' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

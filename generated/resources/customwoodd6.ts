@@ -194,7 +194,7 @@ export const definition: Definition<Customwoodd6Row, Customwoodd6Create, Customw
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
   paths: [],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -97,7 +97,7 @@ export const definition: Definition<OnesidedsluggedsetRow, OnesidedsluggedsetCre
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
   paths: [],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

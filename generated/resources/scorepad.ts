@@ -135,7 +135,7 @@ export const definition: Definition<ScorepadRow, ScorepadCreate, ScorepadUpdate>
     { operation: 'delete', base: '/scorepad' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

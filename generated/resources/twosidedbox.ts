@@ -135,7 +135,7 @@ export const definition: Definition<TwosidedboxRow, TwosidedboxCreate, Twosidedb
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
   paths: [],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

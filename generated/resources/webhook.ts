@@ -120,9 +120,9 @@ export const definition: Definition<WebhookRow, WebhookCreate, WebhookUpdate> = 
   operations: { create: 'session', fetch: 'session', update: 'session', delete: 'session' },
   paths: [],
   parameters: {
-    owner_class: { kind: 'enum' },
+    owner_class: { kind: 'token' },
     owner_id: { kind: 'text' },
-    event: { kind: 'enum' },
+    event: { kind: 'token' },
     callback_uri: { kind: 'url' },
     api_key_id: { kind: 'reference', nullable: true },
   },

@@ -106,7 +106,7 @@ export const definition: Definition<ParcelRow, ParcelCreate, ParcelUpdate> = {
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
   paths: [],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     label: { kind: 'text' },
     crate_id: { kind: 'reference' },
     value: { kind: 'decimal' },
