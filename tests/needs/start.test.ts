@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODULES } from '../../runtime/needs.js';
 import { readSchema } from '../../runtime/schema/compact.js';
-import type { Schema } from '../../runtime/schema/schema.js';
 import { openService, type ServiceOptions } from '../../runtime/server/open-service.js';
 import { run } from '../cli/processes.js';
 import { PNG } from '../files/samples.js';
