@@ -18,7 +18,8 @@ export type ParameterKind =
   | 'decimal'
   | 'boolean'
   | 'date'
-  | 'enum'
+  /** Text of a fixed form, one of a list or a date: empty, it counts as none. */
+  | 'token'
   | 'url'
   | 'json'
   | 'reference'

@@ -115,7 +115,7 @@ export const definition: Definition<BookletRow, BookletCreate, BookletUpdate> = 
     { method: 'DELETE', path: '/booklet/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -125,7 +125,7 @@ export const definition: Definition<BoxtopRow, BoxtopCreate, BoxtopUpdate> = {
     { method: 'GET', path: '/api/game/{id}/mediumstoutboxtopandsides', operation: 'list', name: 'mediumstoutboxtopandsides', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

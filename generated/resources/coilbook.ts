@@ -109,7 +109,7 @@ export const definition: Definition<CoilbookRow, CoilbookCreate, CoilbookUpdate>
     { method: 'DELETE', path: '/coilbook/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

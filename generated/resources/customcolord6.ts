@@ -201,7 +201,7 @@ export const definition: Definition<Customcolord6Row, Customcolord6Create, Custo
     { method: 'GET', path: '/api/game/{id}/customcolord6s', operation: 'list', name: 'customcolord6s', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -156,7 +156,7 @@ export const definition: Definition<CustomcuttwosidedsluggedRow, Customcuttwosid
     { method: 'GET', path: '/api/game/{id}/customlargecardstock', operation: 'list', name: 'customlargecardstock', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

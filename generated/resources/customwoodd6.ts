@@ -201,7 +201,7 @@ export const definition: Definition<Customwoodd6Row, Customwoodd6Create, Customw
     { method: 'GET', path: '/api/game/{id}/customwoodd6s', operation: 'list', name: 'customwoodd6s', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -108,7 +108,7 @@ export const definition: Definition<OnesidedsluggedsetRow, OnesidedsluggedsetCre
     { method: 'GET', path: '/api/game/{id}/tokenstickers', operation: 'list', name: 'tokenstickers', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -147,7 +147,7 @@ export const definition: Definition<ScorepadRow, ScorepadCreate, ScorepadUpdate>
     { method: 'DELETE', path: '/scorepad/{id}', operation: 'delete', isAlias: true },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -149,7 +149,7 @@ export const definition: Definition<TwosidedboxRow, TwosidedboxCreate, Twosidedb
     { method: 'GET', path: '/api/game/{id}/smallstoutboxes', operation: 'list', name: 'smallstoutboxes', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -181,7 +181,7 @@ export const definition: Definition<TwosidedsluggedsetRow, TwosidedsluggedsetCre
     { method: 'GET', path: '/api/game/{id}/triangletiles', operation: 'list', name: 'triangletiles', parent: 'game' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     name: { kind: 'text' },
     game_id: { kind: 'reference' },
     quantity: { kind: 'integer' },

@@ -128,9 +128,9 @@ export const definition: Definition<WebhookRow, WebhookCreate, WebhookUpdate> = 
     { method: 'POST', path: '/api/webhook/{id}/test', operation: 'action', name: 'test' },
   ],
   parameters: {
-    owner_class: { kind: 'enum' },
+    owner_class: { kind: 'token' },
     owner_id: { kind: 'text' },
-    event: { kind: 'enum' },
+    event: { kind: 'token' },
     callback_uri: { kind: 'url' },
     api_key_id: { kind: 'reference', nullable: true },
   },

@@ -29,7 +29,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 const KINDS: Readonly<Record<ParameterKind, (value: unknown) => Coerced>> = {
   text,
-  enum: text,
+  token: text,
   url: text,
   password: text,
   reference: text,

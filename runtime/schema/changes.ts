@@ -146,7 +146,7 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] =
       ? null
       : ['limit_changed', `now has ${limitPhrase(to)}, previously ${limitText(from.check)}`],
   ({ from, to }) =>
-    from.check?.rule === 'json' && otherJsonSchema(from.check, to.check) !== null
+    from.check?.rule === to.check?.rule && otherJsonSchema(from.check, to.check) !== null
       ? ['limit_changed', 'has a different JSON Schema', { class: 'online' }]
       : null,
   referenceChange,
@@ -199,8 +199,8 @@ function constraintChanges({ from, to }: TablePair): readonly Change[] {
 }
 
 /** The part of a limit that is in the table's own DDL. */
-function stored(check: Column['check']): Column['check'] {
-  return check?.rule === 'json' ? { rule: check.rule } : check;
+function stored(check: Column['check']): unknown {
+  return check === null || !('schema' in check) ? check : { ...check, schema: undefined };
 }
 
 function same(one: unknown, other: unknown): boolean {

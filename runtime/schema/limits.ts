@@ -12,9 +12,15 @@ export function widens(from: Check | null, to: Check | null): boolean {
 
 /** The JSON Schema that stored rows were not judged by; null where there is none, or the remembered one is not known. */
 export function otherJsonSchema(from: Check | null, to: Check | null): Readonly<Record<string, unknown>> | null {
-  if (to?.rule !== 'json' || to.schema === undefined) return null;
-  if (from?.rule === 'json' && from.schema === undefined) return null;
-  return from?.rule === 'json' && JSON.stringify(from.schema) === JSON.stringify(to.schema) ? null : to.schema;
+  const schema = jsonSchemaOf(to);
+  if (schema === undefined) return null;
+  if (from?.rule === 'json' && from.schema === undefined && to?.rule === 'json') return null;
+  return from?.rule === to?.rule && JSON.stringify(jsonSchemaOf(from)) === JSON.stringify(schema) ? null : schema;
+}
+
+/** The JSON Schema of a limit: of stored JSON, or of a text itself. */
+export function jsonSchemaOf(check: Check | null): Readonly<Record<string, unknown>> | undefined {
+  return check !== null && 'schema' in check ? check.schema : undefined;
 }
 
 /** `1 to 9`, `at most 20 characters`, `one of red, blue`, `no limit`. */

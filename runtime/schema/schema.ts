@@ -57,7 +57,13 @@ export interface Column {
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */
 export type Check =
   | { readonly rule: 'range'; readonly min: number | null; readonly max: number | null }
-  | { readonly rule: 'length'; readonly min: number; readonly max: number | null }
+  /** With a JSON Schema, for texts of a form that no CHECK says: it is the validator's to hold. */
+  | {
+      readonly rule: 'length';
+      readonly min: number;
+      readonly max: number | null;
+      readonly schema?: Readonly<Record<string, unknown>>;
+    }
   | { readonly rule: 'one_of'; readonly values: readonly (string | number)[] }
   /** Exact decimal text without sign or leading zeros, at most `scale` digits behind the point. */
   | { readonly rule: 'decimal'; readonly min: number; readonly max: number; readonly scale: number }

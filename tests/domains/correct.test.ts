@@ -80,6 +80,17 @@ const CASES: Readonly<Record<string, object>> = {
     fields: { owner, held: { kind: 'date', required: true, unique: true } },
     access: owned,
   },
+  'days: required, unique, with a default, filtered, ordered by and copied': {
+    fields: {
+      owner,
+      held: { kind: 'day', required: true, unique: true, filter: true },
+      until: { kind: 'day', default: '2030-01-31' },
+      again: { kind: 'day' },
+      shown: { kind: 'computed', copy: 'held' },
+    },
+    order: ['held'],
+    access: owned,
+  },
   'F49: set by administrators alone': {
     fields: {
       owner,

@@ -66,6 +66,7 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     ...often(chance, 0.3, 'as', 'bit'),
   }),
   date: ({ chance }) => often(chance, 0.2, 'default', '2030-01-31T12:00:00Z'),
+  day: ({ chance }) => often(chance, 0.2, 'default', '2030-01-31'),
   enum({ chance, names }) {
     const values = [...new Set(Array.from({ length: 1 + chance.below(4) }, () => names.word()))];
     return { values, ...often(chance, 0.4, 'default', values[0]) };

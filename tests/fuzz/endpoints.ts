@@ -93,11 +93,11 @@ function plain(parameter: Parameter): Field {
 }
 
 const SERVICE_FIELDS: Readonly<Record<string, Field>> = {
-  _include_related_objects: { ...plain({ kind: 'enum' }), allowed: ['1', '0', 'game', 'game,user,set', 'nothing'] },
+  _include_related_objects: { ...plain({ kind: 'token' }), allowed: ['1', '0', 'game', 'game,user,set', 'nothing'] },
   _include_relationships: plain({ kind: 'boolean' }),
   _page_number: plain({ kind: 'integer' }),
   _items_per_page: plain({ kind: 'integer' }),
-  _sort_order: { ...plain({ kind: 'enum' }), allowed: ['asc', 'desc'] },
+  _sort_order: { ...plain({ kind: 'token' }), allowed: ['asc', 'desc'] },
 };
 
 function orderOf({ sortable }: AnyDefinition): Field {

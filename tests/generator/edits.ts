@@ -18,7 +18,12 @@ export const LINE_EDITS: readonly LineEdit[] = [
   { name: 'title', resource: 'boxtop', from: 'title: Box top', to: 'title: Lid' },
   { name: 'title of what others hang on', resource: 'game', from: 'title: Game', to: 'title: Tabletop game' },
   { name: 'description', resource: 'boxtop', from: 'Image printed on the top part.', to: 'What is on top.' },
-  { name: 'description in a set', resource: 'twosidedslugged', from: 'Image printed on the face.', to: 'Image of the face.' },
+  {
+    name: 'description in a set',
+    resource: 'twosidedslugged',
+    from: 'Image printed on the face.',
+    to: 'Image of the face.',
+  },
   { name: 'description of a user’s name', resource: 'user', from: 'Name to log in with.', to: 'Name of the account.' },
   { name: 'greatest length', resource: 'apikey', from: 'max: 1000', to: 'max: 2000' },
   { name: 'greatest number', resource: 'coilbookpage', from: 'max: 1000', to: 'max: 500' },

@@ -21,7 +21,7 @@ const sources: Sources = {
 const parameters = everything(model);
 const nothing = (): Seen => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
 /** Kinds whose converted values can still be wrong. */
-const LIMITED: readonly ParameterKind[] = ['text', 'integer', 'decimal', 'enum', 'url', 'reference', 'password'];
+const LIMITED: readonly ParameterKind[] = ['text', 'integer', 'decimal', 'token', 'url', 'reference', 'password'];
 
 describe('the three judges', () => {
   const judges = openJudges(sources);

@@ -91,7 +91,7 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
   },
   decimal: (_, check) => decimals(check?.rule === 'decimal' ? check : { min: 0, max: 100, scale: 2 }),
   boolean: () => fc.constantFrom<unknown>(true, false, 0, 1, 2, '0', '1', 'true', 'false', 'yes', 'TRUE', ''),
-  enum: (_, check) => {
+  token: (_, check) => {
     const values = check?.rule === 'one_of' ? check.values.map(String) : [];
     const changed = fc.constantFrom<(text: string) => string>(
       (text) => text,

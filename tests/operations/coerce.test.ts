@@ -9,8 +9,8 @@ const ACCEPTED: readonly (readonly [ParameterKind, unknown, unknown])[] = [
   ['text', '', ''],
   ['text', '😀', '😀'],
   ['text', null, null],
-  ['enum', 'A', 'A'],
-  ['enum', '', null],
+  ['token', 'A', 'A'],
+  ['token', '', null],
   ['url', 'https://example.com/', 'https://example.com/'],
   ['url', '', null],
   ['password', 'pass word', 'pass word'],
@@ -56,7 +56,7 @@ const ACCEPTED: readonly (readonly [ParameterKind, unknown, unknown])[] = [
 ];
 
 const REFUSED: readonly (readonly [ParameterKind, unknown])[] = [
-  ...(['text', 'enum', 'url', 'password', 'reference'] as const).flatMap((kind) =>
+  ...(['text', 'token', 'url', 'password', 'reference'] as const).flatMap((kind) =>
     [5, true, ['a'], {}, 'a\0b', '\ud800', 'x\udc00'].map((value) => [kind, value] as const),
   ),
   ...['1e3', '0x10', ' 5', '5 ', '+5', '5.0', 'five', '٥', '9007199254740992', 1.5, 2 ** 53, true, [5], {}, ' '].map(

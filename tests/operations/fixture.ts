@@ -71,7 +71,7 @@ export const BOOK: AnyDefinition = {
   parameters: {
     name: { kind: 'text' },
     shelf_id: { kind: 'reference' },
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     quantity: { kind: 'integer' },
     pages: { kind: 'integer' },
     price: { kind: 'decimal' },

@@ -94,7 +94,7 @@ function weightOf(known: Known, field: FieldFacts | undefined): number | null {
   if (kind === 'reference') return cost + (isPrincipal(known, to) ? 1 : 2);
   if (kind === 'file' || kind === 'image') return cost + 2;
   const { min = 0, max = PLENTY } = field;
-  return kind === 'date' || max - min >= PLENTY ? cost + 3 : null;
+  return kind === 'date' || kind === 'day' || max - min >= PLENTY ? cost + 3 : null;
 }
 
 /** JSON in which `<resource>_id` is the id of a record of the holder's. */

@@ -55,6 +55,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     refused: () => ['yesterday', '2026-02-30T00:00:00Z', 5].map(invalid),
     shown: (value) => new Date(String(value)).toISOString(),
   },
+  day: {
+    taken: () => ['2026-01-31', '1999-12-31', '2028-02-29'],
+    refused: () => ['2026-02-30', '31.01.2026', '2026-01-31T00:00:00Z', 'today', 5].map(invalid),
+    shown: as,
+  },
   enum: {
     taken: ({ values = [] }) => values,
     refused: ({ values = [] }) => [`${values[0]}x`, 'none of them', 7].map(invalid),
@@ -94,12 +99,13 @@ export function sample(field: FieldFacts, mark = ''): unknown {
 }
 
 function isNumeric({ kind: of, values }: FieldFacts): boolean {
-  return values === undefined && (of === 'integer' || of === 'decimal' || of === 'date');
+  return values === undefined && ['integer', 'decimal', 'date', 'day'].includes(of);
 }
 
 /** A value within the limits that nothing else is likely to have. */
 function numbered({ kind: of, min, max }: FieldFacts, number: number): unknown {
   if (of === 'date') return new Date(number * 100).toISOString();
+  if (of === 'day') return new Date((number % 2_000_000) * 86_400_000).toISOString().slice(0, 10);
   const [least, most] =
     of === 'decimal' ? [min ?? DECIMAL.min, max ?? DECIMAL.max] : [min ?? 0, max ?? Number.MAX_SAFE_INTEGER];
   const value = least + (number % (most - least + 1));

@@ -10,7 +10,7 @@ type EnumField = RawField & { readonly values: readonly string[] };
 export const enumeration = valueKind<EnumField>({
   keys: [...KEYS.listed, 'default', 'values'],
   needs: ['values'],
-  parameter: 'enum',
+  parameter: 'token',
   storage: 'text',
   convertsAs: 'enum',
   copyable: true,

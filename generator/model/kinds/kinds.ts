@@ -6,6 +6,7 @@ import { datesOf, withDeprecation } from '../deprecation.js';
 import { boolean } from './boolean.js';
 import { computed } from './computed.js';
 import { date } from './date.js';
+import { day } from './day.js';
 import { decimal } from './decimal.js';
 import { type DefaultOf, readDefault } from './default-of.js';
 import { enumeration } from './enum.js';
@@ -27,6 +28,7 @@ const TABLE: Readonly<Record<string, FieldKind>> = {
   decimal,
   boolean,
   date,
+  day,
   enum: enumeration,
   url,
   json,

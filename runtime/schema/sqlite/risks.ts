@@ -2,7 +2,7 @@
 
 import { isFilled } from '../changes.js';
 import { conversionOf, keepsValues } from '../conversions.js';
-import { limitText, otherJsonSchema, widens } from '../limits.js';
+import { jsonSchemaOf, limitText, otherJsonSchema, widens } from '../limits.js';
 import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from '../match.js';
 import type { Risk } from '../plan.js';
 import type { Column, Table } from '../schema.js';
@@ -31,6 +31,14 @@ export function carriedColumns({ to, kept }: TablePair): ReadonlyMap<string, str
 
 /** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 if the value is valid. */
 export const FITS_SCHEMA = 'punchboard_fits_schema';
+
+/** SQL that holds where a value fits the JSON Schema of its limit. */
+export function fitsSchema(check: Column['check'], value: string): string {
+  const schema = jsonSchemaOf(check);
+  if (schema === undefined) return '1';
+  const text = check?.rule === 'json' ? value : `json_quote(${value})`;
+  return `${FITS_SCHEMA}(${literal(JSON.stringify(schema))}, ${text})`;
+}
 
 function converted({ from, to }: ColumnPair): string {
   const old = quoted(from.name);
@@ -86,8 +94,8 @@ function unfitValues(pair: ColumnPair): readonly Broken[] {
   }
   const schema = otherJsonSchema(from.check, to.check);
   if (schema !== null) {
-    const fitsSchema = `${FITS_SCHEMA}(${literal(JSON.stringify(schema))}, ${value})`;
-    found.push({ says: 'does not fit its JSON Schema', condition: `${exact} AND (${sound}) AND NOT ${fitsSchema}` });
+    const fits = fitsSchema(to.check, value);
+    found.push({ says: 'does not fit its JSON Schema', condition: `${exact} AND (${sound}) AND NOT ${fits}` });
   }
   return found;
 }

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sqlite/ddl.js';
-import { FITS_SCHEMA } from '../../../schema/sqlite/risks.js';
+import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { CommandError } from '../../../server/command.js';
 import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
@@ -176,10 +176,7 @@ function converted(old: Column, column: Column): Converted {
   const kept = `s.${quoted(old.name)}`;
   const way = conversionOf({ from: old, to: column });
   const value = way?.value(kept) ?? 'NULL';
-  const conditions = [way?.fits?.(kept) ?? '1'];
-  if (column.check?.rule === 'json' && column.check.schema !== undefined) {
-    conditions.push(`${FITS_SCHEMA}(${literal(JSON.stringify(column.check.schema))}, ${value})`);
-  }
+  const conditions = [way?.fits?.(kept) ?? '1', fitsSchema(column.check, value)];
   if (column.references !== null) {
     conditions.push(`EXISTS (SELECT 1 FROM ${quoted(column.references.table)} r WHERE r."id" = ${value})`);
   }

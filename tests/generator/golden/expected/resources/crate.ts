@@ -153,7 +153,7 @@ export const definition: Definition<CrateRow, CrateCreate, CrateUpdate> = {
     weigh: {
       by: 'editor',
       parameters: {
-        scale: { kind: 'enum' },
+        scale: { kind: 'token' },
         tare: { kind: 'integer', nullable: true },
       },
       validate: validate.weighAction,

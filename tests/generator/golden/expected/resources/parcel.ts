@@ -114,7 +114,7 @@ export const definition: Definition<ParcelRow, ParcelCreate, ParcelUpdate> = {
     { method: 'GET', path: '/api/crate/{id}/large_parcels', operation: 'list', name: 'large_parcels', parent: 'crate' },
   ],
   parameters: {
-    identity: { kind: 'enum' },
+    identity: { kind: 'token' },
     label: { kind: 'text' },
     crate_id: { kind: 'reference' },
     value: { kind: 'decimal' },

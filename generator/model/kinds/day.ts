@@ -1,0 +1,21 @@
+// A date without a time: 2026-01-31.
+
+import type { RawField } from '../../language/language.js';
+import { KEYS } from './kind.js';
+import { valueKind } from './value.js';
+
+const SCHEMA = { type: 'string', format: 'date' } as const;
+
+export const day = valueKind<RawField>({
+  keys: [...KEYS.listed, 'default'],
+  parameter: 'token',
+  storage: 'text',
+  convertsAs: 'text',
+  // Written alike on every wire, and in the order of the calendar.
+  copyable: true,
+  expects: () => 'a date such as 2030-01-31',
+  schema: () => SCHEMA,
+  check: () => ({ rule: 'length', min: 10, max: 10, schema: SCHEMA }),
+  example: () => '2026-01-31',
+  lengths: () => [10, 10],
+});
