@@ -1,7 +1,7 @@
 // Finds what the generator made: the project's own, compiled with it, or another folder's. Never runs the generator.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Generated } from '../definition.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/sqlite/start-error.js';
@@ -49,13 +49,6 @@ function commandFor(source: string, isOwn: boolean): string {
 /** The file that gen writes when all the rest is written and compiled. */
 export function compiledMarker(folder: string | null): string {
   return join(placesOf(folder).code, 'compiled.js');
-}
-
-/** Has the next load read the compiled code from disk again. */
-export function forgetGenerated(folder: string | null): void {
-  const { code } = placesOf(folder);
-  const own = existsSync(code) ? realpathSync(code) : code;
-  for (const path of Object.keys(require.cache)) if (path.startsWith(own + sep)) delete require.cache[path];
 }
 
 /** Where the outputs are, and the code compiled from them. */
