@@ -14,11 +14,11 @@ export function withToken(token: string, handler: RequestHandler): RequestHandle
   };
 }
 
-/** A server, not listening yet, that serves GET /metrics and nothing else. @param current called for each request */
-export function createMetricsServer(current: () => Metrics): http.Server {
+/** A server, not listening yet, that serves GET /metrics and nothing else. */
+export function createMetricsServer(metrics: Metrics): http.Server {
   const listener: RequestListener = (req, res) => {
     if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) res.writeHead(404).end();
-    else sendMetrics(current(), res).catch(() => res.destroy());
+    else sendMetrics(metrics, res).catch(() => res.destroy());
   };
   return http.createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, listener);
 }

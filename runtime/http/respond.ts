@@ -5,7 +5,7 @@ import type { Answer } from '../operations/call.js';
 import type { Buffered } from './buffered.js';
 import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { type FlatHeaders, nameList, requestIdFrom, securityHeaders } from './headers.js';
+import { type FlatHeaders, nameList, requestIdFrom, SECURITY_HEADERS } from './headers.js';
 import { createAlertLog, logBug, logRequest } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Notice } from './notice.js';
@@ -47,8 +47,7 @@ const REQUIRED_HEADERS: ReadonlyMap<number, FlatHeaders> = new Map([
 
 export function createResponder(context: ResponderContext): Responder {
   const { profile, log, metrics, clock } = context;
-  const security = securityHeaders();
-  const fixed: FlatHeaders = [...security, 'Cache-Control', 'no-store'];
+  const fixed: FlatHeaders = [...SECURITY_HEADERS, 'Cache-Control', 'no-store'];
 
   const reportAlert = createAlertLog(log);
   const count = (exchange: Exchange, status: number) => {
@@ -106,7 +105,7 @@ export function createResponder(context: ResponderContext): Responder {
     watch(exchange) {
       const { res } = exchange;
       exchange.watched = true;
-      setAll(res, security);
+      setAll(res, SECURITY_HEADERS);
       res.setHeader('X-Request-Id', exchange.requestId);
       res.once('close', () => count(exchange, res.statusCode));
     },

@@ -19,11 +19,10 @@ const LIMITS = {
  * Express sets the prototype of every request and response, which makes Node before 24 five times slower. There, both
  * are created with the prototypes that Express would set; from 24 on, plain Express is faster.
  * @param nodeMajor 22 for Node 22.1.0
- * @param listener handles the requests; the app itself by default
  */
-export function createServer(app: Express, nodeMajor: number, listener: http.RequestListener = app): http.Server {
+export function createServer(app: Express, nodeMajor: number): http.Server {
   const options = nodeMajor < 24 ? { ...LIMITS, ...expressClasses(app) } : LIMITS;
-  const server = http.createServer(options, listener);
+  const server = http.createServer(options, app);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerBadRequest);
   watchConnections(server);

@@ -19,6 +19,7 @@ import {
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './migrate-commands.js';
 import { registerUserCommands } from './user-commands.js';
+import type { Listening } from './watch.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
@@ -42,6 +43,7 @@ const MANY = 1_000_000_000;
 
 interface ServeOptions extends Omit<StartOptions, 'generated'> {
   readonly generated?: string;
+  readonly watch?: boolean;
 }
 
 function serveCommand(program: Command): Command {
@@ -75,7 +77,7 @@ function serveCommand(program: Command): Command {
         .argParser(whole(MANY)),
     )
     .addOption(generatedOption())
-    .option('--watch', 'reload the service whenever gen has recompiled; connections stay open, requests wait')
+    .option('--watch', 'start the service again whenever gen has compiled')
     .addOption(
       option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
         .choices(['safe', 'none'])
@@ -123,14 +125,14 @@ async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
   const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
   if (demo) await refuseOtherMachines(options);
+  if (options.watch) return watchServer(options, io, exit);
   // Loaded on demand, so that other commands do not wait for the libraries of the server.
   const { start } = await import('./main.js');
   const running = await start({ ...options, demo, generated: options.generated ?? null });
-  stopOnSignal(running, exit);
+  stopOnRequest(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
   if (!demo && !(await running.service.engine.identity.hasAccounts())) io.stdout.write(`${firstUser(options)}\n`);
-  if (options.watch) await watchGenerated(running, options.generated ?? null, io);
   if (!demo) return;
   try {
     const { demoLines, fillDemo } = await import('../resources/demo.js');
@@ -158,27 +160,25 @@ function firstUser({ database, generated }: ServeOptions): string {
   return `There is no user yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
 }
 
-/** If the new code cannot be loaded, that is reported, and the next gen triggers another attempt. */
-async function watchGenerated(running: Running, generated: string | null, { stdout, stderr }: Io): Promise<void> {
-  const [{ watchCompiled }, { compiledMarker, forgetGenerated, loadGenerated }] = await Promise.all([
+/** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */
+async function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: number) => void): Promise<void> {
+  const [{ serveWatched }, { compiledMarker }] = await Promise.all([
     import('./watch.js'),
     import('./load-generated.js'),
   ]);
-  watchCompiled(compiledMarker(generated), async () => {
-    try {
-      forgetGenerated(generated);
-      // If the generated code cannot even be loaded, the service keeps running as it is.
-      loadGenerated(generated);
-      await running.reload();
-      stdout.write('Punchboard has reloaded the generated code\n');
-    } catch (error) {
-      stderr.write(`punchboard: not reloaded: ${(error as Error).message}\n`);
-    }
+  serveWatched({
+    marker: compiledMarker(generated ?? null),
+    command: [process.execPath, ...process.argv.slice(1).filter((one) => one !== '--watch')],
+    say: (line) => stdout.write(`${line}\n`),
+    exit,
   });
 }
 
-/** The first signal stops gracefully, the second immediately. */
-function stopOnSignal(running: Running, exit: (code: number) => void): void {
+/**
+ * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel tells
+ * it the port, and does not outlive it.
+ */
+function stopOnRequest(running: Running, exit: (code: number) => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) exit(1);
@@ -190,4 +190,7 @@ function stopOnSignal(running: Running, exit: (code: number) => void): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+  const message: Listening = { port: Number(new URL(running.address).port) };
+  process.send?.(message);
 }

@@ -1,7 +1,7 @@
 // Loads generated code: the project's own, which is compiled with it, or that of another folder. Never runs the generator.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Generated } from '../definition.js';
 import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
@@ -50,13 +50,6 @@ function commandFor(source: string, isOwn: boolean): string {
 /** The file that gen writes after everything else is written and compiled. */
 export function compiledMarker(folder: string | null): string {
   return join(placesOf(folder).code, 'compiled.js');
-}
-
-/** Makes the next load read the compiled code from disk again. */
-export function forgetGenerated(folder: string | null): void {
-  const { code } = placesOf(folder);
-  const own = existsSync(code) ? realpathSync(code) : code;
-  for (const path of Object.keys(require.cache)) if (path.startsWith(own + sep)) delete require.cache[path];
 }
 
 /** The folders of the outputs and of the code compiled from them. */

@@ -1,12 +1,10 @@
 // The composition root: starts a server from plain options and stops it again. Signals and messages belong to the command line.
 
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import type { Express } from 'express';
 import pino from 'pino';
 import type { Cost } from '../auth/passwords.js';
 import type { Blobs } from '../files/blobs.js';
-import { createGate, type Gate } from '../http/gate.js';
 import { createLog } from '../http/log.js';
 import type { Metrics } from '../http/metrics.js';
 import { createMetricsServer } from '../http/metrics-access.js';
@@ -33,8 +31,6 @@ export interface StartOptions extends WebhookOptions {
   readonly loginLimit?: number;
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
-  /** Whether the service can be reloaded. */
-  readonly watch?: boolean;
   /** A log level of pino. */
   readonly logLevel: string;
   /** How many proxies in front are trusted about the client's address. */
@@ -60,14 +56,8 @@ export interface Running {
   readonly address: string;
   /** Address of the metrics; null: they have no separate port. */
   readonly metricsAddress: string | null;
-  /** The current instance. */
   readonly service: Service;
   readonly blobs: Blobs;
-  /**
-   * Reopens the service with the newly generated code; requests wait meanwhile, and connections stay. Only with `watch`.
-   * Rejects if it cannot be opened: requests then get a 503 until a reload succeeds.
-   */
-  reload(): Promise<void>;
   /** Requests in flight finish, queued writes are committed, the database is closed. */
   stop(): Promise<void>;
 }
@@ -81,12 +71,11 @@ const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 export async function start(options: StartOptions): Promise<Running> {
   const destination = pino.destination({ fd: process.stderr.fd, sync: false });
   const log = createLog(options.logLevel, destination);
-  let instance = await openInstance(options, log);
+  const instance = await openInstance(options, log);
   try {
-    const gate = options.watch ? createGate(instance.app) : null;
-    const server = createServer(instance.app, NODE_MAJOR, gate?.listener);
+    const server = createServer(instance.app, NODE_MAJOR);
     const address = await listen(server, options);
-    const metricsServer = await openMetrics(options, () => instance.metrics).catch((error: unknown) => {
+    const metricsServer = await openMetrics(options, instance.metrics).catch((error: unknown) => {
       server.close();
       throw error;
     });
@@ -96,31 +85,12 @@ export async function start(options: StartOptions): Promise<Running> {
       throw error;
     });
     instance.state.ready = true;
-    let stopping = false;
-    /** The reload in progress; never rejects. */
-    let reloaded = Promise.resolve();
-    const reopen = async (): Promise<Express> => {
-      await instance.end();
-      instance = await openInstance(options, log);
-      await instance.webhooks?.start();
-      instance.state.ready = true;
-      return instance.app;
-    };
     return {
       address,
       metricsAddress: metricsServer?.address ?? null,
-      get service() {
-        return instance.service;
-      },
+      service: instance.service,
       blobs: instance.blobs,
-      reload() {
-        const reloading = reloaded.then(() => (stopping || gate === null ? undefined : swap(gate, reopen)));
-        reloaded = reloading.catch(() => undefined);
-        return reloading;
-      },
       async stop() {
-        stopping = true;
-        await reloaded;
         instance.state.ready = false;
         instance.webhooks?.pause();
         await stopServer(server, PATIENCE);
@@ -135,31 +105,10 @@ export async function start(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Rejects as `reopen` does; every response is then a 503 until the next swap. */
-async function swap(gate: Gate, reopen: () => Promise<RequestListener>): Promise<void> {
-  let failure: unknown = null;
-  const next = (): Promise<RequestListener> =>
-    reopen().catch((error: unknown) => {
-      failure = error;
-      return unavailable;
-    });
-  await gate.exchange(next, PATIENCE);
-  if (failure !== null) throw failure;
-}
-
-/** Handles requests while the service cannot be opened. */
-function unavailable(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' });
-  response.end('The service could not be reopened: see the output of `serve --watch`.\n');
-}
-
 /** Null: not wanted. */
-async function openMetrics(
-  { metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions,
-  current: () => Metrics,
-) {
+async function openMetrics({ metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions, metrics: Metrics) {
   if (port === undefined) return null;
-  const server = createMetricsServer(current);
+  const server = createMetricsServer(metrics);
   return { server, address: await listen(server, { port, host }) };
 }
 

@@ -8,26 +8,18 @@ import { Findings, runAll } from './findings.js';
 import { type Holder, holders } from './people.js';
 import { type Matrix, reads } from './reads.js';
 import { foreignReferences } from './references.js';
-import { type Code, openWorld, Refused, type World } from './world.js';
+import { openWorld, Refused, type World } from './world.js';
 import { acceptedWrites, refusedWrites } from './writes.js';
 
-export interface Run {
-  readonly model: Model;
-  /** Output folder of the generator; null: the project's own. */
-  readonly generated: string | null;
-  /** True: ends with the first difference. */
-  readonly first?: boolean;
-}
-
 /** How a run is told that came to no end, which is no finding about access. */
-export const BROKEN = 'the end of the matrix';
+const BROKEN = 'the end of the matrix';
 
 /** Runs every probe. That the owner of records is refused to make them is a difference, not an error. */
-export async function runMatrix(code: Code, { model, generated, first = false }: Run): Promise<Findings> {
-  const findings = new Findings(first);
+export async function runMatrix(model: Model): Promise<Findings> {
+  const findings = new Findings(false);
   let world: World;
   try {
-    world = await openWorld(code, model, generated);
+    world = await openWorld(model);
   } catch (error) {
     findings.given(error instanceof Refused ? 'the records to look at' : BROKEN, false, (error as Error).message);
     return findings;

@@ -1,4 +1,4 @@
-// serve --watch takes up what gen --watch has made while requests stream in: every one of them is answered.
+// `serve --watch` starts the server again with what `gen --watch` has compiled, on the same port.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,48 +45,33 @@ function said({ stdout, stderr }: ChildProcess, pattern: RegExp): Promise<string
   });
 }
 
-interface Stream {
-  readonly answers: number;
-  readonly failures: readonly string[];
-  /** The status and body of the last answer. */
-  readonly last: string;
-}
+const startedAgain = () => said(server.process, /^Punchboard listens on/m);
 
-/** Asks one request after the other until told to stop. */
-function stream(agent: Agent): { stop(): Promise<Stream> } {
-  let going = true;
-  const state = { answers: 0, failures: [] as string[], last: '' };
-  const ended = (async () => {
-    while (going) {
-      await ask(`${server.address}/api/boxtop/_options`, agent).then(
-        (last) => {
-          state.answers += 1;
-          state.last = last;
-          if (!last.startsWith('200 ')) state.failures.push(last);
-        },
-        (error: Error) => state.failures.push(error.message),
-      );
-    }
-    agent.destroy();
-    return state;
-  })();
-  return {
-    stop() {
-      going = false;
-      return ended;
-    },
-  };
-}
-
-function ask(url: string, agent: Agent): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { agent }, (response) => {
+/** Status and body of the answer, or the code of what kept the request from being one. */
+function ask(agent: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get(`${server.address}/api/boxtop/_options`, { agent }, (response) => {
       let body = '';
       response.on('data', (chunk: Buffer) => (body += chunk.toString()));
       response.on('end', () => resolve(`${response.statusCode} ${body}`));
     });
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
   });
+}
+
+/** Asks one request after the other until stopped. @returns a function that stops, and resolves with the answers */
+function stream(agent: Agent): () => Promise<readonly string[]> {
+  let going = true;
+  const answers: string[] = [];
+  const ended = (async () => {
+    while (going) answers.push(await ask(agent));
+    agent.destroy();
+    return answers;
+  })();
+  return () => {
+    going = false;
+    return ended;
+  };
 }
 
 function edit(from: string, to: string): void {
@@ -95,30 +80,47 @@ function edit(from: string, to: string): void {
   writeFileSync(boxtop, before.replace(from, to));
 }
 
-test('NoRequestFailsWhileItReloads', async () => {
-  const streams = [
-    ...Array.from({ length: 3 }, () => stream(new Agent({ keepAlive: true, maxSockets: 1 }))),
-    ...Array.from({ length: 3 }, () => stream(new Agent({ keepAlive: false }))),
-  ];
-  for (const [from, to] of [
-    ['fields:\n', 'fields:\n  finish: { kind: enum, values: [matte, glossy], default: matte }\n'],
-    ['[matte, glossy]', '[matte, glossy, linen]'],
-    ['title: Box top', 'title: Lid'],
-  ] as const) {
-    const reloaded = said(server.process, /^Punchboard has reloaded/m);
-    edit(from, to);
-    await reloaded;
-  }
-  const ended = await Promise.all(streams.map((one) => one.stop()));
-  expect(ended.flatMap(({ failures }) => failures)).toEqual([]);
-  expect(Math.min(...ended.map(({ answers }) => answers))).toBeGreaterThan(3);
-  for (const { last } of ended) expect(last).toContain('"finish":["matte","glossy","linen"]');
+test('every answer is a whole one while it starts again: requests can only find nobody there', async () => {
+  const stops = [true, false].map((keepAlive) => stream(new Agent({ keepAlive, maxSockets: 1 })));
+  const started = startedAgain();
+  edit('fields:\n', 'fields:\n  finish: { kind: enum, values: [matte, glossy], default: matte }\n');
+  const listens = `Punchboard listens on ${server.address}`;
+  expect(await started).toContain(`gen has compiled: the server is started again\n${listens}\n`);
+  const ended = (await Promise.all(stops.map((stop) => stop()))).flat();
+  expect(ended.filter((one) => !/^(200 |ECONNREFUSED$|ECONNRESET$)/.test(one))).toEqual([]);
+  expect(await ask(new Agent())).toContain('"finish":["matte","glossy"]');
 });
 
-test('WhatCannotBeLoadedLeavesItRunning', async () => {
-  const told = said(server.process, /^punchboard: not reloaded: .*half written/m);
-  writeFileSync(join(folder, 'generated', 'resources', 'boxtop.js'), 'throw new Error("half written");\n');
+test('a mistake in a descriptor leaves the server running', async () => {
+  const told = said(maker, /error E0203/);
+  edit('kind: enum', 'kind: enumm');
+  await told;
+  expect(await ask(new Agent())).toMatch(/^200 /);
+  edit('kind: enumm', 'kind: enum');
+});
+
+test('a server that cannot start says why, and is started again when gen has compiled', async () => {
+  const told = said(server.process, /half written(.|\n)*is started again when gen has compiled/);
+  const compiled = join(folder, 'generated', 'resources', 'boxtop.js');
+  const before = readFileSync(compiled, 'utf8');
+  writeFileSync(compiled, 'throw new Error("half written");\n');
   writeFileSync(join(folder, 'generated', 'compiled.js'), '// again\n');
   await told;
-  expect(await ask(`${server.address}/api/boxtop/_options`, new Agent())).toMatch(/^200 /);
+  const started = startedAgain();
+  writeFileSync(compiled, before);
+  writeFileSync(join(folder, 'generated', 'compiled.js'), '// and again\n');
+  await started;
+  expect(await ask(new Agent())).toMatch(/^200 /);
+});
+
+test('the server ends with the process that started it', async () => {
+  const other = await serve(['--watch', '--generated', 'generated', '--port', '0', '--database', 'other.db'], folder);
+  other.process.kill('SIGKILL');
+  // The pipes stay open as long as the server itself writes to them.
+  await other.ended;
+  const { code, stderr } = await run(
+    ['migrate', 'apply', '--generated', 'generated', '--database', 'other.db'],
+    folder,
+  );
+  expect([code, stderr]).toEqual([0, '']);
 });

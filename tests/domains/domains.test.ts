@@ -5,7 +5,7 @@ import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
 import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
 
-const DOMAINS = count(16, 500);
+const DOMAINS = count(30, 500);
 /** Seeds of domains that failed once. */
 const FAILED: readonly number[] = [119, 122, 141, 144, 162, 165, 1004, 1011, 1021, 1037, 31900247];
 

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generate } from '../../generator/emit/generate.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
+import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { generated, type OpenApi, openApiText } from './openapi-document.js';
 
@@ -16,7 +17,12 @@ interface Finding {
 let redocly: readonly Finding[] = [];
 let spectral: readonly Finding[] = [];
 
-const FILES = ['good.json', 'wing.json', 'small.json', 'broken.json'];
+/** In short each linter judges the large document of one profile, in long both do both. */
+const FILES = {
+  redocly: ['good.json', ...(count(0, 1) === 1 ? ['wing.json'] : []), 'small.json', 'broken.json'],
+  spectral: ['wing.json', ...(count(0, 1) === 1 ? ['good.json'] : []), 'small.json', 'broken.json'],
+};
+const sound = (files: readonly string[]) => files.filter((file) => file !== 'broken.json');
 
 /** All documents go through one run of each linter, which takes seconds to start. */
 beforeAll(async () => {
@@ -27,8 +33,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'small.json'), openApiText(generate({ files: SMALL, ledger: null }, '../runtime/kit.js')));
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
   const [one, other] = await Promise.all([
-    run(folder, 'redocly', ['lint', ...FILES, '--extends=recommended', '--format=json']),
-    run(folder, 'spectral', ['lint', '-r', join(ROOT, '.spectral.yaml'), '-f', 'json', ...FILES]),
+    run(folder, 'redocly', ['lint', ...FILES.redocly, '--extends=recommended', '--format=json']),
+    run(folder, 'spectral', ['lint', '-r', join(ROOT, '.spectral.yaml'), '-f', 'json', ...FILES.spectral]),
   ]);
   redocly = readRedocly(one);
   spectral = readSpectral(other);
@@ -93,7 +99,7 @@ function run(folder: string, linter: string, options: readonly string[]): Promis
 function readRedocly(output: string): readonly Finding[] {
   const texts = output.slice(output.indexOf('{')).split(/(?<=^\})/m);
   const reports = texts.filter((one) => one.startsWith('{')).map((one) => JSON.parse(one) as Redocly);
-  if (reports.length !== FILES.length) throw new Error(`redocly reports on ${reports.length} files: ${output}`);
+  if (reports.length !== FILES.redocly.length) throw new Error(`redocly reports on ${reports.length} files: ${output}`);
   const problems = reports.flatMap((report) => report.problems);
   return problems.map(({ ruleId, severity, location }) => {
     return { file: basename(location[0]?.source.ref ?? ''), rule: ruleId, error: severity === 'error' };
@@ -119,22 +125,22 @@ function readSpectral(output: string): readonly Finding[] {
 
 const about = (findings: readonly Finding[], file: string) => findings.filter((one) => one.file === file);
 
-test.each(['good.json', 'wing.json', 'small.json'])('RedoclyFindsNothing: %s', (file) => {
+test.each(sound(FILES.redocly))('redocly finds nothing in %s', (file) => {
   expect(about(redocly, file)).toEqual([]);
 });
 
-test.each(['good.json', 'wing.json', 'small.json'])('SpectralFindsNothing: %s', (file) => {
+test.each(sound(FILES.spectral))('spectral finds nothing in %s', (file) => {
   expect(about(spectral, file)).toEqual([]);
 });
 
-test('RedoclyReportsTheBrokenOne', () => {
+test('redocly reports what is broken', () => {
   const rules = about(redocly, 'broken.json').filter(({ error }) => error);
   expect(new Set(rules.map(({ rule }) => rule))).toEqual(
     new Set(['no-unresolved-refs', 'operation-operationId-unique']),
   );
 });
 
-test('SpectralReportsTheBrokenOne', () => {
+test('spectral reports what is broken', () => {
   const rules = about(spectral, 'broken.json').filter(({ error }) => error);
   expect(rules.map(({ rule }) => rule)).toEqual(
     expect.arrayContaining(['invalid-ref', 'operation-operationId-unique']),

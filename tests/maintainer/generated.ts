@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run, runUser, type Server, serve } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
-export interface Workshop {
+export interface ServedSpec {
   readonly folder: string;
   /** The service made of the spec, in a process of its own. */
   readonly server: Server;
@@ -16,13 +16,13 @@ export interface Workshop {
 
 /** A new folder with specs copied over each other as `spec`. */
 export function copied(...specs: readonly string[]): string {
-  const folder = temporaryFolder('workshop');
+  const folder = temporaryFolder('served-spec');
   for (const spec of specs) cpSync(spec, join(folder, 'spec'), { recursive: true });
   return folder;
 }
 
 /** Copies specs over each other, generates with type check, and serves the result. Throws what the commands say. */
-export async function workshop(...specs: readonly string[]): Promise<Workshop> {
+export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec> {
   const folder = copied(...specs);
   const made = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
   if (made.code !== 0) throw new Error(`gen ended with ${made.code}: ${made.stdout}${made.stderr}`);

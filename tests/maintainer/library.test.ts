@@ -4,21 +4,21 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { clientOf, type Send } from '../support/client.js';
 import { ROOT } from '../support/paths.js';
-import { HERE, type Workshop, workshop } from './generated.js';
+import { HERE, type ServedSpec, serveSpec } from './generated.js';
 
-let shop: Workshop;
+let served: ServedSpec;
 let send: Send;
 let librarian: { readonly id: string; readonly session: string };
 let reader: { readonly id: string; readonly session: string };
 
 beforeAll(async () => {
-  shop = await workshop(join(HERE, 'library'));
-  send = clientOf(shop.server.address);
-  librarian = await shop.user('librarian', true);
-  reader = await shop.user('reader');
+  served = await serveSpec(join(HERE, 'library'));
+  send = clientOf(served.server.address);
+  librarian = await served.user('librarian', true);
+  reader = await served.user('reader');
 });
 
-afterAll(() => shop?.stop());
+afterAll(() => served?.stop());
 
 const DUE = '2026-12-24T18:00:00.000Z';
 
@@ -67,7 +67,7 @@ describe('a library', () => {
   test('LoansAreNobodyElsesBusiness', async () => {
     const parameters = { book_id: await book('Elegies'), due: DUE };
     const loan = await send('POST', '/api/loan', { session: reader.session, parameters });
-    const other = await shop.user('curious');
+    const other = await served.user('curious');
     expect((await send('GET', `/api/loan/${loan.body.id}`, { session: other.session })).status).toBe(403);
     expect((await send('GET', `/api/loan/${loan.body.id}`)).status).toBe(401);
     expect((await send('GET', `/api/loan/${loan.body.id}`, { session: librarian.session })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a library', () => {
   test('WhatGenMadeTestsIt', () => {
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const config = {
-      rootDir: join(shop.folder, 'generated', 'tests'),
+      rootDir: join(served.folder, 'generated', 'tests'),
       testMatch: ['**/*.test.js'],
       testTimeout: 60_000,
     };

@@ -3,24 +3,24 @@
 import { join } from 'node:path';
 import { pngSquare } from '../../runtime/resources/demo-images.js';
 import { clientOf, type Send, upload } from '../support/client.js';
-import { HERE, SPEC, type Workshop, workshop } from './generated.js';
+import { HERE, type ServedSpec, SPEC, serveSpec } from './generated.js';
 
-let shop: Workshop;
+let served: ServedSpec;
 let send: Send;
 let owner: { readonly id: string; readonly session: string };
 let stranger: { readonly id: string; readonly session: string };
 let game: string;
 
 beforeAll(async () => {
-  shop = await workshop(SPEC, join(HERE, 'unseen'));
-  send = clientOf(shop.server.address);
-  owner = await shop.user('owner');
-  stranger = await shop.user('stranger');
+  served = await serveSpec(SPEC, join(HERE, 'unseen'));
+  send = clientOf(served.server.address);
+  owner = await served.user('owner');
+  stranger = await served.user('stranger');
   const designer = await create('designer', { name: 'Acme' });
   game = (await create('game', { name: 'Chess', designer_id: designer.id })).id;
 });
 
-afterAll(() => shop?.stop());
+afterAll(() => served?.stop());
 
 async function create(
   resource: string,
@@ -44,7 +44,7 @@ describe('a type with images and an identity list', () => {
   });
 
   test('ImageIsDescribedToEditorsAlone', async () => {
-    const image = await upload(shop.server.address, owner.session, { name: 'o.png', bytes: pngSquare(200, 10, 10) });
+    const image = await upload(served.server.address, owner.session, { name: 'o.png', bytes: pngSquare(200, 10, 10) });
     const { id } = await create('tuckbox', {
       name: 'Box',
       game_id: game,

@@ -10,7 +10,7 @@ import { openService, type ServiceOptions } from '../../runtime/server/open-serv
 import { run } from '../cli/processes.js';
 import { PNG } from '../files/samples.js';
 import { projectFiles } from '../generator/project-files.js';
-import { HERE, workshop } from '../maintainer/generated.js';
+import { HERE, serveSpec } from '../maintainer/generated.js';
 import { clientOf, upload } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { parsed, renameField, renameResource, texts } from './edits.js';
@@ -100,7 +100,7 @@ describe('F05: resources of another domain that only share a name with ours', ()
     const overlay = temporaryFolder('namesakes');
     mkdirSync(join(overlay, 'resources'), { recursive: true });
     for (const name of NAMES) writeFileSync(join(overlay, 'resources', `${name}.yaml`), head(name) + fields);
-    const made = await workshop(join(HERE, 'library'), overlay);
+    const made = await serveSpec(join(HERE, 'library'), overlay);
     try {
       const { session } = await made.user('ada');
       const send = clientOf(made.server.address);
@@ -143,7 +143,7 @@ describe('F04: what the table of needs does not name can be called anything', ()
   }
 
   test('TheServiceStartsAndWorks, and an older one says that the database is newer', async () => {
-    const made = await workshop(everythingElseRenamed());
+    const made = await serveSpec(everythingElseRenamed());
     try {
       const { address } = made.server;
       const send = clientOf(address);

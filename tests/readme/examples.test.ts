@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SPEC, type Workshop, workshop } from '../maintainer/generated.js';
+import { type ServedSpec, SPEC, serveSpec } from '../maintainer/generated.js';
 import { clientOf, type Send } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { descriptors } from './descriptors.js';
@@ -32,9 +32,9 @@ async function create({ send, session }: Creating, resource: string, parameters:
 }
 
 describe('F05: the project of four files in spec/README.md', () => {
-  let made: Workshop;
+  let made: ServedSpec;
   beforeAll(async () => {
-    made = await workshop(written('spec/README.md'));
+    made = await serveSpec(written('spec/README.md'));
   });
   afterAll(() => made?.stop());
 
@@ -67,9 +67,9 @@ describe('F05: the project of four files in spec/README.md', () => {
 });
 
 describe('F05: the descriptors in README.md', () => {
-  let made: Workshop;
+  let made: ServedSpec;
   beforeAll(async () => {
-    made = await workshop(SPEC, written('README.md'));
+    made = await serveSpec(SPEC, written('README.md'));
   });
   afterAll(() => made?.stop());
 

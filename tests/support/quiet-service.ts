@@ -1,5 +1,4 @@
-// What the service of a test is started with, and sessions opened beside it. Loads nothing of the runtime: some suites bring their own.
-
+// What the service of a test is started with, and sessions opened beside it.
 import { join } from 'node:path';
 import type { Running, StartOptions } from '../../runtime/server/main.js';
 import { databaseOf } from './database.js';
