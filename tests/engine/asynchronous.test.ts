@@ -1,10 +1,9 @@
 // Nothing above the engine relies on it being in the same process: the service behaves the same over an engine that answers
 // in later turns of the event loop, and is given and gives nothing but data.
 
+import './replaced-engine.js';
 import { randomBytes } from 'node:crypto';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import type { Engine, EngineOptions } from '../../runtime/store/engine.js';
-import type * as OpenEngine from '../../runtime/store/open-engine.js';
 import { createWorker } from '../../runtime/webhooks/deliver/worker.js';
 import type { Post } from '../../runtime/webhooks/rules/delivery.js';
 import { decide } from '../../runtime/webhooks/rules/policy.js';
@@ -13,23 +12,11 @@ import { simulate } from '../../runtime/webhooks/simulate/simulate.js';
 import type { Exchange } from '../recorded/exchange.js';
 import { readRun } from '../recorded/recordings.js';
 import { startWorld } from '../recorded/world.js';
-import { type asynchronous, asynchronousOutbox } from '../support/asynchronous.js';
+import { asynchronousOutbox } from '../support/asynchronous.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService } from '../support/service.js';
 import { outboxWorld, REFUSED, SERVER, SUCCESS, sale, sell, subscribe } from '../webhooks/outbox/outbox-world.js';
-
-/** Whether engines that are opened are asynchronous. */
-const mockEngines = { asynchronous: true };
-
-jest.mock('../../runtime/store/open-engine.js', () => {
-  const actual = jest.requireActual<typeof OpenEngine>('../../runtime/store/open-engine.js');
-  const double = jest.requireActual<{ asynchronous: typeof asynchronous }>('../support/asynchronous.js');
-  const openEngine = async (options: EngineOptions, now: number): Promise<Engine> => {
-    const engine = await actual.openEngine(options, now);
-    return mockEngines.asynchronous ? double.asynchronous(engine) : engine;
-  };
-  return { ...actual, openEngine };
-});
+import { mockEngines } from './replaced-engine.js';
 
 /** Requests of the recording that are replayed: all of them take minutes on a busy machine. */
 const REPLAYED = process.env.PUNCHBOARD_LONG ? 1000 : 400;

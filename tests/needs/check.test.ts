@@ -84,9 +84,10 @@ describe('F04: a resource that hand-written code uses', () => {
 describe('F04: a resource that hand-written code uses is removed', () => {
   test.each(NAMED.map((one) => [`${one.resource} (${one.module})`, one] as const))('%s', (_, { module, resource }) => {
     const files = FILES.filter(({ path }) => path !== `spec/resources/${resource}.yaml`);
-    const messages = diagnose([...files, LEDGER], 'own').map(({ code, message }) => `${code} ${message}`);
+    const found = diagnose([...files, LEDGER], 'own');
+    const messages = found.map(({ code, message }) => `${code} ${message}`);
     // Without the hook itself there is nothing to be sent, and the service runs.
-    if (resource === 'webhook') return expect(messages).toEqual([]);
+    if (resource === 'webhook') return expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(messages).toContainEqual(needed(module));
   });
 });
