@@ -37,6 +37,8 @@ export interface TestPostgres {
   createDatabase(): Promise<string>;
   /** Ends the server as a crash would. */
   kill(): Promise<void>;
+  /** Starts it again on its data. */
+  restart(): Promise<void>;
   /** Ends the server and deletes its data. */
   stop(): Promise<void>;
 }
@@ -48,11 +50,15 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
   const data = join(folder, 'data');
   await run('cp', ['-a', join(binaries, 'data'), data]);
   const options = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings].flatMap((one) => ['-c', one]);
-  const server = spawn(join(binaries, 'native', 'bin', 'postgres'), ['-D', data, ...options], {
-    ...PERSON,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await ready(server);
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(join(binaries, 'native', 'bin', 'postgres'), ['-D', data, ...options], {
+      ...PERSON,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await ready(child);
+    return child;
+  };
+  let server = await start();
   let count = 0;
   return {
     async createDatabase() {
@@ -64,6 +70,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
       return urlOf(folder, name);
     },
     kill: () => ended(server, 'SIGKILL'),
+    async restart() {
+      server = await start();
+    },
     async stop() {
       await ended(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });

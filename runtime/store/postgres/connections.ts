@@ -1,0 +1,197 @@
+// Connections to PostgreSQL: a few, each with many statements in flight, and replaced when they break.
+import { Client, type ClientConfig, DatabaseError, types } from 'pg';
+import { ServiceError } from '../../errors.js';
+
+/** A value of a parameter, and of a column: bigint columns hold numbers that JavaScript can represent. */
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/** A statement that each connection prepares once, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A statement with the values of `$1`, `$2`, … */
+export interface Call {
+  readonly statement: Statement;
+  readonly values: readonly Value[];
+}
+
+export interface Connections {
+  /** The same statement for the same text. */
+  prepare(text: string): Statement;
+  /** The rows of one statement, which is a transaction of its own. */
+  query(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
+  /**
+   * The rows of each statement of one transaction, all sent together. Rejects with the error of the first that fails,
+   * and then nothing was changed.
+   */
+  transaction(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
+  /** A transaction whose statements depend on each other, on a connection of its own until `work` is done. */
+  interactive<T>(work: (query: Connections['query']) => Promise<T>): Promise<T>;
+  /** Sends what is queued, and closes. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
+  readonly url: string;
+  /** Connections with many statements in flight. */
+  readonly size: number;
+  /** Milliseconds until a connection attempt or a statement counts as failed. */
+  readonly timeout: number;
+}
+
+/** Connects at first use. Without a database every call rejects with `unavailable`. */
+export function createConnections(options: ConnectionOptions): Connections {
+  const shared = Array.from({ length: options.size }, () => createSlot(options));
+  const idle: Slot[] = [];
+  const interactive = new Set<Slot>();
+  const statements = new Map<string, Statement>();
+  let turn = 0;
+  const next = (): Slot => shared[turn++ % shared.length] as Slot;
+  return {
+    prepare(text) {
+      const known = statements.get(text) ?? { name: `s${statements.size}`, text };
+      statements.set(text, known);
+      return known;
+    },
+    query: async (statement, values) => rows(await next().open(), { statement, values }),
+    transaction: async (calls) => together(await next().open(), calls),
+    async interactive(work) {
+      const slot = idle.pop() ?? createSlot(options);
+      interactive.add(slot);
+      try {
+        return await alone(await slot.open(), work);
+      } finally {
+        interactive.delete(slot);
+        idle.push(slot);
+      }
+    },
+    close: async () => void (await Promise.all([...shared, ...idle, ...interactive].map((slot) => slot.close()))),
+  };
+}
+
+/** The place of one connection, which is opened again at the next use after it broke. */
+interface Slot {
+  open(): Promise<Client>;
+  close(): Promise<void>;
+}
+
+function createSlot(options: ConnectionOptions): Slot {
+  let opened: Promise<Client> | null = null;
+  return {
+    open() {
+      opened ??= connectToPrimary(options, () => {
+        opened = null;
+      }).catch((error: unknown) => {
+        opened = null;
+        throw translated(error);
+      });
+      return opened;
+    },
+    async close() {
+      const client = await opened?.catch(() => null);
+      await client?.end();
+    },
+  };
+}
+
+async function connectToPrimary(options: ConnectionOptions, broken: () => void): Promise<Client> {
+  let reason: unknown = null;
+  for (const url of urlsOf(options.url)) {
+    const client = new Client({ ...configuration(options), connectionString: url });
+    client.on('error', broken).on('end', broken);
+    try {
+      await client.connect();
+      const { rows: answer } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      if (answer[0]?.standby === false) return client;
+      reason = new Error(`${client.host} is a standby`);
+    } catch (error) {
+      reason = error;
+    }
+    await client.end().catch(() => undefined);
+  }
+  throw unavailable(reason);
+}
+
+function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipeline: boolean } {
+  return {
+    pipeline: true,
+    connectionTimeoutMillis: timeout,
+    statement_timeout: timeout,
+    // The server may be gone without a word: then nobody else ends the wait.
+    query_timeout: 2 * timeout,
+    keepAlive: true,
+    application_name: 'punchboard',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === BIGINT ? Number : types.getTypeParser(oid, format ?? 'text'),
+    } as ClientConfig['types'],
+  };
+}
+
+const BIGINT = types.builtins.INT8 as number;
+
+/** One URL for each host of a URL. */
+export function urlsOf(url: string): readonly string[] {
+  const [, scheme = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
+  return hosts.split(',').map((host) => `${scheme}${host}${rest}`);
+}
+
+async function rows(client: Client, call: Call): Promise<readonly Row[]> {
+  try {
+    return (await sent(client, call)).rows;
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function sent(client: Client, { statement: { name, text }, values }: Call) {
+  return client.query<Record<string, Value>>({ name, text, values: [...values] });
+}
+
+async function together(client: Client, calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+  // All in one turn, so that nothing of another transaction comes in between.
+  const answers = [client.query('BEGIN'), ...calls.map((call) => sent(client, call)), client.query('COMMIT')];
+  const settled = await Promise.allSettled(answers);
+  const refused = settled.find((one) => one.status === 'rejected');
+  if (refused !== undefined) throw translated(refused.reason);
+  return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
+}
+
+async function alone<T>(client: Client, work: (query: Connections['query']) => Promise<T>): Promise<T> {
+  const query: Connections['query'] = (statement, values) => rows(client, { statement, values });
+  await client.query('BEGIN').catch(rethrowTranslated);
+  try {
+    const result = await work(query);
+    await client.query('COMMIT').catch(rethrowTranslated);
+    return result;
+  } catch (error) {
+    // Where the connection is gone, so is the transaction.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+function rethrowTranslated(error: unknown): never {
+  throw translated(error);
+}
+
+/** Errors of the statement itself stay as they are: whoever sent it knows what its constraints mean. */
+function translated(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  const { code = '' } = Object(error) as { readonly code?: string };
+  return error instanceof DatabaseError && !UNAVAILABLE.test(code) ? error : unavailable(error);
+}
+
+/** Connection exceptions, too many connections, shutdowns, timeouts, and a primary that has become a standby. */
+const UNAVAILABLE = /^(08...|53...|57...|25006)$/;
+
+function unavailable(cause: unknown): ServiceError {
+  const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {
+    'Retry-After': '1',
+  });
+  return Object.assign(error, { cause });
+}

@@ -1,0 +1,84 @@
+import { ServiceError } from '../../../runtime/errors.js';
+import { type Connections, createConnections, urlsOf } from '../../../runtime/store/postgres/connections.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+
+test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
+  expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
+    'postgres://ada:pass@one:5432/shop?sslmode=require',
+    'postgres://ada:pass@two:5433/shop?sslmode=require',
+  ]);
+  expect(urlsOf('postgres://one/shop')).toEqual(['postgres://one/shop']);
+});
+
+(hasPostgres ? describe : describe.skip)('connections', () => {
+  let server: TestPostgres;
+  let connections: Connections;
+  beforeAll(async () => {
+    server = await startPostgres();
+    connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 20_000 });
+    await run('CREATE TABLE piece (id text PRIMARY KEY, size bigint NOT NULL CHECK (size > 0))');
+  });
+  afterAll(async () => {
+    await connections.close();
+    await server.stop();
+  });
+  beforeEach(() => run('DELETE FROM piece'));
+
+  const run = (text: string, ...values: (string | number | null)[]) =>
+    connections.query(connections.prepare(text), values);
+  const insert = (id: string, size: number) => ({
+    statement: connections.prepare('INSERT INTO piece VALUES ($1, $2)'),
+    values: [id, size],
+  });
+  const ids = async () => (await run('SELECT id FROM piece ORDER BY id')).map(({ id }) => id);
+
+  test('ManyStatementsInFlightEachGetTheirOwnAnswer', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => run('SELECT $1::bigint AS at', at)));
+    expect(answers.map(([row]) => row?.at)).toEqual(Array.from({ length: 300 }, (_, at) => at));
+  });
+
+  test('ATransactionIsAllOrNothing', async () => {
+    const refused = connections.transaction([insert('a', 1), insert('b', 0), insert('c', 1)]);
+    const others = ['d', 'e', 'f', 'g'].map((id) => connections.transaction([insert(id, 1), insert(`${id}2`, 2)]));
+    await expect(refused).rejects.toMatchObject({ code: '23514', constraint: 'piece_size_check' });
+    await Promise.all(others);
+    expect(await ids()).toEqual(['d', 'd2', 'e', 'e2', 'f', 'f2', 'g', 'g2']);
+  });
+
+  test('AnInteractiveTransactionThatFailsChangesNothing', async () => {
+    const { statement } = insert('', 0);
+    const failing = connections.interactive(async (query) => {
+      await query(statement, ['a', 1]);
+      throw new Error('on second thoughts');
+    });
+    await expect(failing).rejects.toThrow('on second thoughts');
+    await connections.interactive((query) => query(statement, ['b', 1]));
+    expect(await ids()).toEqual(['b']);
+  });
+
+  test('WhileTheServerIsDownEveryCallIsUnavailableAndAfterwardsAllWork', async () => {
+    await run('SELECT 1');
+    await server.kill();
+    const refused = await Promise.allSettled([
+      run('SELECT 1'),
+      run('SELECT 1'),
+      connections.transaction([insert('a', 1)]),
+    ]);
+    for (const one of refused) {
+      const { reason } = one as PromiseRejectedResult;
+      expect(reason).toBeInstanceOf(ServiceError);
+      expect(reason).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } });
+    }
+    await server.restart();
+    await connections.transaction([insert('b', 1)]);
+    expect(await ids()).toEqual(['b']);
+  });
+
+  test('AHostThatIsDownIsPassedOver', async () => {
+    const url = await server.createDatabase();
+    const host = /@([^/]*)/.exec(url)?.[1] ?? '';
+    const elsewhere = createConnections({ url: url.replace(host, `127.0.0.1:1,${host}`), size: 1, timeout: 20_000 });
+    expect(await elsewhere.query(elsewhere.prepare('SELECT 2::bigint AS two'), [])).toEqual([{ two: 2 }]);
+    await elsewhere.close();
+  });
+});
