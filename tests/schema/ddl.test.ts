@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { createTable, sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Column } from '../../runtime/schema/schema.js';
+import { createTable, sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { CHECK_ROWS } from './check-rows.js';
 
 function column(name: string, part: Partial<Column> = {}): Column {

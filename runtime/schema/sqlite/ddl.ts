@@ -1,5 +1,8 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
+import { literal, plain, quoted } from '../sql-text.js';
+
+export { literal, quoted };
 
 /** Statements that make the tables of `schema` and their indexes in an empty database, one per table or index. */
 export function sqliteDdl(schema: Schema): string[] {
@@ -55,17 +58,6 @@ export function columnDefinition(table: string, column: Column): string {
   return words.join(' ');
 }
 
-/** An SQL identifier; field names may be SQL keywords. */
-export function quoted(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
-}
-
-/** An SQL literal. */
-export function literal(value: string | number | null): string {
-  if (value === null) return 'NULL';
-  return typeof value === 'number' ? plain(value) : `'${value.replaceAll("'", "''")}'`;
-}
-
 /** A boolean SQL expression over `column`, 0 or 1 for every value but null. */
 export function checkSql(check: Check, column: string): string {
   // One function per rule; the table's type ties each to its rule's limits.
@@ -119,13 +111,6 @@ function decimalSql({ min, max, scale }: Extract<Check, { rule: 'decimal' }>, co
     ...(min > 0 ? [limit('>', min)] : []),
     limit('<', max),
   ].join(' AND ');
-}
-
-/** A number without an exponent. */
-function plain(value: number): string {
-  const text = String(value);
-  if (!text.includes('e')) return text;
-  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
 }
 
 function uniqueConstraint(table: string, columns: readonly string[]): string {
