@@ -203,7 +203,7 @@ describe('architecture', () => {
   });
 
   test('SqlAndTheDriverStayInTheEngine', () => {
-    const users = sources('runtime').filter(({ text }) => SQL.test(text) || /from 'better-sqlite3'/.test(text));
+    const users = sources('runtime').filter(({ text }) => SQL.test(text) || /from '(better-sqlite3|pg)'/.test(text));
     expect(users.map(({ path }) => path).filter((path) => !ENGINE.some((place) => within(path, place)))).toEqual([]);
   });
 
@@ -256,13 +256,13 @@ function uncommented(text: string): string {
 /** How statements begin. `generated/schema.sql` is written by runtime/schema/sqlite. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
 
-/** Where the engine of SQLite is, whole. */
-const ENGINE = ['runtime/store/sqlite', 'runtime/schema/sqlite'];
+/** The engines, each whole. */
+const ENGINE = ['sqlite', 'postgres'].flatMap((one) => [`runtime/store/${one}`, `runtime/schema/${one}`]);
 /** Who knows the implementations of the engine: the one place that chooses, and the comparison of rows before a deploy. */
 const OPENS_ENGINES = ['runtime/store/open-engine.ts', 'generator/bin.ts'];
 
 function isImplementation(path: string): boolean {
-  return within(path, 'runtime/store/sqlite');
+  return within(path, 'runtime/store/sqlite') || within(path, 'runtime/store/postgres');
 }
 
 /** Plain words of the code (a field kind, `user add`), and no documented resources. */

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadModule, parseSync } from 'libpg-query';
 import { Client } from 'pg';
+import { readSchema } from '../../runtime/schema/compact.js';
 import { columnDefinition, createTable, postgresDdl } from '../../runtime/schema/postgres/ddl.js';
-import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
 import { ROOT } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { CHECK_ROWS } from './check-rows.js';
 
-const OURS = JSON.parse(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')) as Schema;
+const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
 
 function column(name: string, part: Partial<Column> = {}): Column {
   return { number: 1, name, type: 'text', nullable: false, default: null, check: null, references: null, ...part };

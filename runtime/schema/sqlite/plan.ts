@@ -4,7 +4,8 @@ import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js'
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from '../plan.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
-import { columnDefinition, createIndex, createTable, indexName, quoted } from './ddl.js';
+import { quoted } from '../sql-text.js';
+import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, risksOf } from './risks.js';
 
 /**

@@ -6,7 +6,8 @@ import { jsonSchemaOf, limitText, otherJsonSchema, widens } from '../limits.js';
 import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from '../match.js';
 import type { Risk } from '../plan.js';
 import type { Column, Table } from '../schema.js';
-import { checkSql, literal, quoted } from './ddl.js';
+import { literal, quoted } from '../sql-text.js';
+import { checkSql } from './ddl.js';
 
 /** Every rule that stored rows may break, once per column or unique constraint. */
 export function risksOf(match: Match): readonly Risk[] {

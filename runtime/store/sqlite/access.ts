@@ -1,6 +1,6 @@
 // Who may do what, as boolean SQL composed once at start from the access clauses of the definitions (D15, D16).
 import type { AnyDefinition, Clause } from '../../definition.js';
-import { literal, quoted } from '../../schema/sqlite/ddl.js';
+import { literal, quoted } from '../../schema/sql-text.js';
 import { anyOf, existsOne } from './sql.js';
 
 /** All definitions by name. */

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { FileIndex, Release, ServedFile } from '../engine.js';
 import type { GroupCommit } from './group-commit.js';
 

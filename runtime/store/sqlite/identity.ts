@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { hasField } from '../../check-needs.js';
 import type { AnyDefinition } from '../../definition.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { Account, EngineOptions, Identity } from '../engine.js';
 
 /** The table, as text that may be run at every start. Dates are epoch milliseconds. */

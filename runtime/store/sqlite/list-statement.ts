@@ -1,6 +1,6 @@
 // The statements of one list for one kind of viewer and one order. Composes them, runs none.
 import type { AnyDefinition, List } from '../../definition.js';
-import { literal, quoted } from '../../schema/sqlite/ddl.js';
+import { literal, quoted } from '../../schema/sql-text.js';
 import { type Composing, recordText, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
 import { allOf } from './sql.js';
 

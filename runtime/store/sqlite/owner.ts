@@ -1,6 +1,6 @@
 // The user who owns a record, found along the references that give it its placement (D37).
 import type { AnyDefinition, Reference } from '../../definition.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import { type Definitions, definitionOf } from './access.js';
 
 /** The reference a record takes its placement from; undefined for owners and for records of nobody. */

@@ -1,6 +1,6 @@
 // The SQL that reads each property of a record: one row for every storage type and every kind of property.
 import type { AnyDefinition, PropertySource, StorageType } from '../../definition.js';
-import { literal, quoted } from '../../schema/sqlite/ddl.js';
+import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { type Definitions, definitionOf, rightExpression } from './access.js';
 import type { Viewer } from './record-text.js';

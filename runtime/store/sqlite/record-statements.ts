@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../definition.js';
 import type { ErrorCode } from '../../errors.js';
 import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
 import { createReadRelated, type WithRelated } from './related-records.js';

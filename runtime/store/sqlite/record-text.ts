@@ -1,6 +1,6 @@
 // The record of a row as JSON text that SQL builds, for each kind of viewer. Composes statements, runs none.
 import type { AnyDefinition, View } from '../../definition.js';
-import { literal, quoted } from '../../schema/sqlite/ddl.js';
+import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { type Definitions, rightExpression } from './access.js';
 import { propertySql } from './properties.js';

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition, Reference, Row, Scalar } from '../../definition.js';
 import type { ErrorCode, Failure } from '../../errors.js';
 import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { Change } from '../records.js';
 import { type Definitions, definitionOf, rightExpression } from './access.js';
 import { ownerExpression } from './owner.js';

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, View } from '../../definition.js';
 import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { Related, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { definitionOf } from './access.js';

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { Definitions } from './access.js';
 
 export interface Removal {

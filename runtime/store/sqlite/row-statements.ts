@@ -1,6 +1,6 @@
 // The statements that write a row of one definition. Their named parameters are the columns of the row.
 import type { AnyDefinition, ColumnDefinition } from '../../definition.js';
-import { quoted } from '../../schema/sqlite/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
 import { referenceIn } from './references.js';
 
 /** Stores a new row. */

@@ -10,6 +10,11 @@ test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
   expect(urlsOf('postgres://one/shop')).toEqual(['postgres://one/shop']);
 });
 
+test('OnLinuxAndX64ThePackageHasAServer', () => {
+  const platform = `${process.platform}-${process.arch}`;
+  expect(hasPostgres || platform !== 'linux-x64').toBe(true);
+});
+
 (hasPostgres ? describe : describe.skip)('connections', () => {
   let server: TestPostgres;
   let connections: Connections;

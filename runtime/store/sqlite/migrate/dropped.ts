@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import { isFilled } from '../../../schema/changes.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
-import { quoted } from '../../../schema/sqlite/ddl.js';
+import { quoted } from '../../../schema/sql-text.js';
 import { hasTable } from './memory.js';
 
 /**

@@ -4,7 +4,8 @@ import type Database from 'better-sqlite3';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
-import { indexName, quoted } from '../../../schema/sqlite/ddl.js';
+import { quoted } from '../../../schema/sql-text.js';
+import { indexName } from '../../../schema/sqlite/ddl.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
 

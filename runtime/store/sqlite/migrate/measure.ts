@@ -1,7 +1,7 @@
 // What can be counted of a table, column by column, and what differs between two counts. Reads alone.
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import { quoted } from '../../../schema/sqlite/ddl.js';
+import { quoted } from '../../../schema/sql-text.js';
 
 export interface MeasuredColumn {
   /** Rows that hold a value. */

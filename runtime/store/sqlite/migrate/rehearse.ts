@@ -6,7 +6,7 @@ import { isFilled } from '../../../schema/changes.js';
 import { keepsValues } from '../../../schema/conversions.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
-import { literal } from '../../../schema/sqlite/ddl.js';
+import { literal } from '../../../schema/sql-text.js';
 import { carried } from '../../../schema/sqlite/risks.js';
 import type { Rehearsal } from '../../schema-keeper.js';
 import { openDatabase } from '../open.js';

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
-import { literal, quoted } from '../../../schema/sqlite/ddl.js';
+import { literal, quoted } from '../../../schema/sql-text.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { CommandError } from '../../../server/command.js';
 import type { Restored } from '../../schema-keeper.js';

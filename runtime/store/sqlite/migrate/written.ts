@@ -2,7 +2,7 @@
 // They stay for as long as the values are kept.
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
-import { literal, quoted } from '../../../schema/sqlite/ddl.js';
+import { literal, quoted } from '../../../schema/sql-text.js';
 import {
   type Dropped,
   ENTRY,

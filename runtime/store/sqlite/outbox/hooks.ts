@@ -4,7 +4,7 @@ import { hasField } from '../../../check-needs.js';
 import type { EventDefinition } from '../../../definition.js';
 import { type ErrorCode, failed, ServiceError } from '../../../errors.js';
 import { memoize } from '../../../memoize.js';
-import { quoted } from '../../../schema/sqlite/ddl.js';
+import { quoted } from '../../../schema/sql-text.js';
 import type { HookEvent, HookRow } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
 import { rightExpression } from '../access.js';

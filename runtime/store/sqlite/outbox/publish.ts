@@ -3,7 +3,7 @@
 import type { EventDefinition, ValidationError } from '../../../definition.js';
 import { type Failure, failed } from '../../../errors.js';
 import { memoize } from '../../../memoize.js';
-import { quoted } from '../../../schema/sqlite/ddl.js';
+import { quoted } from '../../../schema/sql-text.js';
 import type { ServiceEvent } from '../../../webhooks/rules/delivery.js';
 import type { HookEvent } from '../../../webhooks/rules/hooks.js';
 import type { Outbox } from '../../outbox.js';
