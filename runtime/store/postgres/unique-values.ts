@@ -1,0 +1,42 @@
+// Values that no two records may share although their placements differ: a table placed by a hash of the value, so that both
+// a look-up and a claim touch one shard.
+import { createHash } from 'node:crypto';
+import { drawPlacement } from '../../ids.js';
+import { SHARD, UNIQUE_VALUES } from '../../schema/postgres/ddl.js';
+import type { Table } from '../../schema/schema.js';
+import { quoted } from '../../schema/sql-text.js';
+
+/** One constraint of one table. */
+export interface UniqueKey {
+  /** For life, whatever table and columns are called: the ledger's numbers. */
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** @param columns of the constraint, as the table has them */
+export function uniqueKey({ number, columns: all }: Table, columns: readonly string[]): UniqueKey {
+  const numbers = columns.map((column) => all.find(({ name }) => name === column)?.number ?? 0);
+  return { name: [number, ...numbers].join('_'), columns };
+}
+
+/** The parameters `$1` to `$3` of the statements below; null where a value is null, which nothing has to differ from. */
+export function uniqueParameters({ name }: UniqueKey, values: readonly unknown[]): [string, string, string] | null {
+  if (values.includes(null)) return null;
+  const value = JSON.stringify(values);
+  return [placementOfValue(`${name} ${value}`), name, value];
+}
+
+const WHERE = `${quoted(SHARD)} = $1 AND "constraint" = $2 AND "value" = $3`;
+
+/** Reads the id of the record that has the value. */
+export const FIND_UNIQUE = `SELECT "id" FROM ${quoted(UNIQUE_VALUES)} WHERE ${WHERE}`;
+
+/** Claims the value for the record `$4`; refused by the primary key if another has it. */
+export const CLAIM_UNIQUE = `INSERT INTO ${quoted(UNIQUE_VALUES)} (${quoted(SHARD)}, "constraint", "value", "id") VALUES ($1, $2, $3, $4)`;
+
+/** Releases the value, which the record `$4` had. */
+export const RELEASE_UNIQUE = `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE ${WHERE} AND "id" = $4`;
+
+function placementOfValue(text: string): string {
+  return drawPlacement(() => createHash('sha256').update(text).digest());
+}

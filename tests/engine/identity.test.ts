@@ -1,0 +1,178 @@
+// One contract for accounts and sessions, on every engine.
+
+import type { AnyDefinition } from '../../runtime/definition.js';
+import { placementOf } from '../../runtime/ids.js';
+import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
+import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
+import type { Identity, StoredSession } from '../../runtime/store/engine.js';
+import { createConnections } from '../../runtime/store/postgres/connections.js';
+import { createIdentity as createPostgresIdentity, SESSION_TABLE } from '../../runtime/store/postgres/identity.js';
+import { CLAIM_UNIQUE, uniqueKey, uniqueParameters } from '../../runtime/store/postgres/unique-values.js';
+import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
+import { createIdentity, SESSION_TABLE as SQLITE_SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+
+function column(number: number, name: string, part: Partial<Column> = {}): Column {
+  return { number, name, type: 'text', nullable: false, default: null, check: null, references: null, ...part };
+}
+
+const USERS: Table = {
+  number: 1,
+  name: 'member',
+  columns: [
+    column(2, 'id'),
+    column(3, 'username'),
+    column(4, 'password'),
+    column(5, 'admin', { type: 'integer', default: 0 }),
+  ],
+  uniques: [['username']],
+  indexes: [],
+};
+const KEYS: Table = {
+  number: 6,
+  name: 'token',
+  columns: [column(7, 'id'), column(8, 'user_id')],
+  uniques: [],
+  indexes: [],
+};
+const SCHEMA: Schema = { revision: 9, tables: [USERS, KEYS] };
+const PRINCIPAL = {
+  name: 'member',
+  properties: { admin: { kind: 'column', column: 'admin' } },
+} as unknown as AnyDefinition;
+const API_KEYS = { name: 'token' } as unknown as AnyDefinition;
+
+const [ADA, BOB] = ['a7-ada', 'b3-bob'] as const;
+const PASSWORD = 'scrypt$the-hash-of-a-password';
+const [NOW, WEEK] = [1_700_000_000_000, 7 * 86_400_000];
+
+interface Ground {
+  readonly identity: Identity;
+  addUser(id: string, username: string, admin: 0 | 1): Promise<void>;
+  addKey(id: string, user: string): Promise<void>;
+  setPassword(user: string, password: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function onSqlite(): Promise<Ground> {
+  const db = connectInMemory();
+  db.exec([...sqliteDdl(SCHEMA), SQLITE_SESSION_TABLE].join(';'));
+  const submit = async <T>(work: () => T): Promise<T> => work();
+  return {
+    identity: createIdentity({ db, submit, principal: PRINCIPAL, apiKeys: API_KEYS }),
+    addUser: async (...row) =>
+      void db.prepare('INSERT INTO member (id, username, admin, password) VALUES (?, ?, ?, ?)').run(...row, PASSWORD),
+    addKey: async (...row) => void db.prepare('INSERT INTO token VALUES (?, ?)').run(...row),
+    setPassword: async (user, password) =>
+      void db.prepare('UPDATE member SET password = ? WHERE id = ?').run(password, user),
+    end: async () => void db.close(),
+  };
+}
+
+let server: TestPostgres | null = null;
+beforeAll(async () => {
+  if (hasPostgres) server = await startPostgres();
+});
+afterAll(() => server?.stop());
+
+async function onPostgres(): Promise<Ground> {
+  if (server === null) throw new Error('there is no PostgreSQL');
+  const connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 60_000 });
+  const run = (text: string, ...values: (string | number)[]) => connections.query(connections.prepare(text), values);
+  for (const statement of [...postgresDdl(SCHEMA), ...SESSION_TABLE, ...SESSION_TABLE.slice(0, 1)])
+    await run(statement);
+  const username = uniqueKey(USERS, ['username']);
+  return {
+    identity: createPostgresIdentity({ connections, principal: PRINCIPAL, apiKeys: API_KEYS, schema: SCHEMA }),
+    async addUser(id, name, admin) {
+      await run('INSERT INTO member VALUES ($1, $2, $3, $4, $5)', placementOf(id), id, name, PASSWORD, admin);
+      await run(CLAIM_UNIQUE, ...(uniqueParameters(username, [name]) ?? []), id);
+    },
+    addKey: async (id, user) => void (await run('INSERT INTO token VALUES ($1, $2, $3)', placementOf(id), id, user)),
+    setPassword: async (user, password) =>
+      void (await run(
+        'UPDATE member SET password = $3 WHERE "_shard" = $1 AND id = $2',
+        placementOf(user),
+        user,
+        password,
+      )),
+    end: () => connections.close(),
+  };
+}
+
+const ENGINES = [['SQLite', onSqlite], ...(hasPostgres ? [['PostgreSQL', onPostgres] as const] : [])] as const;
+
+describe.each(ENGINES)('on %s', (_, open) => {
+  let ground: Ground;
+  let identity: Identity;
+  beforeEach(async () => {
+    ground = await open();
+    ({ identity } = ground);
+  });
+  afterEach(() => ground.end());
+
+  const session = (user: string, part: Partial<StoredSession> = {}): StoredSession => ({
+    idHash: `hash of ${user}`,
+    placement: placementOf(user),
+    user,
+    password: PASSWORD,
+    created: NOW,
+    expires: NOW + WEEK,
+    apiKey: null,
+    ...part,
+  });
+
+  test('AnAccountIsFoundByItsWholeName', async () => {
+    expect(await identity.hasAccounts()).toBe(false);
+    await ground.addUser(ADA, 'ada', 0);
+    await ground.addUser(BOB, "bob's", 1);
+    expect(await identity.hasAccounts()).toBe(true);
+    expect(await identity.account("bob's")).toEqual({ id: BOB, password: PASSWORD });
+    for (const other of ['', 'Ada', 'ad', 'ada ', 'bob'])
+      expect([other, await identity.account(other)]).toEqual([other, null]);
+  });
+
+  test('ASessionSpeaksForItsUserUntilItIsOver', async () => {
+    await ground.addUser(ADA, 'ada', 0);
+    await ground.addUser(BOB, 'bob', 1);
+    await identity.openSession(session(ADA));
+    await identity.openSession(session(BOB, { apiKey: 'b3-key' }));
+    expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, apiKey: null, used: NOW });
+    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, apiKey: 'b3-key', used: NOW });
+    expect(await identity.caller(session(ADA), NOW + WEEK)).toBeNull();
+    expect(await identity.caller(session(ADA, { idHash: 'another' }), NOW)).toBeNull();
+    await identity.touch(session(ADA), NOW + 5, NOW + WEEK + 5);
+    expect(await identity.caller(session(ADA), NOW + WEEK)).toMatchObject({ used: NOW + 5 });
+    await identity.endSession(session(ADA));
+    await identity.endSession(session(ADA));
+    expect(await identity.caller(session(ADA), NOW)).toBeNull();
+    expect(await identity.caller(session(BOB), NOW)).not.toBeNull();
+  });
+
+  test('AnotherPasswordEndsTheSession', async () => {
+    await ground.addUser(ADA, 'ada', 0);
+    await identity.openSession(session(ADA));
+    await ground.setPassword(ADA, 'scrypt$the-hash-of-another-one');
+    expect(await identity.caller(session(ADA), NOW)).toBeNull();
+  });
+
+  test('OnlyItsOwnerOwnsAKey', async () => {
+    await ground.addKey('a7-key', ADA);
+    expect(await identity.ownsKey(ADA, 'a7-key')).toBe(true);
+    expect(await identity.ownsKey(BOB, 'a7-key')).toBe(false);
+    expect(await identity.ownsKey(ADA, 'a7-none')).toBe(false);
+  });
+
+  test('SessionsThatAreOverArePrunedAFewAtATime', async () => {
+    await ground.addUser(ADA, 'ada', 0);
+    await ground.addUser(BOB, 'bob', 0);
+    for (const at of [1, 2, 3])
+      await identity.openSession(session(BOB, { idHash: `old ${at}`, expires: NOW + 10 * at }));
+    await identity.openSession(session(ADA));
+    expect(await identity.prune(NOW + 30, 2)).toBe(2);
+    expect(await identity.prune(NOW + 30, 2)).toBe(1);
+    expect(await identity.prune(NOW + 30, 2)).toBe(0);
+    expect(await identity.caller(session(ADA), NOW)).not.toBeNull();
+  });
+});
