@@ -27,6 +27,7 @@ const SETTINGS = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max
 export const hasPostgres = existsSync(join(PACKAGE, 'native'));
 
 export interface TestPostgres {
+  url(database: string): string;
   /** @returns the URL of a new, empty database */
   createDatabase(): Promise<string>;
   /** Ends the server as a crash would. */
@@ -37,24 +38,71 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a server with a data folder of its own. @param settings more of them, `name=value` */
-export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+/** Starts a server with a data folder of its own. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const ground = await prepareServer();
+  return serverOn(ground, await ground.start());
+}
+
+/** A server and its standby, which has every commit before it is acknowledged. */
+export interface ReplicatedPostgres {
+  readonly primary: TestPostgres;
+  readonly standby: TestPostgres;
+  /** Makes a server of the standby, once the primary is gone. */
+  promote(): Promise<void>;
+}
+
+/** Starts both. While the standby is down no commit of the primary is acknowledged. */
+export async function startReplicated(): Promise<ReplicatedPostgres> {
+  const [first, second] = [await prepareServer(), await prepareServer()];
+  await run('rm', ['-rf', second.data]);
+  await run('cp', ['-a', first.data, second.data]);
+  await run('touch', [join(second.data, 'standby.signal')]);
+  const primary = await first.start(['synchronous_standby_names=*']);
+  const standby = await second.start([`primary_conninfo=host=${first.folder} user=postgres`]);
+  return {
+    primary: serverOn(first, primary),
+    standby: serverOn(second, standby),
+    async promote() {
+      const client = new Client(urlOf(second.folder, 'postgres'));
+      await client.connect();
+      await client.query('SELECT pg_promote()');
+      await client.end();
+    },
+  };
+}
+
+interface ServerGround {
+  readonly folder: string;
+  readonly data: string;
+  start(settings?: readonly string[]): Promise<ChildProcess>;
+}
+
+async function prepareServer(): Promise<ServerGround> {
   const binaries = await preparedBinaries();
   const folder = ownFolder();
   const data = join(folder, 'data');
   await run('cp', ['-a', join(binaries, 'data'), data]);
-  const options = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings].flatMap((one) => ['-c', one]);
-  const start = async (): Promise<ChildProcess> => {
-    const child = spawn(join(binaries, 'native', 'bin', 'postgres'), ['-D', data, ...options], {
-      ...PERSON,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    await ready(child);
-    return child;
+  return {
+    folder,
+    data,
+    async start(settings = []) {
+      const options = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings].flatMap((one) => ['-c', one]);
+      const child = spawn(join(binaries, 'native', 'bin', 'postgres'), ['-D', data, ...options], {
+        ...PERSON,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      await ready(child);
+      return child;
+    },
   };
-  let server = await start();
+}
+
+function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestPostgres {
+  let server = started;
   let count = 0;
   return {
+    url: (database) => urlOf(folder, database),
     async createDatabase() {
       const name = `test${count++}`;
       const client = new Client(urlOf(folder, 'postgres'));
@@ -142,7 +190,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)));
     server.stderr?.on('data', (chunk) => {
       log += String(chunk);
-      if (log.includes('database system is ready to accept connections')) resolve();
+      if (/database system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
   });
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../runtime/errors.js';
 import { type Connections, createConnections, urlsOf } from '../../../runtime/store/postgres/connections.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 
 test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
@@ -86,4 +86,32 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await elsewhere.query(elsewhere.prepare('SELECT 2::bigint AS two'), [])).toEqual([{ two: 2 }]);
     await elsewhere.close();
   });
+});
+
+(hasPostgres ? test : test.skip)('WhenTheStandbyIsPromotedEveryAcknowledgedWriteIsThere', async () => {
+  const { primary, standby, promote } = await startReplicated();
+  const name = new URL(await primary.createDatabase()).pathname.slice(1);
+  const hosts = [primary, standby].map((server) => /@([^/]*)/.exec(server.url(name))?.[1]);
+  // The standby comes first, so that it has to be passed over while it is one.
+  const url = primary.url(name).replace(/@[^/]*/, `@${hosts.reverse().join(',')}`);
+  const connections = createConnections({ url, size: 2, timeout: 20_000 });
+  const run = (text: string, ...values: number[]) => connections.query(connections.prepare(text), values);
+  try {
+    await run('CREATE TABLE piece (id bigint PRIMARY KEY)');
+    const acknowledged: number[] = [];
+    const write = (id: number) => run('INSERT INTO piece VALUES ($1)', id).then(() => acknowledged.push(id));
+    await Promise.all(Array.from({ length: 50 }, (_, id) => write(id)));
+    const during = Promise.allSettled(Array.from({ length: 50 }, (_, at) => write(50 + at)));
+    await primary.kill();
+    await during;
+    await expect(run('SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
+    await promote();
+    await write(100);
+    const there = new Set((await run('SELECT id FROM piece')).map(({ id }) => id));
+    expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(50);
+  } finally {
+    await connections.close();
+    await Promise.all([primary.stop(), standby.stop()]);
+  }
 });
