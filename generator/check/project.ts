@@ -1,5 +1,6 @@
 // Assembles the documents of a project: merged resources, conventions, events. Structural errors are reported on the way.
 
+import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
 import { merge, type Plain, toRawResource } from '../language/normalize.js';
@@ -25,12 +26,6 @@ export interface Project {
   /** The hand-written code that the descriptors must suit; null: none is looked at. */
   readonly code: Code | null;
 }
-
-/**
- * `own`: what runtime/resources holds is written for these descriptors. `shared`: only what every project has.
- * `given`: that too, and the functions that a server is given at its start.
- */
-export type Code = 'own' | 'shared' | 'given';
 
 /** What an image field takes where nothing says otherwise. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

@@ -5,7 +5,7 @@ import { compactSchema } from '../../runtime/schema/compact.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Model, Resource } from '../model/model.js';
 import { readTemplate } from '../write/read-template.js';
-import { behaviourView } from './behaviour.js';
+import { type BehaviourView, behaviourView } from './behaviour.js';
 import { eventsView, eventValidators } from './events.js';
 import { openapiDocument } from './openapi/document.js';
 import type { Output } from './output.js';
@@ -21,7 +21,7 @@ export type { Output } from './output.js';
 /** Where the kit is, seen from the output folder, with `/`: `../runtime/kit.js`. */
 export type KitPath = string;
 
-type OfModel = (model: Model, kit: KitPath) => Output;
+type OfModel = (model: Model, kit: KitPath, functions: string | null) => Output;
 type OfResource = (resource: Resource, kit: KitPath, remember: Remember) => Output;
 
 const PER_RESOURCE: readonly OfResource[] = [
@@ -35,7 +35,7 @@ const PER_RESOURCE: readonly OfResource[] = [
 ];
 
 const PER_MODEL: readonly OfModel[] = [
-  (model, kit) => ({ path: 'index.ts', text: INDEX(indexView(model, kit)) }),
+  (model, kit, functions) => ({ path: 'index.ts', text: INDEX(indexView(model, kit, functions)) }),
   (model, kit) => ({ path: 'behaviour.ts', text: BEHAVIOUR(behaviourView(model, kit)) }),
   (model, kit) => ({ path: 'events.ts', text: EVENTS(eventsView(model, kit)) }),
   (model, kit) => ({
@@ -59,12 +59,18 @@ const EVENTS = template('events');
 
 /**
  * @param remember what is remembered of earlier runs; nothing unless given
+ * @param functions import path of the spec's own functions, as seen from the output folder; null: it brings none
  * @returns every output, sorted by path
  */
-export function render(model: Model, kit: KitPath, remember: Remember = forget): readonly Output[] {
+export function render(
+  model: Model,
+  kit: KitPath,
+  remember: Remember = forget,
+  functions: string | null = null,
+): readonly Output[] {
   const outputs = [
     ...model.resources.flatMap((resource) => PER_RESOURCE.map((output) => output(resource, kit, remember))),
-    ...PER_MODEL.map((output) => output(model, kit)),
+    ...PER_MODEL.map((output) => output(model, kit, functions)),
   ];
   return outputs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -79,12 +85,23 @@ function engine(kit: KitPath): string {
   return `../${kit.replace(/runtime\/kit\.js$/, 'tests/properties')}`;
 }
 
-function indexView(model: Model, kit: KitPath): Readonly<Record<string, unknown>> {
+function indexView(model: Model, kit: KitPath, functions: string | null): Readonly<Record<string, unknown>> {
   return {
     kit,
     title: literal(model.title),
     version: literal(model.version),
     resources: model.resources.map(({ name }) => ({ name })),
+    ...functionsView(functions, behaviourView(model, kit)),
+  };
+}
+
+/** What the spec's own functions are, as code: a spec without actions need not export any. */
+function functionsView(path: string | null, { lifecycles, actions }: BehaviourView): Readonly<Record<string, string>> {
+  const isCalled = path !== null && lifecycles.length + actions.length > 0;
+  return {
+    functions: isCalled ? literal(path) : '',
+    lifecycles: lifecycles.length > 0 ? 'handWritten.lifecycles' : '{}',
+    actions: actions.length > 0 ? 'handWritten.actions' : '{}',
   };
 }
 

@@ -29,7 +29,7 @@ function views(): Readonly<Record<string, readonly object[]>> {
         built.resources.map((one) => resourceView(one, '../kit.js')),
       ]),
     ),
-    index: [{ kit: '', title: '', version: '', resources: [{ name: '' }] }],
+    index: [{ kit: '', title: '', version: '', resources: [{ name: '' }], functions: '', lifecycles: '', actions: '' }],
     events: [eventsView(built, '')],
     behaviour: [
       behaviourView(

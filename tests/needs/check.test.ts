@@ -98,6 +98,18 @@ test('F44: our own descriptors are compiled with our functions, all others have 
   expect([readSpec(join(ROOT, 'spec')).code, readSpec(copy).code]).toEqual(['own', 'shared']);
 });
 
+test('A resource that shares its name with one of ours is not ours where the spec brings its own functions', () => {
+  const receipt = 'resource: receipt\ntitle: Receipt\nsummary: One.\nplural: receipts\n';
+  const files = [
+    ...FILES.filter(({ path }) => !path.endsWith('/receipt.yaml') && !path.endsWith('/events.yaml')),
+    { path: 'spec/resources/receipt.yaml', text: `${receipt}actions: { ship: { title: Ship, by: admin } }\n` },
+  ];
+  const needing = (code: 'shared' | 'given') =>
+    diagnose(files, code).filter(({ message }) => message.includes('runtime/resources/receipt.ts'));
+  expect(needing('shared').length).toBeGreaterThan(0);
+  expect(needing('given')).toEqual([]);
+});
+
 test('F04: an event that hand-written code publishes', () => {
   for (const { module, events = [] } of MODULES as readonly Module[]) {
     for (const event of events) {
