@@ -1,6 +1,6 @@
 // The ajv that judges requests, literals of descriptors and schemas of JSON fields: one set of options for all three.
 
-import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { JsonSchema } from '../model/model.js';
 
@@ -25,14 +25,24 @@ export function openAjv(more: Options = {}): Ajv {
   return ajv;
 }
 
+/** For what judges here and is never written: ajv's pass over its own code takes longer than it saves. */
+const UNPOLISHED: Options = { code: { optimize: false } };
+
 /**
  * @returns what is wrong with a value by the schema, in ajv's words; nothing when it fits, or when the schema itself is
  * wrong, which a rule of its own reports
  */
 export function openJudge(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
-  if (problemOf(schema) !== null) return () => [];
-  const validate = openAjv({ messages: true }).compile(schema);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []));
+  const validate = compiled(schema);
+  return (value) => (validate === null || validate(value) ? [] : (validate.errors ?? []));
+}
+
+function compiled(schema: JsonSchema): ValidateFunction | null {
+  try {
+    return openAjv({ ...UNPOLISHED, messages: true }).compile(schema);
+  } catch {
+    return null;
+  }
 }
 
 /** Why the schema cannot become part of a request's, as ajv says it; null when it can. Held against no meta-schema. */
@@ -40,10 +50,25 @@ export function problemOf(schema: object): string | null {
   try {
     // As the validators have it: inside a body, once as it is and once with null allowed, and in its own body for an event.
     const body = { type: 'object', properties: { value: schema } };
-    const ajv = openAjv();
+    const ajv = openAjv(UNPOLISHED);
     for (const one of [body, { ...body, properties: { value: { ...schema } } }]) ajv.compile(one);
     return null;
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message.slice(0, 160) : 'it does not compile';
   }
+}
+
+/** How many schemas are remembered: a server that watches a spec would otherwise keep every one that was ever typed. */
+const REMEMBERED = 1000;
+
+/** Makes something of a schema once for each text it has: the same one appears in many resources, and in every run of a watch. */
+export function onceBySchema<T>(make: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
+  const made = new Map<string, { readonly result: T }>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const known = made.get(text) ?? { result: make(schema) };
+    if (made.size >= REMEMBERED) made.clear();
+    made.set(text, known);
+    return known.result;
+  };
 }

@@ -2,15 +2,15 @@
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The project's root folder. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
 
-/** Whether this is the project's own output folder, or a path in it: those are compiled with the project, into dist/. */
+/** Whether the path is that of the project's own outputs, or below it: they are compiled with the project, into dist/. */
 export function isOwn(path: string): boolean {
-  const inside = relative(join(ROOT, 'generated'), resolve(path));
-  return !/^\.\.(\/|\\|$)/.test(inside) && !isAbsolute(inside) && existsSync(join(ROOT, 'tsconfig.json'));
+  const [top] = relative(ROOT, resolve(path)).split(sep);
+  return top === 'generated' && existsSync(join(ROOT, 'tsconfig.json'));
 }
 
 /** Import path of the kit from the output folder: its source for the project's own output, the compiled file for any other. */
