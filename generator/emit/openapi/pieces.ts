@@ -57,19 +57,23 @@ export function componentsOf(section: Section, entries: Fragment): readonly Comp
 }
 
 function part(value: Fragment): Part {
-  return { value, refs: [...new Set(refsIn(value))] };
+  return { value, refs: refsIn(value) };
 }
 
 const PREFIX = '#/components/';
 
-/** Every component that a `$ref` names, wherever it stands. */
+/** Every component that a `$ref` names, wherever it stands, each once. */
 export function refsIn(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string'
-      ? inner.startsWith(PREFIX)
-        ? [inner.slice(PREFIX.length)]
-        : []
-      : refsIn(inner),
-  );
+  const found = new Set<string>();
+  collectRefs(value, found);
+  return [...found];
+}
+
+/** Into one set: a list for each object of the document was the largest part of `gen` with many types. */
+function collectRefs(value: unknown, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== '$ref' || typeof inner !== 'string') collectRefs(inner, found);
+    else if (inner.startsWith(PREFIX)) found.add(inner.slice(PREFIX.length));
+  }
 }
