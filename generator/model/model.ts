@@ -162,7 +162,7 @@ export interface Parameter {
   readonly proves?: string;
   readonly example: unknown;
   /** Dates of the field, which the description tells too (D38). */
-  readonly ends?: Dates;
+  readonly deprecation?: Dates;
 }
 
 /** What a record shows. */
@@ -179,7 +179,7 @@ export interface Property {
   readonly whenSet: boolean;
   readonly example: unknown;
   /** As for parameters. */
-  readonly ends?: Dates;
+  readonly deprecation?: Dates;
 }
 
 export interface List {

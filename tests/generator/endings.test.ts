@@ -53,7 +53,7 @@ test.each([
   expect(resource.deprecations).toEqual([]);
   expect(resource.properties.find(({ name }) => name === 'size')).toMatchObject({
     description: 'To be removed on 2030-01-31.',
-    ends: { sunset: '2030-01-31' },
+    deprecation: { sunset: '2030-01-31' },
   });
 });
 

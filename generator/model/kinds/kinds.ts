@@ -121,6 +121,6 @@ export function targetName(field: RawField, uploads: string | undefined): string
 /** @returns the columns, parameters, properties, references and lists that the field called `name` stands for */
 export function expand(name: string, field: RawField, place: { spec: RawSpec; resource: RawResource }): Part {
   const part = kindOf(field).expand(name, field, { ...place, kindOf });
-  const ends = datesOf(field);
-  return ends === null ? part : withDeprecation(part, ends);
+  const deprecation = datesOf(field);
+  return deprecation === null ? part : withDeprecation(part, deprecation);
 }
