@@ -1,4 +1,4 @@
-// Whether a literal fits a field, judged by the same JSON Schema that judges requests.
+// Whether a literal fits a field, by the JSON Schema that also validates requests.
 import type { ErrorObject } from 'ajv';
 import { openJudge } from '../emit/judge.js';
 import type { RawField } from '../language/language.js';
@@ -6,7 +6,7 @@ import { kindOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import { described, shown } from './form.js';
 
-/** Why the value does not fit, as the rest of a sentence; null when it fits. */
+/** Why the value does not fit, as the end of a sentence; null if it fits. */
 export function misfit(field: RawField, value: unknown): string | null {
   const kind = kindOf(field);
   if (kind.derived) return null;
@@ -17,14 +17,14 @@ export function misfit(field: RawField, value: unknown): string | null {
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
-/** Judges by the text of their schema: the fields of a convention appear in many resources. */
+/** Validators cached by the text of their schema: the fields of a convention appear in many resources. */
 const judges = new Map<string, ReturnType<typeof openJudge>>();
 
 function judge(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
   const key = JSON.stringify(schema);
   let known = judges.get(key);
   if (known === undefined) {
-    // A server that watches a spec would otherwise keep every limit that was ever typed.
+    // A server that watches a spec would otherwise keep every limit that was ever written.
     if (judges.size > 1000) judges.clear();
     known = openJudge(schema);
     judges.set(key, known);
@@ -35,7 +35,7 @@ function judge(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
 /** No value may contain U+0000 or a lone surrogate (D20). */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
-/** False for JSON with such a text in it. */
+/** False for JSON that contains such a text. */
 function isReadable(value: unknown): boolean {
   if (typeof value !== 'object') return true;
   return !BROKEN_TEXT.test(JSON.stringify(value).replaceAll('\\u0000', '\0'));

@@ -20,7 +20,7 @@ test('the descriptors of this project are clean', () => {
   expect(print(diagnose(files), textOf(files))).toBe('');
 });
 
-test('F46: what is gone is said, and a probable rename asked for', () => {
+test('F46: what was removed is reported, and a probable rename is suggested', () => {
   const ledger = JSON.parse(readFileSync(path.join(ROOT, 'spec/ledger.json'), 'utf8')) as Ledger;
   const edited = files.map(({ path: at, text }) => ({
     path: at,
