@@ -259,7 +259,7 @@ describe('F03: a secret', () => {
     expect(await at.run(['restore', 'user.password'])).toEqual({
       code: 1,
       out: '',
-      err: 'punchboard: user.password is text now, and values of kind password, which are kept aside, do not convert to it\n',
+      err: 'punchboard: user.password is text now, and the values kept aside, of kind password, do not convert to it\n',
     });
     expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
     await at.run(['apply', '--allow', 'drop:user.password'], holder(password));
