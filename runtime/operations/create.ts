@@ -8,7 +8,7 @@ import { changeOf, type HashPassword, reportingIgnored } from './change.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
-/** Answers 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
+/** Responds 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
 export function createOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
   return async (call) => {
     const { definition, caller, parameters } = call;

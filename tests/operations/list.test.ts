@@ -112,7 +112,7 @@ test('says all that is wrong at once', () => {
     '_page_number | invalid | _page_number must be an integer.',
     '_order_by | invalid | _order_by must be one of: name, quantity.',
     '_sort_order | invalid | _sort_order must be one of: asc, desc.',
-    '_cursor | invalid | _cursor must be given once, as a single value.',
+    '_cursor | invalid | _cursor must be sent once, as a single value.',
     'quantity | invalid | quantity must be an integer.',
   ]);
   expect(store.pages).toEqual([]);

@@ -138,7 +138,7 @@ describe('failures', () => {
   test('a value that does not convert is said once', () => {
     expect(said(CREATE, { name: 5, shelf_id: ['a', 'b'] })).toEqual([
       'name | invalid | name must be text.',
-      'shelf_id | invalid | shelf_id must be given once, as a single value.',
+      'shelf_id | invalid | shelf_id must be sent once, as a single value.',
     ]);
   });
   test.each([
