@@ -42,7 +42,7 @@ test.each(['plain', 'wing'])(
   300_000,
 );
 
-test('a document that says otherwise is found out', async () => {
+test('a document that contradicts the service is detected', async () => {
   const { world: made, document } = await served('plain');
   const less = structuredClone(document) as unknown as { components: Record<string, Record<string, Json>> };
   interface Json {

@@ -48,7 +48,7 @@ describe('golden', () => {
   test.each(Object.keys(expected))('%s', (path) => expect(outputs[path]).toBe(expected[path]));
 });
 
-describe('what gen made of the golden spec', () => {
+describe('the output of gen for the golden spec', () => {
   const folder = temporaryFolder('golden');
   const out = join(folder, 'generated');
 

@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     uses: ['maker/boss'],
   },
   {
-    it: 'HEAD is told as GET is',
+    it: 'HEAD gets the same headers as GET',
     sent: 'HEAD /api/maker/m?_include_related_objects=x&_include_related_objects=boss',
     sunset: MARCH,
     uses: ['maker/boss'],

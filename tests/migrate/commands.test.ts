@@ -254,7 +254,7 @@ describe('migrate restore', () => {
     ]);
   });
 
-  test('AReference whose target is gone stays aside', async () => {
+  test('AReference whose target no longer exists stays aside', async () => {
     const optional = column(12, 'box_id', { nullable: true, references: refers('box', 'set_null') });
     const full = schema(box, table(10, 'die', [optional]));
     const at = ground(full, FILL);

@@ -51,7 +51,7 @@ test('an empty list has a page all the same', async () => {
   });
 });
 
-test('asks for the first page in the default order unless told otherwise', async () => {
+test('requests the first page in the default order by default', async () => {
   await list({});
   expect(store.pages).toEqual([
     {
@@ -106,7 +106,7 @@ test.each(['0', '101', 0])('_items_per_page %s', (value) => {
   ]);
 });
 
-test('says all that is wrong at once', () => {
+test('reports all failures together', () => {
   const sent = { _page_number: 'x', _order_by: 'id; drop', _sort_order: 'down', _cursor: ['a'], quantity: 'many' };
   expect(failures(sent)).toEqual([
     '_page_number | invalid | _page_number must be an integer.',
@@ -118,6 +118,6 @@ test('says all that is wrong at once', () => {
   expect(store.pages).toEqual([]);
 });
 
-test.each(['games', 'constructor', '__proto__'])('%s is no list of a shelf', (name) => {
+test.each(['games', 'constructor', '__proto__'])('%s is not a list of a shelf', (name) => {
   expect(() => list({}, name)).toThrow(expect.objectContaining({ code: 'not_found' }));
 });

@@ -205,7 +205,7 @@ describe('bringToSchema', () => {
     });
   }
 
-  test('NoneRefusesWhatSafeApplies, but makes a fresh database', () => {
+  test('NoneRefusesWhatSafeApplies, but creates a new database', () => {
     const db = old();
     const message = `the database has an older schema, and a start may not change it: run \`punchboard migrate apply\`${SHOWN}`;
     const next = schema(6, { ...box, columns: [id, name, note] });

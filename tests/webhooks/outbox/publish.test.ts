@@ -79,7 +79,7 @@ test('I10 ARefusedChangeLeavesNoDelivery', async () => {
   expect(w.db.prepare('SELECT count(*) FROM receipt').pluck().get()).toBe(0);
 });
 
-describe('S37 who is entitled is asked when the event happens', () => {
+describe('S37 entitlement is checked when the event happens', () => {
   const hooksTold = async () => {
     await sell(w, p);
     return waiting().length;
