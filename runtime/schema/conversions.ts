@@ -11,7 +11,7 @@ export interface Conversion {
   /** SQL condition: the value converts without loss; null: every value does. */
   readonly fits: ((old: string) => string) | null;
   /** What is wrong with rows for which it does not hold: `is not a whole number`. */
-  readonly says: string;
+  readonly problem: string;
 }
 
 /** How the values of a column are converted to its new state; null: they are not, and must be dropped by name. */
@@ -45,10 +45,10 @@ const LIMITED = { range: ['integer'], length: ['text'], decimal: ['decimal'], ur
 
 type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read';
 
-const converts = (value: Conversion['value'], fits: Conversion['fits'] = null, says = ''): Conversion => ({
+const converts = (value: Conversion['value'], fits: Conversion['fits'] = null, problem = ''): Conversion => ({
   value,
   fits,
-  says,
+  problem,
 });
 const cast = (type: 'TEXT' | 'INTEGER') => (old: string) => `CAST(${old} AS ${type})`;
 /** A date as the plain profile shows it, from epoch milliseconds. */

@@ -1,4 +1,4 @@
-// `punchboard user add`: beside a running server, with the checks of the API (D35).
+// `punchboard user add`: alongside a running server, with the checks of the API (D35).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `punchboard webhooks` and `punchboard event publish` as an operator uses them, beside a running server.
+// `punchboard webhooks` and `punchboard event publish` as an operator uses them, alongside a running server.
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `check`: what it says and how it ends, in process and as the command itself.
+// `check`: its output and exit code, in process and as the command itself.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';

@@ -1,4 +1,4 @@
-// The image without a container engine: what the Dockerfile copies is there, and starts with nothing else around it.
+// The image without a container engine: what the Dockerfile copies exists, and starts on its own.
 
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

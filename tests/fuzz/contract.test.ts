@@ -1,4 +1,4 @@
-// F33, F34: what the service answers is what the document it serves says, in both wire profiles.
+// F33, F34: the responses of the service conform to the document it serves, in both wire profiles.
 
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';

@@ -1,4 +1,4 @@
-// The project's own descriptors, what merging makes of them, and what the printer says of mistakes in them.
+// The project's own descriptors, how they are merged, and how mistakes in them are printed.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A small spec and all that gen makes of it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 writes it anew.
+// A small spec and everything that gen generates from it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 rewrites it.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

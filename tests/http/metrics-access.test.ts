@@ -1,4 +1,4 @@
-// Who is shown the figures: nobody by default, then whoever sends the token, or reaches the port of their own.
+// Who may read the metrics: nobody by default, then whoever sends the token or can reach the separate port.
 
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { clientOf } from '../support/client.js';

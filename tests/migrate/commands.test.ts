@@ -1,4 +1,4 @@
-// Each of the migrate commands: what it says, what it does to the database, and how it ends.
+// Each of the migrate commands: its output, its effect on the database, and its exit code.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// Create, update and delete: who is admitted, what the store is handed, what is answered.
+// Create, update and delete: who is authorized, what is passed to the store, and the response.
 import type { ServiceError } from '../../runtime/errors.js';
 import type { Call } from '../../runtime/operations/call.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';

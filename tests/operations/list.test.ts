@@ -1,4 +1,4 @@
-// Lists (D23): what the store is asked for, and the paging around its items.
+// Lists (D23): what is requested from the store, and the paging around its items.
 import type { ServiceError } from '../../runtime/errors.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import { BOOK, call, FakeStore, SHELF } from './fixture.js';

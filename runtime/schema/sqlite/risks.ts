@@ -83,10 +83,11 @@ function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[
 function unfitValues(pair: ColumnPair): readonly Broken[] {
   const { from, to } = pair;
   const old = quoted(from.name);
-  const { fits = null, says = '' } = conversionOf(pair) ?? {};
+  const { fits = null, problem = '' } = conversionOf(pair) ?? {};
   const value = converted(pair);
   const exact = fits === null ? `${old} IS NOT NULL` : `${old} IS NOT NULL AND ${fits(old)}`;
-  const found: Broken[] = fits === null ? [] : [{ says, condition: `${old} IS NOT NULL AND NOT (${fits(old)})` }];
+  const found: Broken[] =
+    fits === null ? [] : [{ says: problem, condition: `${old} IS NOT NULL AND NOT (${fits(old)})` }];
   const limited = to.check !== null && !(from.type === to.type && widens(from.check, to.check));
   const sound = to.check === null ? '1' : checkSql(to.check, value);
   if (limited) {

@@ -1,4 +1,4 @@
-// From due to settled: what a claim takes and what an outcome leaves behind, on a real database (S1 to S9, S19 to S25).
+// From due to settled: what is claimed and what remains after an outcome, on a real database (S1 to S9, S19 to S25).
 
 import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
 import {

@@ -1,4 +1,4 @@
-// From a change to its deliveries: who is told of what, in the change's own transaction (S12, S22, S28, S37, I10).
+// From a change to its deliveries: who receives what, in the change's own transaction (S12, S22, S28, S37, I10).
 
 import { NOW, outboxWorld, person, type Sale, sale, sell, subscribe, told, type World } from './outbox-world.js';
 
