@@ -1,11 +1,11 @@
-// Whether a literal fits a field, judged by the same JSON Schema that judges requests.
+// Whether a literal fits a field, by the JSON Schema that also validates requests.
 import type { ErrorObject } from 'ajv';
 import { onceBySchema, openJudge } from '../emit/judge.js';
 import type { RawField } from '../language/language.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { described, shown } from './form.js';
 
-/** Why the value does not fit, as the rest of a sentence; null when it fits. */
+/** Why the value does not fit, as the end of a sentence; null if it fits. */
 export function misfit(field: RawField, value: unknown): string | null {
   const kind = kindOf(field);
   if (kind.derived) return null;
@@ -21,7 +21,7 @@ const judge = onceBySchema(openJudge);
 /** No value may contain U+0000 or a lone surrogate (D20). */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
-/** False for JSON with such a text in it. */
+/** False for JSON that contains such a text. */
 function isReadable(value: unknown): boolean {
   if (typeof value !== 'object') return true;
   return !BROKEN_TEXT.test(JSON.stringify(value).replaceAll('\\u0000', '\0'));

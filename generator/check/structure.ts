@@ -1,4 +1,4 @@
-// Checks the structure of a document with ajv: its errors as diagnostics at the right key, and the document without
+// Checks the structure of a document with ajv. Returns its errors as diagnostics at the right key, and the document without
 // the parts they concern.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -13,7 +13,7 @@ export type FileKind = 'resource' | 'conventions' | 'events';
 
 export interface Structured {
   readonly document: Document;
-  /** The document without the parts that have a wrong form. */
+  /** The document without its malformed parts. */
   readonly value: Readonly<Record<string, unknown>>;
   /** Those parts, as pointers joined by `/`; rules do not report anything about them. */
   readonly pruned: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface Structured {
 
 export type Structure = (document: Document, kind: FileKind) => Structured;
 
-/** Compiles the schema of the language at its first use, once a process; a test validates it against its meta-schema. */
+/** Compiles the schema of the language on first use, once per process; a test validates it against its meta-schema. */
 export function structureCheck(): Structure {
   const validate = compiled ?? validators();
   compiled = validate;
@@ -103,7 +103,7 @@ function speaks(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.keyword !== 'propertyNames';
 }
 
-/** A misspelt key is one mistake: that the key it was meant to be is missing is not reported as well. */
+/** A misspelt key is one mistake: the intended key is not also reported as missing. */
 function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)}`));
   return errors.filter(

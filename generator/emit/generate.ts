@@ -1,4 +1,4 @@
-// Every file that follows from a spec, as text.
+// Every file that is generated from a spec, as text.
 
 import { compileSpec, type Source } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -25,9 +25,9 @@ export type Generation =
 /**
  * @param source the texts of a spec
  * @param kit import path of the runtime's kit as seen from the output folder
- * @param remember what is remembered of earlier runs; nothing unless given
+ * @param remember cache of compiled validators from earlier runs; none by default
  * @param functions import path of the spec's own functions, as seen from the output folder; null: it brings none
- * @returns every output, or what is wrong with the spec; with errors there is no output at all
+ * @returns every output, or what is wrong with the spec; if there are errors, there is no output at all
  */
 export function generate(
   source: Source,

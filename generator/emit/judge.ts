@@ -1,11 +1,11 @@
-// The ajv that judges requests, literals of descriptors and schemas of JSON fields: one set of options for all three.
+// The ajv that validates requests, literals of descriptors and schemas of JSON fields: one set of options for all three.
 
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { JsonSchema } from '../model/model.js';
 
 const OPTIONS: Options = {
-  // The schemas are ours, or were held against the meta-schema: to compile that for each resource would be a quarter of gen's time.
+  // The schemas are ours, or were checked against the meta-schema: compiling that per resource would take a quarter of gen's time.
   meta: false,
   validateSchema: false,
   allErrors: true,
@@ -14,10 +14,10 @@ const OPTIONS: Options = {
   strictRequired: false,
   logger: false,
 };
-/** Formats of our own kinds, which conversion has checked before. */
+/** Formats of our own kinds; conversion has already checked them. */
 const CHECKED_BEFORE = ['password'] as const;
 
-/** An ajv as requests are judged by. @param more what only one of its users needs */
+/** An ajv with the options used for requests. @param more options of a single user */
 export function openAjv(more: Options = {}): Ajv {
   const ajv = new Ajv({ ...OPTIONS, ...more });
   addFormats(ajv);
@@ -29,8 +29,8 @@ export function openAjv(more: Options = {}): Ajv {
 const UNPOLISHED: Options = { code: { optimize: false } };
 
 /**
- * @returns what is wrong with a value by the schema, in ajv's words; nothing when it fits, or when the schema itself is
- * wrong, which a rule of its own reports
+ * @returns what is wrong with a value by the schema, in ajv's words; empty if it is valid, or if the schema itself is
+ * invalid, which another rule reports
  */
 export function openJudge(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
   const validate = compiled(schema);
@@ -45,10 +45,10 @@ function compiled(schema: JsonSchema): ValidateFunction | null {
   }
 }
 
-/** Why the schema cannot become part of a request's, as ajv says it; null when it can. Held against no meta-schema. */
+/** Why the schema cannot become part of a request's schema, in ajv's words; null if it can. Not checked against a meta-schema. */
 export function problemOf(schema: object): string | null {
   try {
-    // As the validators have it: inside a body, once as it is and once with null allowed, and in its own body for an event.
+    // As in the validators: inside a body, both as it is and with null allowed, and as the body of an event.
     const body = { type: 'object', properties: { value: schema } };
     const ajv = openAjv(UNPOLISHED);
     for (const one of [body, { ...body, properties: { value: { ...schema } } }]) ajv.compile(one);

@@ -1,4 +1,4 @@
-// Prints JSON for people to read in a diff: what fits on a line of 120 characters is on one line.
+// Prints JSON that is easy to read in a diff: whatever fits on a line of 120 characters is on one line.
 
 const WIDTH = 120;
 
@@ -8,8 +8,8 @@ export function printJson(value: unknown): string {
 }
 
 /**
- * @param indent how deep the line is indented on which the value starts
- * @param before how many characters of that line are taken already, besides the indent
+ * @param indent indentation of the line on which the value starts
+ * @param before how many characters of that line are already taken, besides the indentation
  */
 function printed(value: unknown, indent: number, before: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

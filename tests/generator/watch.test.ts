@@ -1,4 +1,4 @@
-// gen --watch makes anew what changed, whatever way an editor saves, and goes on after a mistake. Waits for runs, never for time.
+// gen --watch regenerates what changed, however an editor saves, and continues after a mistake. Waits for runs, never for time.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

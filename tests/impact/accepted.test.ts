@@ -1,4 +1,4 @@
-// impact.yaml: what an entry accepts, until when, and what is said of entries that do nothing.
+// impact.yaml: what an entry accepts, until when, and what is reported about entries without effect.
 
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 

@@ -98,7 +98,7 @@ Refused: rows are in the way.
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
   });
 
-  test('that a database from before does not remember is taken as it is', async () => {
+  test('that an older database did not store is accepted as it is', async () => {
     const remembered = column(3, 'layout', { kind: 'json', check: { rule: 'json' } });
     const at = ground(schema(table(1, 'box', [remembered])), `INSERT INTO box VALUES ('b', '{"rows":21}')`);
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');

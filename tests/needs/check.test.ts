@@ -92,7 +92,7 @@ describe('F04: a resource that hand-written code uses is removed', () => {
   });
 });
 
-test('F44: our own descriptors are compiled with our functions, all others have only what is there', () => {
+test('F44: our own descriptors are compiled with our functions, all others only with what exists', () => {
   const copy = join(temporaryFolder('copy'), 'spec');
   cpSync(join(ROOT, 'spec'), copy, { recursive: true });
   expect([readSpec(join(ROOT, 'spec')).code, readSpec(copy).code]).toEqual(['own', 'shared']);
@@ -120,7 +120,7 @@ test('F04: an event that hand-written code publishes', () => {
   }
 });
 
-describe('F44: what is declared, and no code is there for it', () => {
+describe('F44: declarations without code', () => {
   const FREE = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
   const rows = [
     [

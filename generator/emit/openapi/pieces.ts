@@ -1,4 +1,4 @@
-// The parts of the document that one resource brings: its operations and components.
+// The parts of the document that one resource contributes: its operations and components.
 
 import type { Model, Resource } from '../../model/model.js';
 import { allRequestExamples } from './examples.js';
@@ -11,7 +11,7 @@ import { requestSchemas } from './requests.js';
 /** An object of the document, with what it refers to. */
 export interface Part {
   readonly value: Fragment;
-  /** `schemas/boxtop`, each once. */
+  /** Such as `schemas/boxtop`, without duplicates. */
   readonly refs: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface OperationPart extends Part {
   readonly tags: readonly string[];
 }
 
-/** All that the document says because of one resource, but its tag. */
+/** Everything that a resource contributes to the document, except its tag. */
 export interface Piece {
   readonly own: readonly OperationPart[];
   readonly aliases: readonly OperationPart[];
@@ -62,7 +62,7 @@ function part(value: Fragment): Part {
 
 const PREFIX = '#/components/';
 
-/** Every component that a `$ref` names, wherever it stands, each once. */
+/** Every component that a `$ref` names, at any depth, each once. */
 export function refsIn(value: unknown): readonly string[] {
   const found = new Set<string>();
   collectRefs(value, found);
