@@ -1,7 +1,8 @@
 // From the texts of a spec to its model. Every command starts here. Pure: text in, data out.
 
+import type { Code } from '../runtime/check-needs.js';
 import { type CheckedSpec, check } from './check/check.js';
-import { assemble, type Code } from './check/project.js';
+import { assemble } from './check/project.js';
 import { refused } from './diagnostics/collect.js';
 import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
 import { load, type SourceFile } from './load/load.js';

@@ -36,5 +36,11 @@ export type Actions = Readonly<Record<string, Readonly<Record<string, ActionFunc
 /** Lifecycle functions by resource. */
 export type Behaviours = Readonly<Record<string, Behaviour>>;
 
+/** The hand-written functions that descriptors declare, by resource. */
+export interface Handwritten {
+  readonly behaviours: Behaviours;
+  readonly actions: Actions;
+}
+
 /** Publishes the events of a write, inside its transaction and savepoint. */
 export type Publish = (events: readonly unknown[], now: number) => void;

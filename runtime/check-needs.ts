@@ -51,13 +51,19 @@ export interface Unmet {
 }
 
 /**
- * @param own true: the project's own descriptors, for which the code in runtime/resources is written
- * @returns everything that hand-written code would not find in the project
+ * Which hand-written code the descriptors must suit. `own`: what runtime/resources holds is written for these descriptors.
+ * `shared`: it runs where a resource declares its functions. `given`: the spec, or who starts the server, brings other
+ * functions in its place.
  */
-export function unmetNeeds(project: ProjectShape, own = false): readonly Unmet[] {
+export type Code = 'own' | 'shared' | 'given';
+
+/** @returns everything that hand-written code would not find in the project */
+export function unmetNeeds(project: ProjectShape, code: Code): readonly Unmet[] {
   return MODULES.flatMap((module) => {
     const because = reason(module, project);
-    if (because === null && !(own && typeof module.runs === 'object' && 'resource' in module.runs)) return [];
+    const hasFunctions = typeof module.runs === 'object' && 'resource' in module.runs;
+    if (hasFunctions && code === 'given') return [];
+    if (because === null && !(hasFunctions && code === 'own')) return [];
     const common = { module: module.module, purpose: module.purpose, because };
     return [
       ...Object.entries(module.resources).flatMap(([name, need]) => ofResource(project, name, need)),

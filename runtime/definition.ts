@@ -1,6 +1,7 @@
 // The types of a generated definition: what describes one resource, as data and straight-line functions.
 
 import type { Access } from './access.js';
+import type { Handwritten } from './behaviour.js';
 import type { Deprecation } from './deprecation.js';
 
 export type { Access, Clause } from './access.js';
@@ -247,4 +248,6 @@ export interface Generated {
   readonly definitions: readonly AnyDefinition[];
   /** By name. */
   readonly events: Readonly<Record<string, EventDefinition>>;
+  /** The functions that the spec brings; without them, those of runtime/resources. */
+  readonly handwritten?: Handwritten;
 }

@@ -32,6 +32,8 @@ export type {
   WriteContext,
 } from './definition.js';
 
+export { ServiceError } from './errors.js';
+
 export { bit, epoch, jsonText, kept, owner, proofed, uploaded } from './row-values.js';
 
 /** Appends an error to those that a validator has collected; null means none so far. */

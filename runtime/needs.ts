@@ -140,12 +140,7 @@ export function hasCode(resource: string, key: 'served_by' | 'lifecycle' | 'acti
   });
 }
 
-/** Everything there is code for, in words. */
-export function declaredCode(): readonly string[] {
-  return MODULES.flatMap(({ runs, resources }) => [
-    ...(typeof runs === 'object' && 'servedBy' in runs ? [`served_by: ${runs.servedBy}`] : []),
-    ...Object.entries(resources).flatMap(([name, { lifecycle = [], actions = [] }]) =>
-      [...lifecycle, ...actions].map((one) => `${one} of ${name}`),
-    ),
-  ]);
+/** The modules that `served_by` can name. */
+export function servedBy(): readonly string[] {
+  return MODULES.flatMap(({ runs }) => (typeof runs === 'object' && 'servedBy' in runs ? [runs.servedBy] : []));
 }

@@ -68,11 +68,11 @@ const actionsNameRights = each(function* (subject) {
   }
 });
 
-function* right(subject: Subject, said: string, fixed: readonly string[], pointer: Pointer): Iterable<Diagnostic> {
+function* right(subject: Subject, word: string, fixed: readonly string[], pointer: Pointer): Iterable<Diagnostic> {
   const allowed = [...fixed, ...namedRights(subject)];
-  if (allowed.includes(said) || isPruned(subject, 'access', said) || isPruned(subject, 'access')) return;
-  const holes = { resource: subject.raw.resource, right: said, allowed: allowed.join(', ') };
-  yield diagnostic('E0313', at(subject, pointer), holes, suggest(said, allowed));
+  if (allowed.includes(word) || isPruned(subject, 'access', word) || isPruned(subject, 'access')) return;
+  const holes = { resource: subject.raw.resource, right: word, allowed: allowed.join(', ') };
+  yield diagnostic('E0313', at(subject, pointer), holes, suggest(word, allowed));
 }
 
 const accessEnds: Rule = function* (project) {
@@ -89,7 +89,7 @@ const accessEnds: Rule = function* (project) {
   }
 };
 
-/** The right that a word hands access on from: another of the record, or the edit right of what a reference points at. */
+/** The right from which a word passes on access: another right of the record, or the edit right on a reference's target. */
 function flowsFrom(subject: Subject, clause: RawClause, project: Project): string | null {
   if (typeof clause !== 'string') return null;
   const own = subject.raw.resource;

@@ -11,7 +11,7 @@ export interface CheckedSpec {
   readonly project: Project;
   /** Complete only when no diagnostic is an error. */
   readonly spec: RawSpec;
-  /** Of all phases so far, sorted by path and position. */
+  /** From all phases so far, sorted by path and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

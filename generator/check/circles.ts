@@ -8,11 +8,11 @@ interface Edge<P> {
 export interface Circle<P> {
   /** The names along it, the first repeated at the end. */
   readonly circle: readonly string[];
-  /** Of the edge that closes it. */
+  /** Position of the edge that closes it. */
   readonly place: P;
 }
 
-/** Every circle once, found from the first of its names in the order of the map. */
+/** Every cycle once, starting at the first of its names in the order of the map. */
 export function circles<P>(edges: ReadonlyMap<string, readonly Edge<P>[]>): Circle<P>[] {
   const found: Circle<P>[] = [];
   const done = new Set<string>();

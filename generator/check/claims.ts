@@ -21,14 +21,14 @@ export const RESERVED: ReadonlyMap<string, string> = new Map([
   ['session_id', 'it holds the session id'],
   ['constructor', 'every JavaScript object has one'],
   // SQLite renames a column of an inner query that has such a name, even where it is quoted.
-  ['true', 'SQL takes it for a value'],
-  ['false', 'SQL takes it for a value'],
+  ['true', 'SQL reads it as a value'],
+  ['false', 'SQL reads it as a value'],
 ]);
 
 /** Types generated for every resource: an action of such a name would produce a second `<Resource>Create`. */
 export const TYPES: ReadonlySet<string> = new Set(['record', 'row', 'create', 'update', 'brief', 'constructor']);
 
-/** Identifiers the generated index cannot use for a resource; `generated` is its own export. */
+/** Identifiers that the generated index cannot use for a resource; `generated` is its own export. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export exports extends ' +
@@ -42,15 +42,15 @@ export const OWN_RESOURCES: ReadonlySet<string> = new Set(['session']);
 
 /** Every name the resource produces, in the order of its keys. */
 export function claims(resource: RawResource): readonly Claim[] {
-  const known = made.get(resource);
+  const known = cache.get(resource);
   if (known !== undefined) return known;
   const all = claimsOf(resource);
-  made.set(resource, all);
+  cache.set(resource, all);
   return all;
 }
 
 /** Cached, because several rules ask for them and a resource never changes. */
-const made = new WeakMap<RawResource, readonly Claim[]>();
+const cache = new WeakMap<RawResource, readonly Claim[]>();
 
 function claimsOf(resource: RawResource): readonly Claim[] {
   const fields = [...resource.fields].flatMap(([name, field]) => ofField(name, field));
@@ -67,13 +67,13 @@ function ofField(name: string, field: RawField): Claim[] {
   const shown = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
   const related = columnsOf(name, field).includes(name) ? [] : [property(name, name, pointer)];
   const kind = kindOf(field);
-  const further = kind.furtherParameters(name, field).map((made) => parameter(made.name, name, pointer));
+  const further = kind.furtherParameters(name, field).map((one) => parameter(one.name, name, pointer));
   const accepted = (field.synonyms ?? []).flatMap((synonym, index) =>
-    kind.accepted(synonym, field).map((made) => parameter(made, name, [...pointer, 'synonyms', index])),
+    kind.accepted(synonym, field).map((accepted) => parameter(accepted, name, [...pointer, 'synonyms', index])),
   );
   return [
     ...related,
-    ...columnsOf(name, field).flatMap((made) => both(made, name, pointer)),
+    ...columnsOf(name, field).flatMap((column) => both(column, name, pointer)),
     ...further,
     ...accepted,
     ...shown,
@@ -92,8 +92,8 @@ const both = (name: string, owner: string, pointer: Pointer): Claim[] => [
   property(name, owner, pointer),
 ];
 
-/** What a record of the resource can show, by name. */
+/** Names of everything that a record of the resource can show. */
 export function properties(resource: RawResource): Set<string> {
-  const made = claims(resource).filter(({ role }) => role === 'property');
-  return new Set(['id', 'object_type', 'date_created', 'date_updated', ...made.map(({ name }) => name)]);
+  const shown = claims(resource).filter(({ role }) => role === 'property');
+  return new Set(['id', 'object_type', 'date_created', 'date_updated', ...shown.map(({ name }) => name)]);
 }

@@ -22,11 +22,11 @@ const departuresAreMeant: Rule = function* (project) {
     ledger,
     [...byName.values()].map(({ raw }) => raw),
   );
-  // A `was` that is wrong is said first.
+  // A wrong `was` is reported first.
   if (extended.problems.length > 0) return;
-  const found = departures(ledger, extended.ledger);
-  yield* ofResources(found, project);
-  yield* ofFields(found, project);
+  const departed = departures(ledger, extended.ledger);
+  yield* ofResources(departed, project);
+  yield* ofFields(departed, project);
 };
 
 function* ofResources({ gone, added }: Departures, { byName, conventions }: Project): Iterable<Diagnostic> {
@@ -41,19 +41,19 @@ function* ofResources({ gone, added }: Departures, { byName, conventions }: Proj
   }
 }
 
-/** A field of a convention is said once, with all resources that had it. */
+/** A field of a convention is reported once, with all resources that had it. */
 function* ofFields({ columns }: Departures, { byName }: Project): Iterable<Diagnostic> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const lost = new Map<string, Subject[]>();
   for (const [resource, { gone, added }] of columns) {
     const subject = byName.get(resource);
     if (subject === undefined) continue;
     const renamed = renamedFields(subject, gone, added);
     for (const { name, was } of renamed) {
-      const found = rename(at(subject, ['fields', name], 'key'), name, was);
-      const key = `${found.path} ${found.start}`;
-      if (!told.has(key)) yield found;
-      told.add(key);
+      const warning = rename(at(subject, ['fields', name], 'key'), name, was);
+      const key = `${warning.path} ${warning.start}`;
+      if (!reported.has(key)) yield warning;
+      reported.add(key);
     }
     const rest = [...new Set(gone.filter((column) => !isProof(column)).map(baseName))];
     for (const name of rest.filter((one) => renamed.every(({ was }) => was !== one))) {
@@ -67,7 +67,7 @@ function* ofFields({ columns }: Departures, { byName }: Project): Iterable<Diagn
   }
 }
 
-/** New fields that could hold what a field that is gone held: of the same form of columns. */
+/** New fields that could take over the values of a removed field: those with the same columns. */
 function renamedFields(subject: Subject, gone: readonly string[], added: ReadonlySet<string>): readonly Renamed[] {
   const { fields } = subject.raw;
   const groups = grouped(gone);
@@ -86,14 +86,14 @@ function renamedFields(subject: Subject, gone: readonly string[], added: Readonl
   );
 }
 
-/** Columns by the field they were of: an image has two. */
+/** Columns grouped by their former field: an image has two. */
 function grouped(columns: readonly string[]): readonly (readonly string[])[] {
   return columns
     .filter((column) => !isProof(column))
     .map((column) => [column, ...columns.filter((other) => other === `${PROOF}${baseName(column)}`)]);
 }
 
-/** The nearest name that fits; then the only one that is left where one new name is left as well. */
+/** The nearest name that fits; then, if exactly one old and one new name are left, that pair. */
 function pairs(added: readonly string[], fitting: (name: string) => readonly string[]): readonly Renamed[] {
   const near = added.flatMap((name) => {
     const was = suggest(name, fitting(name));
@@ -119,5 +119,5 @@ function rename(place: Place, name: string, was: string): Diagnostic {
 }
 
 export const DEPARTURE_RULES: RuleTable = {
-  'what is gone is said, and a probable rename asked for': departuresAreMeant,
+  'what was removed is reported, and a probable rename is suggested': departuresAreMeant,
 };

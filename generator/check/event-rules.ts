@@ -5,7 +5,7 @@ import type { RawEvent } from '../language/language.js';
 import { eachField, type Rule, type RuleTable } from './rule.js';
 import { at } from './subject.js';
 
-/** A field of which one value is an event is taken to be one of events. */
+/** If one value of a field is an event, the field is assumed to list events. */
 const valuesAreEvents = eachField(function* ({ subject, field, pointer }, { spec }) {
   const { values = [] } = field;
   const isEvent = (value: string | number): boolean => spec.events.some((event) => event === value);
@@ -18,7 +18,7 @@ const valuesAreEvents = eachField(function* ({ subject, field, pointer }, { spec
   }
 });
 
-/** Without any owner classes nothing is said: the events may be for a module that has its own way. */
+/** Without any owner classes nothing is reported: the events may be for a module with its own mechanism. */
 const classesHaveResources: Rule = function* ({ events, spec }) {
   const classes = Object.keys(spec.ownerClasses);
   if (events === null || classes.length === 0) return;
@@ -30,6 +30,6 @@ const classesHaveResources: Rule = function* ({ events, spec }) {
 };
 
 export const EVENT_RULES: RuleTable = {
-  'values beside events are events': valuesAreEvents,
-  'a resource stands behind the class of an event': classesHaveResources,
+  'values next to events are events': valuesAreEvents,
+  'the owner class of an event has a resource': classesHaveResources,
 };

@@ -7,7 +7,7 @@ import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KIND
 import { each, eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
 
-/** A field as it is written after merging, whether or not it makes sense. */
+/** A field as written, after merging, valid or not. */
 interface Written {
   readonly subject: Subject;
   readonly name: string;
@@ -64,7 +64,7 @@ const parametersAreValues = eachWritten(function* ({ subject, keys, pointer, act
   yield diagnostic('E0213', at(subject, [...pointer, 'kind']), { kind, kinds: PARAMETER_KINDS.join(', ') });
 });
 
-/** Keys that speak of a column or of a record. */
+/** Keys about a column or a record. */
 const COLUMNS_KEYS = ['default', 'synonyms', 'read_only', 'view', 'shown_as', 'filter', 'unique', 'was', 'from'];
 
 const parametersHaveNoColumn = eachWritten(function* ({ subject, keys, pointer, action }) {
@@ -73,7 +73,7 @@ const parametersHaveNoColumn = eachWritten(function* ({ subject, keys, pointer, 
   }
 });
 
-/** Keys that speak to callers, of a field that callers cannot send. */
+/** Keys about what callers send, on a field that callers cannot send. */
 const CALLERS_KEYS = ['required', 'set', 'synonyms'] as const;
 
 const serviceSetsIt = eachField(function* ({ subject, field, pointer }) {

@@ -7,13 +7,13 @@ import { pointerOf } from './prune.js';
 
 type ToDiagnostic = (document: Document, error: ErrorObject, pointer: Pointer) => Diagnostic;
 
-/** Empty for a keyword that the schema of the language does not use. */
+/** Empty if the schema of the language does not use the keyword. */
 export function formDiagnostic(document: Document, error: ErrorObject): Diagnostic[] {
   const make = BY_KEYWORD[error.keyword];
   return make === undefined ? [] : [make(document, error, pointerOf(error))];
 }
 
-/** The key that an unknown one was probably meant to be; null where none is near, or the error is another one. */
+/** The key that an unknown key was probably meant to be; null if none is close, or for any other error. */
 export function meantKey({ keyword, params, parentSchema }: ErrorObject): string | null {
   if (keyword !== 'additionalProperties') return null;
   return suggest(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object));
@@ -121,7 +121,7 @@ export function described(value: unknown): string {
   return typeof value === 'number' ? `the number ${value}` : typeof value === 'string' ? 'text' : String(value);
 }
 
-/** A value as it was written, cut where it is long. */
+/** A value as it was written, shortened if it is long. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : described(value);
 }

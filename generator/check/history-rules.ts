@@ -1,4 +1,4 @@
-// Rules about earlier names, which the ledger remembers: what `was` may name, and which names are used again.
+// Rules about earlier names, which the ledger remembers: what `was` may name, and which names are reused.
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { duplicates } from '../ledger/duplicates.js';
@@ -9,7 +9,7 @@ import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
 import { at, type Subject } from './subject.js';
 
-const numbersAreGivenOnce: Rule = function* ({ ledger }) {
+const numbersAreAssignedOnce: Rule = function* ({ ledger }) {
   for (const { number, one, other } of duplicates(ledger ?? EMPTY_LEDGER)) {
     yield diagnostic('E0320', { path: 'spec/ledger.json', start: 0, end: 0 }, { number: String(number), one, other });
   }
@@ -21,19 +21,19 @@ const earlierNamesAreKnown: Rule = function* (project) {
     ledger ?? EMPTY_LEDGER,
     [...byName.values()].map(({ raw }) => raw),
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const problem of problems) {
     const subject = byName.get(problem.resource);
     if (subject === undefined || isUnclear(problem, subject, project) || isShared(problem, problems, project)) continue;
-    const found = spoken(problem, subject, project);
+    const mistake = toDiagnostic(problem, subject, project);
     // A mistake in a convention is reported once, for the first resource that extends it.
-    const key = `${found.path} ${found.start} ${found.code}`;
-    if (!told.has(key)) yield found;
-    told.add(key);
+    const key = `${mistake.path} ${mistake.start} ${mistake.code}`;
+    if (!reported.has(key)) yield mistake;
+    reported.add(key);
   }
 };
 
-function spoken(problem: Problem, subject: Subject, { ledger }: Project): Diagnostic {
+function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): Diagnostic {
   const { kind, was, other, known } = problem;
   const named = problem.field === null ? problem.resource : `${problem.resource}.${problem.field}`;
   switch (kind) {
@@ -71,12 +71,12 @@ function name({ field }: Problem, subject: Subject): Place {
   return field === null ? at(subject, ['resource']) : at(subject, ['fields', field], 'key');
 }
 
-/** The name may be in a file, or part of one, that cannot be read. */
+/** The name may be in a file, or in part of a file, that cannot be read. */
 function isUnclear({ field, was }: Problem, subject: Subject, project: Project): boolean {
   return field === null ? project.hazy.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
 }
 
-/** A convention states a rename for all that extend it; one that came later, or has its own field, has nothing to rename. */
+/** A convention declares a rename for all resources that extend it; a later one, or one with its own field, has nothing to rename. */
 function isShared(problem: Problem, problems: readonly Problem[], project: Project): boolean {
   const { kind, resource, field, was } = problem;
   const convention = inherits(project.byName.get(resource), field);
@@ -96,6 +96,6 @@ function inherits(subject: Subject | undefined, field: string | null): string | 
 }
 
 export const HISTORY_RULES: RuleTable = {
-  'a number of the ledger is assigned once': numbersAreGivenOnce,
+  'a number of the ledger is assigned once': numbersAreAssignedOnce,
   'an earlier name is known, free and used once': earlierNamesAreKnown,
 };

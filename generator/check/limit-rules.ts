@@ -28,7 +28,7 @@ const limitsAreLargeEnough = eachField(function* ({ subject, field, pointer }) {
   }
 });
 
-/** Fewer different values than this are no way to tell records apart. */
+/** Fewer different values than this cannot distinguish records. */
 const FEW = 1000;
 
 const uniqueValuesAreMany = each(function* (subject) {
@@ -54,7 +54,7 @@ const uniqueValuesHaveNoDefault = each(function* (subject) {
 
 type Lengths = readonly [least: number, most: number];
 
-/** Characters of what the service fills in; of numbers, the value itself. */
+/** Length of what the service fills in; for numbers, the value itself. */
 const FILLED: Readonly<Partial<Record<Source, Lengths>>> = {
   'upload.name': [1, 255],
   'upload.type': [9, 255],

@@ -1,41 +1,27 @@
-// Whether a literal fits a field, judged by the same JSON Schema that judges requests.
+// Whether a literal fits a field, by the JSON Schema that also validates requests.
 import type { ErrorObject } from 'ajv';
-import { openJudge } from '../emit/judge.js';
+import { onceBySchema, openJudge } from '../emit/judge.js';
 import type { RawField } from '../language/language.js';
 import { kindOf } from '../model/kinds/kinds.js';
-import type { JsonSchema } from '../model/model.js';
 import { described, shown } from './form.js';
 
-/** Why the value does not fit, as the rest of a sentence; null when it fits. */
+/** Why the value does not fit, as the end of a sentence; null if it fits. */
 export function misfit(field: RawField, value: unknown): string | null {
   const kind = kindOf(field);
   if (kind.derived) return null;
   const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
   if (!kind.converts(sent) || !isReadable(sent)) return isNo(value, kind.expects(field));
-  const [first] = judge(kind.judged(field), sent);
+  const [first] = judge(kind.judged(field))(sent);
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
-/** Judges by the text of their schema: the fields of a convention appear in many resources. */
-const judges = new Map<string, ReturnType<typeof openJudge>>();
-
-function judge(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
-  const key = JSON.stringify(schema);
-  let known = judges.get(key);
-  if (known === undefined) {
-    // A server that watches a spec would otherwise keep every limit that was ever typed.
-    if (judges.size > 1000) judges.clear();
-    known = openJudge(schema);
-    judges.set(key, known);
-  }
-  return known(value);
-}
+const judge = onceBySchema(openJudge);
 
 /** No value may contain U+0000 or a lone surrogate (D20). */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
-/** False for JSON with such a text in it. */
+/** False for JSON that contains such a text. */
 function isReadable(value: unknown): boolean {
   if (typeof value !== 'object') return true;
   return !BROKEN_TEXT.test(JSON.stringify(value).replaceAll('\\u0000', '\0'));

@@ -12,7 +12,7 @@ interface PlacedMember {
   readonly subject: Subject;
   readonly clause: RawMember;
   readonly pointer: Pointer;
-  /** Null: not known, or not to be read. */
+  /** Null: unknown or unreadable. */
   readonly member: Subject | null;
 }
 
@@ -50,7 +50,7 @@ const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, m
   if (one !== null && other !== null && one !== other) yield diagnostic('E0514', place, { one, other });
 });
 
-/** The resource that a reference points at; null, with the reason told, where it is none. */
+/** The resource that a reference points at; null, and a diagnostic, if the field is not a reference. */
 function* referenced(
   subject: Subject,
   name: string,

@@ -1,4 +1,4 @@
-// Rules about names: of resources and their files, and of what fields are called in the API.
+// Rules about names: of resources, of their files, and of fields in the API.
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { kindOf } from '../model/kinds/kinds.js';

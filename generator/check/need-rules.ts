@@ -1,6 +1,6 @@
 // Rules about what hand-written code needs of resources, and about declarations without code.
 import { type ResourceShape, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
-import { declaredCode, type FieldNeed, hasCode } from '../../runtime/needs.js';
+import { type FieldNeed, hasCode, servedBy } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
 import { kindOf } from '../model/kinds/kinds.js';
@@ -15,7 +15,7 @@ const needsAreMet: Rule = function* (project) {
     events: project.spec.events,
     mayHave: (name: string) => project.hazy.has(name),
   };
-  for (const unmet of unmetNeeds(facts, project.code === 'own')) yield told(unmet, project);
+  for (const unmet of unmetNeeds(facts, project.code)) yield told(unmet, project);
 };
 
 function told(unmet: Unmet, project: Project): Diagnostic {
@@ -72,27 +72,43 @@ function fieldFacts(field: RawField, unique: boolean) {
   };
 }
 
-/** The project's own functions are written after gen has made their types, and the compiler names what is missing. */
+/** Our own functions, and those a spec brings, are written with the types that gen makes: the compiler names what is missing. */
 const declarationsHaveCode = each(function* (subject, { code }) {
   const { raw } = subject;
   if (code === null) return;
   const { served_by: module, resource } = raw;
   if (module !== undefined && !hasCode(resource, 'served_by', module)) {
-    yield without(subject, ['served_by'], `"served_by: ${module}"`);
+    const expected = `there is code for ${servedBy().join(', ')}`;
+    yield without(subject, ['served_by'], { what: `"served_by: ${module}"`, expected });
   }
   if (code !== 'shared') return;
   for (const [index, step] of (raw.lifecycle ?? []).entries()) {
     if (!hasCode(resource, 'lifecycle', step)) {
-      yield without(subject, ['lifecycle', index], `the lifecycle function ${step}`);
+      const write = `lifecycles: Lifecycles = { ${resource}: { ${step}: (old, row, now) => undefined } }`;
+      yield without(subject, ['lifecycle', index], {
+        what: `the lifecycle function ${step}`,
+        expected: inFunctions(write),
+      });
     }
   }
   for (const action of raw.actions.keys()) {
-    if (!hasCode(resource, 'actions', action)) yield without(subject, ['actions', action], `the action "${action}"`);
+    if (hasCode(resource, 'actions', action)) continue;
+    const write = `actions: Actions = { ${resource}: { ${action}: (row, input, now) => undefined } }`;
+    yield without(subject, ['actions', action], { what: `the action "${action}"`, expected: inFunctions(write) });
   }
 });
 
-function without(subject: Subject, pointer: readonly (string | number)[], what: string): Diagnostic {
-  const holes = { resource: subject.raw.resource, what, known: declaredCode().join(', ') };
+/** What to write, and where; the types are generated. */
+function inFunctions(declaration: string): string {
+  return `write it in functions/index.ts in the spec folder: export const ${declaration}`;
+}
+
+function without(
+  subject: Subject,
+  pointer: readonly (string | number)[],
+  { what, expected }: { readonly what: string; readonly expected: string },
+): Diagnostic {
+  const holes = { resource: subject.raw.resource, what, expected };
   return diagnostic('E0703', at(subject, pointer, pointer[0] === 'actions' ? 'key' : 'value'), holes);
 }
 

@@ -11,7 +11,7 @@ import { at, type Subject } from './subject.js';
 interface Below {
   readonly parent: string;
   readonly name: string;
-  /** What has the name, in words. */
+  /** Who has the name, in words. */
   readonly owner: string;
   readonly place: Place;
 }
@@ -53,15 +53,15 @@ function lists(project: Project): Below[] {
     [...subject.raw.fields].flatMap(([name, field]) => {
       const { to } = field;
       if (to === undefined) return [];
-      const list = (made: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
+      const list = (listName: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
         parent: to,
-        name: made,
+        name: listName,
         owner: `a list of ${subject.raw.resource}`,
         place: placeOfList(subject, ['fields', name, ...pointer], which),
       });
       const own = field.list === true ? subject.raw.plural : field.list;
-      const further = Object.keys(field.lists ?? {}).map((made) => list(made, ['lists', made], 'key'));
-      return [...(own ? [list(own, ['list'], 'value')] : []), ...further];
+      const additional = Object.keys(field.lists ?? {}).map((listName) => list(listName, ['lists', listName], 'key'));
+      return [...(own ? [list(own, ['list'], 'value')] : []), ...additional];
     }),
   );
 }
@@ -125,7 +125,7 @@ function clash({ subject, operation, path, pointer }: Alias, other: Subject | nu
   return diagnostic('E0310', at(subject, pointer), { operation, path, other: own });
 }
 
-/** An id tells two resources under one path apart (D32); what is created has none yet. */
+/** An id distinguishes two resources under one path (D32), but a record that is being created has none yet. */
 const createIsNotShared: Rule = function* (project) {
   for (const { subject, operation, path, pointer } of [...project.byName.values()].flatMap(aliases)) {
     const other = /^\/api\/([a-z0-9]+)$/.exec(path)?.[1];
@@ -137,7 +137,7 @@ const createIsNotShared: Rule = function* (project) {
 export const PATH_RULES: RuleTable = {
   'a name below a record is taken once': namesBelowARecordAreTakenOnce,
   'an alias of a path is taken once': aliasesAreTakenOnce,
-  'an alias differs from the own path of the resource': aliasIsNotTheResourcesOwn,
+  'an alias differs from the path of its resource': aliasIsNotTheResourcesOwn,
   'an alias is not a path of the service itself': aliasIsNotTheServicesOwn,
   'creating is not shared between resources': createIsNotShared,
 };

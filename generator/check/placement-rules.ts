@@ -41,7 +41,7 @@ const placementEnds: Rule = function* (project) {
   }
 };
 
-/** Told where the chain breaks: at the reference to a resource that is placed nowhere. */
+/** Reported where the chain breaks: at the reference to a resource without placement. */
 const placementEndsAtThePrincipal = each(function* (subject, project) {
   for (const [name, field] of places(subject)) {
     const target = project.byName.get(field.to);

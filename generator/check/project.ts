@@ -1,5 +1,6 @@
-// Assembles the documents of a project: merged resources, conventions, events. Structural errors are reported on the way.
+// Assembles the documents of a project: merged resources, conventions, events. Collects structural errors.
 
+import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
 import { merge, type Plain, toRawResource } from '../language/normalize.js';
@@ -11,38 +12,32 @@ import type { Subject } from './subject.js';
 
 export interface Project {
   readonly spec: RawSpec;
-  /** Every descriptor whose text can be read, in the order of paths; a name may stand here twice. */
+  /** Every descriptor whose text can be read, sorted by path; a name may occur twice. */
   readonly subjects: readonly Subject[];
   readonly byName: ReadonlyMap<string, Subject>;
-  /** Names of resources whose files cannot be read: nothing is known of them but that they are meant to be there. */
+  /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
   readonly hazy: ReadonlySet<string>;
   readonly conventions: Document | null;
   readonly events: Structured | null;
   readonly principal: Subject | null;
   readonly uploads: Subject | null;
-  /** What names were before; null where the spec has no ledger yet. */
+  /** Earlier names; null if the spec does not have a ledger yet. */
   readonly ledger: Ledger | null;
-  /** The hand-written code that the descriptors must suit; null: none is looked at. */
+  /** The hand-written code that the descriptors must match; null: none is checked. */
   readonly code: Code | null;
 }
 
-/**
- * `own`: what runtime/resources holds is written for these descriptors. `shared`: only what every project has.
- * `given`: that too, and the functions that a server is given at its start.
- */
-export type Code = 'own' | 'shared' | 'given';
-
-/** What an image field takes where nothing says otherwise. */
+/** The media types of an image field by default. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 export interface Assembled {
   readonly documents: readonly Document[];
   readonly project: Project;
-  /** Of loading, and of the forms. */
+  /** From loading, and from checking the structure. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Checks the form of each document and merges what has a right one. */
+/** Checks the structure of each document and merges those that are well-formed. */
 export function assemble(loaded: Loaded, ledger: Ledger | null, code: Code | null): Assembled {
   const { documents } = loaded;
   const check = structureCheck();
@@ -73,7 +68,7 @@ function project(
 ): Omit<Project, 'ledger' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subject(one, conventions));
-  // The first of two with one name stands for both; a rule reports the second.
+  // Of two with the same name, the first is used; a rule reports the second.
   const first = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
   const byName = new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
@@ -96,9 +91,9 @@ function subject(own: Structured, conventions: Structured | null): Subject {
   const name = typeof own.value.extends === 'string' ? own.value.extends : null;
   const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
   const shared = name !== null && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
-  // A missing or wrong name, title or summary has its diagnostic; the rules go on with a stand-in.
-  const standIn = { resource: baseName(own.document.path), title: '', summary: '', plural: '' };
-  const merged = { ...standIn, ...merge(own.value, shared) };
+  // A missing or wrong name, title or summary already has a diagnostic; the rules continue with a placeholder.
+  const placeholder = { resource: baseName(own.document.path), title: '', summary: '', plural: '' };
+  const merged = { ...placeholder, ...merge(own.value, shared) };
   return {
     raw: toRawResource(merged, own.document.path, toField),
     merged,

@@ -4,10 +4,10 @@ import type { Plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import type { FileKind } from './structure.js';
 
-/** Maps whose entries stand for themselves: one wrong field does not take the others along. */
+/** Maps whose entries are independent: one malformed field does not remove the others. */
 const ENTRIES: ReadonlySet<unknown> = new Set(['fields', 'access', 'actions', 'operations', 'paths', 'events']);
 
-/** The value without the culprits, and what was left out as pointers joined by `/`. */
+/** The value without the malformed parts, and their pointers joined by `/`. */
 export function prune(
   value: Plain,
   kind: FileKind,

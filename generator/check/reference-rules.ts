@@ -38,7 +38,7 @@ function* column(subject: Subject, name: string, pointer: Pointer): Iterable<Dia
   if (field !== null && isUnstored(field)) yield unfit(subject, name, pointer, 'a stored value');
 }
 
-/** Not stored, or not as it is. */
+/** Not stored, or not stored as it is. */
 function isUnstored(field: RawField): boolean {
   return kindOf(field).derived || kindOf(field).secret;
 }
@@ -59,10 +59,10 @@ const textNamesColumns = eachField(function* ({ subject, field, pointer }) {
   }
 });
 
-/** Names of the table's columns: what a computed text can be put together from. */
+/** Names of the table's columns, which a computed text can contain. */
 function columns({ raw }: Subject): Set<string> {
-  const made = [...raw.fields].flatMap(([name, field]) => (kindOf(field).secret ? [] : columnsOf(name, field)));
-  return new Set(['id', 'date_created', 'date_updated', ...made]);
+  const stored = [...raw.fields].flatMap(([name, field]) => (kindOf(field).secret ? [] : columnsOf(name, field)));
+  return new Set(['id', 'date_created', 'date_updated', ...stored]);
 }
 
 const copyNamesAValue = eachField(function* ({ subject, field, pointer }, project) {
@@ -75,40 +75,40 @@ const copyNamesAValue = eachField(function* ({ subject, field, pointer }, projec
 });
 
 const defaultNamesAValue = eachField(function* (placed: PlacedField, project) {
-  const said = defaultOf(placed.field);
-  if (said.is !== 'copied') return;
+  const fallback = defaultOf(placed.field);
+  if (fallback.is !== 'copied') return;
   yield* throughReference(
-    said.path,
+    fallback.path,
     { ...placed, pointer: [...placed.pointer, 'default'] },
     project,
     (target) => kindOf(target).refers !== null,
   );
 });
 
-interface Said {
+interface KeyPlace {
   readonly subject: Subject;
   readonly pointer: Pointer;
 }
 
 function* throughReference(
   [first, second]: readonly [string, string],
-  said: Said,
+  key: KeyPlace,
   project: Project,
   leads: (field: RawField) => boolean,
 ): Iterable<Diagnostic> {
-  const { field, mistakes } = find(said.subject, first, at(said.subject, said.pointer));
+  const { field, mistakes } = find(key.subject, first, at(key.subject, key.pointer));
   yield* mistakes;
   if (field === null) return;
   if (!leads(field)) {
-    yield unfit(said.subject, first, said.pointer, 'a reference');
+    yield unfit(key.subject, first, key.pointer, 'a reference');
     return;
   }
   const target = targetOf(field, project);
-  if (target !== null) yield* copied(target, second, said);
+  if (target !== null) yield* copied(target, second, key);
 }
 
-/** Texts and numbers can be copied; dates and booleans are written differently by each wire profile. */
-function* copied(target: Subject, name: string, { subject, pointer }: Said): Iterable<Diagnostic> {
+/** Texts and numbers can be copied; dates and booleans differ between wire profiles. */
+function* copied(target: Subject, name: string, { subject, pointer }: KeyPlace): Iterable<Diagnostic> {
   const { field, mistakes } = find(target, name, at(subject, pointer));
   yield* mistakes;
   if (field === null || kindOf(field).copyable) return;

@@ -1,4 +1,4 @@
-// The type of a rule, and the ways of walking a project that rules share.
+// The type of a rule, and the iterators and lookups that rules share.
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
@@ -40,7 +40,7 @@ export function eachField(rule: (placed: PlacedField, project: Project) => Itera
   });
 }
 
-/** The maps of fields of a resource before any field is judged, with their pointers. */
+/** The maps of fields of a resource before any field is validated, with their pointers. */
 export function fieldMaps(subject: Subject): { pointer: Pointer; fields: Plain; action: boolean }[] {
   const actions = Object.entries((subject.merged.actions ?? {}) as Record<string, { parameters?: Plain }>);
   return [
@@ -53,7 +53,7 @@ export function fieldMaps(subject: Subject): { pointer: Pointer; fields: Plain; 
   ];
 }
 
-/** The field, or why there is none; a field that has mistakes of its own gives neither. */
+/** The field, or why there is none; neither if the field has mistakes of its own. */
 export function find(subject: Subject, name: string, place: Place): { field: RawField | null; mistakes: Diagnostic[] } {
   const field = fieldOf(subject, name);
   if (field === 'unclear') return { field: null, mistakes: [] };
@@ -73,7 +73,7 @@ export function findResource(
   return { found, mistakes: [diagnostic('E0303', place, { resource: name }, suggest(name, project.byName.keys()))] };
 }
 
-/** A reference, image or file points at this resource; null where it is not known. */
+/** The resource that a reference, image or file points at; null if it is unknown. */
 export function targetOf(field: RawField, project: Project): Subject | null {
   const name = targetName(field, project.uploads?.raw.resource);
   return name === undefined ? null : (project.byName.get(name) ?? null);

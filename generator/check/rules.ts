@@ -1,4 +1,4 @@
-// All rules, by their sentences. A new rule is a row in the table of its topic.
+// All rules by name, each name a sentence. A new rule is a row in the table of its topic.
 import { ACCESS_RULES } from './access-rules.js';
 import { DEPARTURE_RULES } from './departure-rules.js';
 import { EVENT_RULES } from './event-rules.js';

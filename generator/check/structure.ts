@@ -1,4 +1,4 @@
-// Checks the structure of a document with ajv: its errors as diagnostics at the right key, and the document without
+// Checks the structure of a document with ajv. Returns its errors as diagnostics at the right key, and the document without
 // the parts they concern.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -13,7 +13,7 @@ export type FileKind = 'resource' | 'conventions' | 'events';
 
 export interface Structured {
   readonly document: Document;
-  /** The document without the parts that have a wrong form. */
+  /** The document without its malformed parts. */
   readonly value: Readonly<Record<string, unknown>>;
   /** Those parts, as pointers joined by `/`; rules do not report anything about them. */
   readonly pruned: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface Structured {
 
 export type Structure = (document: Document, kind: FileKind) => Structured;
 
-/** Compiles the schema of the language at its first use, once a process; a test validates it against its meta-schema. */
+/** Compiles the schema of the language on first use, once per process; a test validates it against its meta-schema. */
 export function structureCheck(): Structure {
   const validate = compiled ?? validators();
   compiled = validate;
@@ -33,9 +33,31 @@ let compiled: Validators | null = null;
 
 type Validators = Readonly<Record<FileKind, ValidateFunction>>;
 
+/** Compiles the schema of any other file at its first use, once a process. */
+export function fileSchema(schema: Keywords): () => ValidateFunction {
+  let validate: ValidateFunction | null = null;
+  return () => {
+    validate ??= openAjv().compile(schema);
+    return validate;
+  };
+}
+
+export interface Mistake {
+  /** What must be left out so that the rest is well-formed. */
+  readonly culprit: Pointer;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Everything that is wrong with a document by the schema of its file; nothing if its text could not be parsed. */
+export function mistakes(document: Document, validate: ValidateFunction): readonly Mistake[] {
+  if (!document.sound) return [];
+  validate(document.value);
+  const errors = withoutConsequences((validate.errors ?? []).filter(speaks));
+  return errors.map((error) => ({ culprit: culprit(error), diagnostics: formDiagnostic(document, error) }));
+}
+
 function validators(): Validators {
-  const ajv = new Ajv({ ...QUICK, allErrors: true, verbose: true, strictTypes: false, allowUnionTypes: true });
-  addFormats(ajv, ['date']);
+  const ajv = openAjv();
   ajv.addSchema(languageSchema());
   return {
     resource: validator(ajv, ''),
@@ -44,7 +66,13 @@ function validators(): Validators {
   };
 }
 
-const QUICK = { validateSchema: false, meta: false } as const;
+function openAjv(): Ajv {
+  const ajv = new Ajv({ ...QUICK, allErrors: true, verbose: true, strictTypes: false, allowUnionTypes: true });
+  addFormats(ajv, ['date']);
+  return ajv;
+}
+
+const QUICK = { validateSchema: false, meta: false, code: { optimize: false } } as const;
 
 /** Without the conditions by kind, which are for editors: a rule covers them, and it knows kinds that come from a convention. */
 function languageSchema(): Record<string, unknown> {
@@ -61,14 +89,13 @@ function validator(ajv: Ajv, part: string): ValidateFunction {
 }
 
 function structure(document: Document, kind: FileKind, validate: ValidateFunction): Structured {
-  if (!document.sound) return { document, value: {}, pruned: new Set(), diagnostics: [] };
-  validate(document.value);
-  const errors = withoutConsequences((validate.errors ?? []).filter(speaks));
-  return {
-    document,
-    ...prune(document.value, kind, errors.map(culprit)),
-    diagnostics: errors.flatMap((one) => formDiagnostic(document, one)),
-  };
+  const found = mistakes(document, validate);
+  const pruned = prune(
+    document.value,
+    kind,
+    found.map((one) => one.culprit),
+  );
+  return { document, ...pruned, diagnostics: found.flatMap((one) => one.diagnostics) };
 }
 
 /** Errors that only wrap other errors are not reported. */
@@ -76,7 +103,7 @@ function speaks(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.keyword !== 'propertyNames';
 }
 
-/** A misspelt key is one mistake: that the key it was meant to be is missing is not reported as well. */
+/** A misspelt key is one mistake: the intended key is not also reported as missing. */
 function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)}`));
   return errors.filter(
@@ -85,7 +112,6 @@ function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObje
   );
 }
 
-/** What must be left out so that the rest is well-formed. */
 function culprit(error: ErrorObject): Pointer {
   const pointer = pointerOf(error);
   if (error.keyword === 'additionalProperties') return [...pointer, String(error.params.additionalProperty)];

@@ -15,7 +15,7 @@ export interface Subject {
   readonly pruned: ReadonlySet<string>;
 }
 
-/** Where a key or value stands: the resource's own file, else its convention, else the nearest thing in its own file. */
+/** The position of a key or value: in the resource's own file, or its convention, or else of the nearest thing in its own file. */
 export function at(subject: Subject, field: Pointer, which: 'key' | 'value' = 'value'): Place {
   const { document, convention } = subject;
   const pointer = asWritten(subject.raw, field);
@@ -26,14 +26,14 @@ export function at(subject: Subject, field: Pointer, which: 'key' | 'value' = 'v
   return document.locate(pointer, which);
 }
 
-/** The pointer of what an author wrote: `fields.identity` may be written as `identities`. */
+/** The pointer as the author wrote it: `fields.identity` may be written as `identities`. */
 export function asWritten({ fields }: RawResource, pointer: Pointer): Pointer {
   const [first, name, key, ...rest] = pointer;
   if (first !== 'fields' || shortOf(fields.get(String(name))) === null) return pointer;
   return key === 'default' ? ['default_identity'] : ['identities', ...(key === 'values' ? rest : [])];
 }
 
-/** True where nothing can be said because the form of that part is wrong. */
+/** True if the part is malformed, so that rules cannot judge it. */
 export function isPruned(subject: Subject, ...pointer: readonly string[]): boolean {
   return subject.pruned.has('*') || subject.pruned.has(pointer.join('/'));
 }
@@ -45,7 +45,7 @@ export function hasUnclearFields(subject: Subject): boolean {
   return written > clear || [...subject.pruned].some((part) => part === '*' || /^fields(\/|$)/.test(part));
 }
 
-/** A field by name, with those every resource has; `unclear` where its own mistakes come first, null where there is none. */
+/** A field by name, including those every resource has; `unclear` if its own mistakes come first, null if there is none. */
 export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | null {
   const field = subject.raw.fields.get(name) ?? builtIn(name);
   if (field !== null) return field;
@@ -60,12 +60,12 @@ function builtIn(name: string): RawField | null {
   return name === 'date_created' || name === 'date_updated' ? { kind: 'date' } : null;
 }
 
-/** The fields may stand in a convention that is not there. */
+/** The fields may be in a convention that does not exist. */
 function extendsUnknown({ raw, convention }: Subject): boolean {
   return raw.extends !== undefined && convention === null;
 }
 
-/** Names that may have been meant where a field is expected. */
+/** Candidates for a misspelt name where a field is expected. */
 export function fieldNames(subject: Subject): string[] {
   return [...subject.raw.fields.keys()];
 }

@@ -2,10 +2,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { problemOf } from '../emit/judge.js';
+import { onceBySchema, problemOf } from '../emit/judge.js';
 import type { RawEvent, RawField, ShortIdentity, Where } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
+import type { JsonSchema } from '../model/model.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
@@ -46,7 +47,7 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
 });
 
 /** Holds the meta-schema, which it compiles once a process, because that is the slow part. */
-const meta = new Ajv2020({ strict: false, logger: false });
+const meta = new Ajv2020({ strict: false, logger: false, code: { optimize: false } });
 
 const jsonSchemasCompile: Rule = function* (project) {
   const ofFields = eachField(function* ({ subject, field, pointer }) {
@@ -62,16 +63,16 @@ function* payloadsCompile({ events }: Parameters<Rule>[0]): Iterable<Diagnostic>
   const bodies = Object.entries((events?.value.events ?? {}) as Readonly<Record<string, RawEvent>>);
   for (const [name, { payload }] of bodies) {
     if (events === null || typeof payload?.schema !== 'object' || payload.schema === null) continue;
-    const problem = schemaProblem(payload.schema);
+    const problem = schemaProblem(payload.schema as JsonSchema);
     const place = events.document.locate(['events', name, 'payload', 'schema'], 'key');
     if (problem !== null) yield diagnostic('E0410', place, { problem });
   }
 }
 
-function schemaProblem(schema: object): string | null {
+const schemaProblem = onceBySchema((schema) => {
   if (!meta.validateSchema(schema)) return meta.errorsText(meta.errors, { dataVar: 'schema' }).slice(0, 160);
   return problemOf(schema);
-}
+});
 
 const defaultIdentityIsOne = each(function* (subject) {
   const { resource } = subject.raw;

@@ -6,7 +6,7 @@ import type { Project } from './project.js';
 import { each, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
 
-/** Views that show no more than the key; one that is not a key stands for a right, which only itself and nobody match. */
+/** Views that show no more than the key; a view that is not a key is a right, which only itself and nobody match. */
 const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
   anyone: [],
   editor: ['editor', 'created', 'nobody'],
@@ -27,7 +27,7 @@ const copiesKeepTheView = each(function* (subject, project) {
   }
 });
 
-/** The field that a copy shows; null where it is not known, which another rule tells. */
+/** The field that a copy shows; null if it is unknown, which another rule reports. */
 function sourceOf(subject: Subject, copy: string, project: Project): RawField | null {
   const [first = '', second] = copy.split('.');
   const own = known(subject, first);
@@ -60,6 +60,6 @@ const ordersTellWhatIsShown = each(function* (subject) {
 
 export const VIEW_RULES: RuleTable = {
   'a copy shows a value to no more callers than its source': copiesKeepTheView,
-  'a filter asks only for what everyone sees': filtersAskWhatIsShown,
+  'a filter uses only what everyone sees': filtersAskWhatIsShown,
   'an order tells only what everyone sees': ordersTellWhatIsShown,
 };

@@ -15,7 +15,7 @@ const onePrincipal: Rule = function* (project) {
     yield diagnostic('E0502', at(other, ['principal'], 'key'), { other: first?.raw.resource ?? '' });
   }
   const place = project.conventions?.locate([]) ?? { path: 'spec/conventions.yaml', start: 0, end: 0 };
-  if (first === undefined && !mayHide(project, 'principal')) yield diagnostic('E0501', place, {});
+  if (first === undefined && !mayDeclare(project, 'principal')) yield diagnostic('E0501', place, {});
 };
 
 const oneUpload: Rule = function* (project) {
@@ -27,12 +27,12 @@ const oneUpload: Rule = function* (project) {
 
 const imagesHaveUploads = eachField(function* ({ subject, field, pointer }, project) {
   if (kindOf(field).refers !== 'upload') return;
-  if (project.uploads !== null || mayHide(project, 'upload')) return;
+  if (project.uploads !== null || mayDeclare(project, 'upload')) return;
   yield diagnostic('E0504', at(subject, pointer, 'key'), { kind: field.kind });
 });
 
-/** A file that cannot be read may be the one that says it. */
-function mayHide(project: Project, key: 'principal' | 'upload'): boolean {
+/** A file that cannot be read may be the one that declares it. */
+function mayDeclare(project: Project, key: 'principal' | 'upload'): boolean {
   return project.hazy.size > 0 || project.subjects.some((subject: Subject) => isPruned(subject, key));
 }
 
@@ -45,9 +45,9 @@ const conventionsAreUsed: Rule = function* (project) {
 };
 
 export const WHOLE_RULES: RuleTable = {
-  'conventions.yaml is there': conventionsAreThere,
+  'conventions.yaml exists': conventionsAreThere,
   'one resource is the principal': onePrincipal,
   'at most one resource stores uploads': oneUpload,
   'images and files need a resource that stores uploads': imagesHaveUploads,
-  'a convention is extended by somebody': conventionsAreUsed,
+  'a convention is extended by some resource': conventionsAreUsed,
 };

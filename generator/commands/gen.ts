@@ -11,6 +11,7 @@ import { type Generation, generate } from '../emit/generate.js';
 import { hash } from '../emit/output.js';
 import { type Cache, openCache } from '../write/cache.js';
 import { compile, isCompiled, kitPath, markCompiled, ROOT } from '../write/compile.js';
+import { functionFiles, functionsPath, hashWithFunctions } from '../write/functions.js';
 import type { OutputState } from '../write/hand-edits.js';
 import { MANIFEST } from '../write/manifest.js';
 import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
@@ -77,7 +78,7 @@ export interface GenOptions {
   readonly diff?: boolean;
   /** Hand-edited generated files to overwrite, as paths relative to the working directory. */
   readonly force?: readonly string[];
-  /** The server receives lifecycle functions and actions when it starts; else they must be the project's own. */
+  /** The server receives lifecycle functions and actions when it starts; else the spec brings them, or they are ours. */
   readonly handwritten?: boolean;
   /** Report how many files were written and how long it took. */
   readonly stats?: boolean;
@@ -111,7 +112,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     if (isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }
-    const generation = generate(source, kitPath(options.out), cache.remember);
+    const generation = generate(source, kitPath(options.out), cache.remember, functionsPath(options));
     const notes = mistakesText(generation.diagnostics, source, options);
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, written: [] };
     const plan = planWrites(options, generation);
@@ -134,12 +135,14 @@ interface Work {
 
 function writeOutputs(options: GenOptions, { generation, plan, notes, began }: Work, cache: Cache): Run {
   const { changes, manifestHash } = plan;
-  const { out } = options;
+  const { out, spec } = options;
   writeMergedManifest(changes, out);
   apply(changes);
   const writtenAt = performance.now();
-  const sources = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
-  const result = compileOutputs(out, changes, { notes, manifestHash, folder: cache.folder, sources });
+  const written = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+  const sources = [...written, ...functionFiles(spec)];
+  const outputHash = hashWithFunctions(manifestHash, spec);
+  const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
   cache.save(clean ? hashOfAll(options, readSpec(options.spec)) : null);
   const paths = changes.map(({ path }) => path);
@@ -151,14 +154,15 @@ function writeOutputs(options: GenOptions, { generation, plan, notes, began }: W
 function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
   if (cache.upToDateHash === null || (options.force ?? []).length > 0) return false;
   const manifest = readIfThere(join(options.out, MANIFEST));
-  return isCompiled(options.out, hash(manifest ?? '')) && cache.upToDateHash === hashOfAll(options, source);
+  const outputHash = hashWithFunctions(hash(manifest ?? ''), options.spec);
+  return isCompiled(options.out, outputHash) && cache.upToDateHash === hashOfAll(options, source);
 }
 
 /** A hash of everything a run reads: the spec, and every output as it is on disk. */
 function hashOfAll({ spec, out }: GenOptions, source: Source): string {
   const outputs = [...(readManifest(out)?.keys() ?? [])].map((path) => [path, readIfThere(join(out, path))]);
   const own = [join(spec, 'descriptor.schema.json'), join(out, MANIFEST)].map(readIfThere);
-  return hash(JSON.stringify([source, kitPath(out), own, outputs]));
+  return hash(JSON.stringify([source, kitPath(out), functionsPath({ spec, out }), own, outputs]));
 }
 
 function mistakesText(
@@ -207,16 +211,16 @@ function compileOutputs(
   changes: readonly OutputState[],
   {
     notes,
-    manifestHash,
+    outputHash,
     folder,
     sources,
-  }: { notes: string; manifestHash: string; folder: string; sources: readonly string[] },
+  }: { notes: string; outputHash: string; folder: string; sources: readonly string[] },
 ): Result {
-  if (changes.length === 0 && isCompiled(out, manifestHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
+  if (changes.length === 0 && isCompiled(out, outputHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const mistakes = compile(out, sources, folder);
   const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: list, stderr: `${notes}${mistakes}\n` };
-  markCompiled(out, manifestHash);
+  markCompiled(out, outputHash);
   return { code: 0, stdout: list || 'Up to date.\n', stderr: notes };
 }
 

@@ -160,7 +160,7 @@ export const catalogue = {
   // 07: what hand-written code needs
   E0701: error('{resource} is missing {what}, which {module} needs to {purpose}', 'add "{write}"'),
   E0702: error('"{field}" of {resource} is not what {module} needs to {purpose}', 'declare it as "{write}"'),
-  E0703: error('{resource} declares {what}, but there is no code for it', 'there is code for {known}'),
+  E0703: error('{resource} declares {what}, but there is no code for it', '{expected}'),
 };
 
 export type Catalogue = typeof catalogue;

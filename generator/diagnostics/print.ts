@@ -13,7 +13,7 @@ const sgr = (on: number, off: number) => (text: string) => `\u001b[${on}m${text}
 const COLOURED: Look = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1, 22), faint: sgr(36, 39) };
 
 /**
- * All diagnostics in the order of files and lines, and a count as the last line; '' when there are none.
+ * All diagnostics, sorted by file and line, and a count as the last line; '' if there are none.
  * @param texts the text of each file by path; without it a diagnostic is printed without its line.
  * @param colour true: with the colours of a terminal
  */
@@ -76,7 +76,7 @@ function lineStart(text: string, offset: number): number {
 
 /** Keeps the control characters of a damaged file away from the terminal. */
 function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are what it searches for
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 

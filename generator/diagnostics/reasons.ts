@@ -129,5 +129,5 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0702:
     'Hand-written code relies on the field being as runtime/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if anybody could set the administrator flag, everybody could become an administrator.',
   E0703:
-    'The API document would list an operation that responds with 404. Lifecycle functions, actions and modules are written in runtime/ and listed in runtime/needs.ts.',
+    'The API document would list an operation that responds with 404. The lifecycle functions and actions of a spec are written in its functions/ folder, typed by the generated behaviour.ts; modules, and the functions of the spec in this repository, are written in runtime/.',
 };

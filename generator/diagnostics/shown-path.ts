@@ -1,7 +1,7 @@
-// Paths of descriptors as whoever gave the folder knows them. Touches no disk.
+// Paths of descriptors relative to the folder that was passed on the command line. Pure: no file is read.
 
-/** `spec/resources/x.yaml` to `project/spec/resources/x.yaml` where the folder was given as `project/spec`. */
+/** `spec/resources/x.yaml` to `project/spec/resources/x.yaml` if the folder is `project/spec`. */
 export function shownPath(folder: string): (path: string) => string {
-  const given = folder.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
-  return (path) => (given === '.' ? path.replace(/^[^/]*\//, '') : `${given}/${path.replace(/^[^/]*\//, '')}`);
+  const base = folder.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
+  return (path) => (base === '.' ? path.replace(/^[^/]*\//, '') : `${base}/${path.replace(/^[^/]*\//, '')}`);
 }

@@ -1,4 +1,4 @@
-// The view of what hands must write: lifecycle functions and actions that descriptors declare.
+// The template's view of what must be written by hand: lifecycle functions and actions that descriptors declare.
 
 import type { Lifecycle } from '../../runtime/definition.js';
 import type { Model, Resource } from '../model/model.js';
@@ -27,7 +27,7 @@ interface Step {
   readonly row: string;
 }
 
-/** @returns the interfaces of all resources but those that a hand-written module serves as a whole */
+/** @returns the interfaces of all resources except those that a hand-written module serves entirely */
 export function behaviourView(model: Model, kit: string): BehaviourView {
   const ours = model.resources.filter(({ servedBy }) => servedBy === null);
   const alive = ours.filter(({ lifecycle }) => lifecycle.length > 0);

@@ -1,4 +1,4 @@
-// The view of the events: whose each is, and the validators of their payloads. Knows no event by name.
+// The template's view of the events: who owns each, and the validators of their payloads. Knows no event by name.
 
 import type { JsonSchema, Model, ModelEvent } from '../model/model.js';
 import { literal, property } from './typescript.js';
@@ -15,7 +15,7 @@ export interface EventsView {
   }[];
 }
 
-/** @returns the events that somebody can hear of */
+/** @returns the events that somebody can subscribe to */
 export function eventsView(model: Model, kit: string): EventsView {
   const events = owned(model).map(({ name, ownerClass, owner }, index) => ({
     key: property(name),
@@ -43,12 +43,12 @@ function owned({ events }: Model): readonly (ModelEvent & { readonly owner: stri
   return events.flatMap((event) => (event.owner === null ? [] : [{ ...event, owner: event.owner }]));
 }
 
-/** An event's name may be any text, a function's may not. */
+/** The name of an event may be any text; the name of a function may not. */
 function functionName(index: number): string {
   return `event${index + 1}`;
 }
 
-/** A record is asked for its properties alone: how their values look is a matter of the wire profile. */
+/** Of a record, only the presence of properties is checked: how their values look is up to the wire profile. */
 function payloadSchema({ resources }: Model, { payload, record }: ModelEvent): JsonSchema {
   if (record === null) return payload;
   const properties = resources.find(({ name }) => name === record)?.properties ?? [];

@@ -1,4 +1,4 @@
-// Every file that follows from a spec, as text.
+// Every file that is generated from a spec, as text.
 
 import { compileSpec, type Source } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -25,10 +25,16 @@ export type Generation =
 /**
  * @param source the texts of a spec
  * @param kit import path of the runtime's kit as seen from the output folder
- * @param remember what is remembered of earlier runs; nothing unless given
- * @returns every output, or what is wrong with the spec; with errors there is no output at all
+ * @param remember cache of compiled validators from earlier runs; none by default
+ * @param functions import path of the spec's own functions, as seen from the output folder; null: it brings none
+ * @returns every output, or what is wrong with the spec; if there are errors, there is no output at all
  */
-export function generate(source: Source, kit: KitPath, remember: Remember = forget): Generation {
+export function generate(
+  source: Source,
+  kit: KitPath,
+  remember: Remember = forget,
+  functions: string | null = null,
+): Generation {
   const compiled = compileSpec(source);
   const { diagnostics } = compiled;
   if (!compiled.ok) return { ok: false, diagnostics };
@@ -37,7 +43,7 @@ export function generate(source: Source, kit: KitPath, remember: Remember = forg
     ok: true,
     diagnostics,
     model,
-    outputs: render(model, kit, remember),
+    outputs: render(model, kit, remember, functions),
     specOutputs: specOutputs(spec, ledger),
   };
 }

@@ -1,4 +1,4 @@
-// The lines of one member each that a resource's file is made of: properties, parameters, columns, settings.
+// The lines of a resource's file that hold one member each: properties, parameters, columns, settings.
 
 import type { Action, Column, Parameter, Property, Resource } from '../model/model.js';
 import { createCode, parameterType, propertyType, rowType, updateCode } from './row-code.js';
@@ -15,7 +15,7 @@ export interface Member {
 export interface ColumnView {
   readonly name: string;
   readonly type: string;
-  /** How it is stored, as the definition says it. */
+  /** How it is stored, as code of the definition. */
   readonly stored: string;
   readonly create: string;
   readonly update: string;
@@ -36,7 +36,7 @@ export interface ActionView {
   readonly settings: readonly Setting[];
 }
 
-/** Puts the name of a union in its place. */
+/** Replaces a union with its name. */
 export type Rename = (type: string) => string;
 
 export function recordMember(shown: Property, { references }: Resource, rename: Rename): Member {
@@ -45,7 +45,7 @@ export function recordMember(shown: Property, { references }: Resource, rename: 
   return { name: property(shown.name), optional: optional ? '?' : '', type, comment: comment(shown.description) };
 }
 
-/** What a create takes; an old password is an update's alone. */
+/** The parameters of a create; an old password is sent only with an update. */
 export function takenByCreate(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.filter(({ proves }) => proves === undefined);
 }
@@ -84,7 +84,7 @@ export function setting(sent: Parameter): Setting {
   return { name: property(sent.name), value: object(value) };
 }
 
-/** How a property gets its value and who sees it, as the definition says it. */
+/** How a property gets its value and who sees it, as code of the definition. */
 export function propertySetting({ name, source, view, whenSet }: Property): Setting {
   const value = { ...source, ...(view === null ? {} : { view }), ...(whenSet ? { whenSet } : {}) };
   return { name: property(name), value: object(value) };

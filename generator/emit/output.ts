@@ -1,4 +1,4 @@
-// An output of gen: a text and where it goes.
+// An output of gen: a text and its path.
 
 import { createHash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export interface Content {
 }
 
 export interface Output {
-  /** Below the output folder. */
+  /** Relative to the output folder. */
   readonly path: string;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ export function hashed(output: Output): Output & Content {
   return { ...output, hash: hash(output.text) };
 }
 
-/** The same for a text whose line ends git has turned into those of Windows. */
+/** The same for a text whose line ends git may have converted to those of Windows. */
 export function hash(text: string): string {
   return createHash('sha256').update(lineEnds(text)).digest('hex').slice(0, 32);
 }

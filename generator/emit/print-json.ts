@@ -1,4 +1,4 @@
-// Prints JSON for people to read in a diff: what fits on a line of 120 characters is on one line.
+// Prints JSON that is easy to read in a diff: whatever fits on a line of 120 characters is on one line.
 
 const WIDTH = 120;
 
@@ -8,16 +8,14 @@ export function printJson(value: unknown): string {
 }
 
 /**
- * @param indent how deep the line is indented on which the value starts
- * @param before how many characters of that line are taken already, besides the indent
+ * @param indent indentation of the line on which the value starts
+ * @param before how many characters of that line are already taken, besides the indentation
  */
 function printed(value: unknown, indent: number, before: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   // One more character for the comma that may follow.
-  const room = WIDTH - indent - before - 1;
-  // Most objects are far too long, which the shorter form without spaces tells quickly.
-  const line = JSON.stringify(value).length <= room ? onOneLine(value) : null;
-  if (line !== null && line.length <= room) return line;
+  const line = onOneLine(value, WIDTH - indent - before - 1);
+  if (line !== null) return line;
   const inner = indent + 2;
   const lines = Array.isArray(value)
     ? value.map((one) => printed(one ?? null, inner, 0))
@@ -26,12 +24,24 @@ function printed(value: unknown, indent: number, before: number): string {
   return `${open}\n${lines.map((one) => ' '.repeat(inner) + one).join(',\n')}\n${' '.repeat(indent)}${close}`;
 }
 
-function onOneLine(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((one) => onOneLine(one ?? null)).join(', ')}]`;
-  const entries = entriesOf(value);
-  if (entries.length === 0) return '{}';
-  return `{ ${entries.map(([key, one]) => `${JSON.stringify(key)}: ${onOneLine(one)}`).join(', ')} }`;
+/** Null where it is longer than `room`, which ends the attempt early: most objects are far too long. */
+function onOneLine(value: unknown, room: number): string | null {
+  const line = typeof value !== 'object' || value === null ? JSON.stringify(value) : membersOnOneLine(value, room);
+  return line === null || line.length > room ? null : line;
+}
+
+function membersOnOneLine(value: object, room: number): string | null {
+  const isList = Array.isArray(value);
+  const entries = isList ? value.map((one) => ['', one ?? null] as const) : entriesOf(value);
+  if (entries.length === 0) return isList ? '[]' : '{}';
+  let line = isList ? '[' : '{ ';
+  for (const [index, [key, one]] of entries.entries()) {
+    line += `${index === 0 ? '' : ', '}${isList ? '' : `${JSON.stringify(key)}: `}`;
+    const member = onOneLine(one, room - line.length);
+    if (member === null) return null;
+    line += member;
+  }
+  return line + (isList ? ']' : ' }');
 }
 
 function entriesOf(value: object): readonly (readonly [string, unknown])[] {

@@ -1,4 +1,4 @@
-// The view of one resource's file: every piece of text the template places, nothing for it to decide.
+// The template's view of one resource's file: every piece of text, so that the template decides nothing.
 
 import type { RouteDefinition } from '../../runtime/definition.js';
 import type { Resource } from '../model/model.js';
@@ -36,7 +36,7 @@ export interface ResourceView {
   readonly enums: readonly NamedUnion[];
   readonly record: readonly Member[];
   readonly columns: readonly ColumnView[];
-  /** None or one: the brief description others show. */
+  /** None or one: the brief description that other records show. */
   readonly briefs: readonly { readonly pascal: string; readonly names: readonly string[] }[];
   readonly createParameters: readonly Member[];
   readonly updateParameters: readonly Member[];
@@ -88,7 +88,7 @@ function headings(resource: Resource) {
   };
 }
 
-/** What the types and handlers of a resource are made of. */
+/** The pieces of a resource's types and handlers. */
 function types(resource: Resource) {
   const unions = namedUnions(resource);
   const pascal = pascalCase(resource.name);

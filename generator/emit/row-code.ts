@@ -5,12 +5,12 @@ import type { Reference, StorageType } from '../../runtime/definition.js';
 import type { Column, JsonSchema, Parameter, Property, ValueSource } from '../model/model.js';
 import { literal, pascalCase, union } from './typescript.js';
 
-/** Of the validated value, without null. */
+/** Type of the validated value, without null. */
 export function parameterType({ schema, structured }: Parameter): string {
   return structured ? 'unknown' : schemaType(schema);
 }
 
-/** Of the value in a record, in the plain profile, without null. */
+/** Type of the value in a record, in the plain profile, without null. */
 export function propertyType({ schema, source }: Property, references: readonly Reference[]): string {
   if (source.kind !== 'description') return schemaType(schema);
   return briefType(references.find(({ column }) => column === source.through)?.to ?? '');
@@ -30,12 +30,12 @@ function schemaType({ type, enum: values, const: constant }: JsonSchema): string
   return Array.isArray(values) ? union(values as readonly (string | number)[]) : simple;
 }
 
-/** Of the column in the row, without null. */
+/** Type of the column in the row, without null. */
 export function rowType({ storage, check }: Column): string {
   return check?.rule === 'one_of' ? union(check.values) : STORED[storage].type;
 }
 
-/** How each storage type is in a row, and the function of the kit that makes it of what was sent. */
+/** The type of each storage type in a row, and the function of the kit that converts the sent value to it. */
 const STORED: Readonly<Record<StorageType, { readonly type: string; readonly convert?: string }>> = {
   text: { type: 'string' },
   integer: { type: 'number' },
@@ -44,7 +44,7 @@ const STORED: Readonly<Record<StorageType, { readonly type: string; readonly con
   json: { type: 'string', convert: 'jsonText' },
 };
 
-/** What a create stores. */
+/** The value that a create stores. */
 export function createCode(column: Column): string {
   const { write } = column;
   if (write.by === 'service') return sourceCode(write.initial);
@@ -52,7 +52,7 @@ export function createCode(column: Column): string {
   return write.initial === null ? sentCode(column) : `${sentCode(column)} ?? ${sourceCode(write.initial)}`;
 }
 
-/** What an update leaves. */
+/** The value after an update. */
 export function updateCode(column: Column): string {
   const { name, write } = column;
   const kept = `row.${name}`;

@@ -1,4 +1,4 @@
-// The tables of the model, free of any engine: what generated/schema.json holds in its written form.
+// The tables of the model, independent of the storage engine; generated/schema.json is their written form.
 
 import type { StorageType } from '../../runtime/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';

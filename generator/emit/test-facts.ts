@@ -1,12 +1,12 @@
-// What a descriptor says, as the tests made of it take it: the author's words over those of the convention, nothing worked out.
+// The contents of a descriptor, as the tests generated from it read them: merged with its convention, but nothing derived.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
 import type { RawClause, RawField, RawOperation } from '../language/language.js';
 
-/** All that the tests of one resource may need to know: its neighbours too, whose records it refers to. */
+/** Everything that the tests of a resource may need to know, including the resources that it refers to. */
 export interface ProjectFacts {
-  /** Media types of an image field that names none. */
+  /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
-  /** Class of the record each event is about, and the resource behind it. */
+  /** For each event, the class of the record that it is about, and the resource of that class. */
   readonly events: Readonly<Record<string, { readonly ownerClass: string; readonly owner: string | null }>>;
   /** Sorted by name. */
   readonly resources: readonly Facts[];
@@ -41,5 +41,5 @@ export interface ActionFacts {
   readonly parameters: Readonly<Record<string, FieldFacts>>;
 }
 
-/** A field without what people read and what is of another time. */
+/** A field without its documentation, its history and its deprecation. */
 export type FieldFacts = Omit<RawField, 'description' | 'example' | 'was' | 'deprecated' | 'sunset' | 'short'>;

@@ -23,13 +23,13 @@ export function list(values: readonly unknown[]): string {
   return `[${values.map(literal).join(', ')}]`;
 }
 
-/** A flat object of literals on one line; keys are quoted where TypeScript wants it. */
+/** A flat object of literals on one line; keys are quoted where TypeScript requires it. */
 export function object(entries: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(entries).map(([key, value]) => `${property(key)}: ${inline(value)}`);
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-/** A text inside a comment: one line, and nothing in it ends the comment. */
+/** A text inside a comment: one line, without anything that would end the comment. */
 export function comment(text: string): string {
   return text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ').trim();
 }

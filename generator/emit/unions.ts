@@ -1,4 +1,4 @@
-// Names for the long unions of a resource: a list of identities is one type, written once.
+// Names for the long unions of a resource, so that a list of identities is written once, as one type.
 
 import type { Resource } from '../model/model.js';
 import { pascalCase, union } from './typescript.js';
@@ -10,7 +10,7 @@ export interface NamedUnion {
 
 const SHORT = 2;
 
-/** @returns every union of more than two texts or numbers, and a function that puts its name in place of the union */
+/** @returns every union of more than two texts or numbers, and a function that replaces a union with its name */
 export function namedUnions(resource: Resource): { readonly all: readonly NamedUnion[]; name(type: string): string } {
   const found = new Map<string, string>();
   const taken = takenNames(resource);
@@ -32,7 +32,7 @@ export function namedUnions(resource: Resource): { readonly all: readonly NamedU
   };
 }
 
-/** Types that the file of the resource has anyway. */
+/** Types that the resource's file declares anyway. */
 function takenNames({ name, actions }: Resource): Set<string> {
   return new Set(
     ['record', 'row', 'create', 'update', 'brief', ...actions.map((action) => action.name)].map(

@@ -1,4 +1,4 @@
-// Validators as ajv standalone code. One ajv instance a file, so that no other's numbering moves.
+// Validators as ajv standalone code. One ajv instance per file, so that a change in one does not renumber another.
 
 import standaloneCode from 'ajv/dist/standalone';
 import type { JsonSchema, Parameter, Resource } from '../model/model.js';
@@ -24,16 +24,16 @@ export function validatorsCode(resource: Resource, kit: string, remember: Rememb
   );
 }
 
-/** @returns the text remembered under the key, else what `make` returns, which is remembered */
+/** @returns the text cached under the key, or else what `make` returns, which is cached */
 export type Remember = (key: string, make: () => string) => string;
 
-/** Remembers nothing. */
+/** Caches nothing. */
 export const forget: Remember = (_key, make) => make();
 
 /**
- * @param schemas by the name of the function that judges by it
+ * @param schemas by the name of the function that validates against it
  * @param kit import path of the kit as seen from the generated file
- * @param remember compiling is the larger part of gen's work, so that its result is remembered by the schemas
+ * @param remember compiling is the larger part of gen's work, so its result is cached under the schemas
  */
 export function standalone(
   schemas: readonly (readonly [string, JsonSchema])[],
@@ -52,7 +52,7 @@ function compiled(schemas: readonly (readonly [string, JsonSchema])[]): string {
   return withOneLineErrors(standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name]))));
 }
 
-/** ajv writes eight lines for each error; `addError` of the kit says the same in one. */
+/** ajv writes eight lines for each error; `addError` of the kit does the same in one. */
 function withOneLineErrors(code: string): string {
   return code.replace(ERROR_BLOCK, 'vErrors = addError(vErrors, $2); errors++;\n');
 }
@@ -64,7 +64,7 @@ function judged(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.map((parameter) => ({ ...parameter, schema: parameter.judged }));
 }
 
-/** What a create request holds, as JSON Schema. */
+/** The parameters of a create request, as JSON Schema. */
 export function createSchema(parameters: readonly Parameter[]): JsonSchema {
   return body(
     takenByCreate(parameters),
@@ -73,7 +73,7 @@ export function createSchema(parameters: readonly Parameter[]): JsonSchema {
   );
 }
 
-/** What an update request holds: nothing is required unless the descriptor says so, optional values may be null. */
+/** The parameters of an update request: none is required unless the descriptor says so, and optional ones may be null. */
 export function updateSchema(parameters: readonly Parameter[]): JsonSchema {
   return body(
     parameters,
@@ -107,19 +107,19 @@ export function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** What ajv's code asks Node for, and the name under which the kit has it. */
+/** What ajv's code imports, and the name under which the kit exports it. */
 const REQUIRES: readonly (readonly [RegExp, string])[] = [
   [/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'ucs2length'],
   [/require\("ajv\/dist\/runtime\/equal"\)\.default/g, 'equal'],
   [/require\("ajv-formats\/dist\/formats"\)\.fullFormats/g, 'formats'],
 ];
 
-/** ajv writes `require` even into ES modules (ajv-validator/ajv#2209): each from this list, or it is a bug here. */
+/** ajv writes `require` even into ES modules (ajv-validator/ajv#2209); each must be in this list, or it is a bug here. */
 function withImports(code: string, kit: string): string {
   const used = REQUIRES.filter(([pattern]) => code.search(pattern) >= 0);
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
   if (rewritten.includes('require('))
-    throw new Error(`ajv asks for a module that the kit lacks: ${/require\([^)]*\)/.exec(rewritten)}`);
+    throw new Error(`ajv needs a module that the kit does not export: ${/require\([^)]*\)/.exec(rewritten)}`);
   const names = [...(rewritten.includes('addError(') ? ['addError'] : []), ...used.map(([, name]) => name).sort()];
   const body = rewritten.replace('"use strict";', '').replaceAll('export default', '// default:').trim();
   return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${body}\n`;

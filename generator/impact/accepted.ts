@@ -1,6 +1,10 @@
 // Parses impact.yaml: the findings that a maintainer has accepted, each with a reason and a last day.
 
-import { isMap, isSeq, parseDocument } from 'yaml';
+import { fileSchema, mistakes } from '../check/structure.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { advice, findings } from '../diagnostics/formats/finding.js';
+import { closed, DATE } from '../language/keywords.js';
+import { load } from '../load/load.js';
 import type { Acceptance, Finding } from './report.js';
 
 export interface Acceptances {
@@ -28,44 +32,53 @@ export function parseAcceptances(text: string | null): Acceptances {
   };
 }
 
+const PATH = 'impact.yaml';
+
+const acceptedSchema = fileSchema(
+  closed(
+    {
+      accept: {
+        type: 'array',
+        title: 'a list of entries',
+        items: closed(
+          {
+            fingerprint: { type: 'string', pattern: '^[0-9a-f]{12}$', title: 'twelve hex digits in quotes' },
+            reason: { type: 'string', pattern: '\\S', title: 'a text that says why' },
+            until: DATE,
+          },
+          ['fingerprint', 'reason', 'until'],
+        ),
+      },
+    },
+    ['accept'],
+  ),
+);
+
 interface Parsed {
   readonly entries: readonly Acceptance[];
   readonly malformed: readonly string[];
 }
 
+/** A malformed entry takes nothing from the others. */
 function parse(text: string): Parsed {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  const [error] = document.errors;
-  if (error !== undefined)
-    return { entries: [], malformed: [`impact.yaml: invalid YAML: ${error.message.split('\n')[0]}`] };
-  if (document.contents === null) return { entries: [], malformed: [] };
-  if (!isMap(document.contents) || !isSeq(document.get('accept'))) {
-    return { entries: [], malformed: ['impact.yaml: must have one key, accept, with a list of entries'] };
-  }
-  const items = (document.toJS() as { accept: readonly unknown[] }).accept;
-  const parsed = items.map(parseEntry);
+  const { documents, diagnostics } = load([{ path: PATH, text }]);
+  const unread = diagnostics.filter(({ code }) => code !== EMPTY_FILE);
+  const found = documents.flatMap((document) => mistakes(document, acceptedSchema()));
+  const malformed = new Set(found.map(({ culprit: [, index] }) => index));
+  const items = (documents[0]?.value.accept ?? []) as readonly Acceptance[];
   return {
-    entries: parsed.filter((entry) => typeof entry !== 'string'),
-    malformed: parsed.flatMap((entry, at) =>
-      typeof entry === 'string' ? [`impact.yaml: entry ${at + 1} ${entry}`] : [],
-    ),
+    entries: Array.isArray(items) ? items.filter((_, index) => !malformed.has(String(index))) : [],
+    malformed: sentences([...unread, ...found.flatMap((one) => one.diagnostics)], text),
   };
 }
 
-/** @returns the entry, or what is wrong with it */
-function parseEntry(item: unknown): Acceptance | string {
-  const { fingerprint, reason, until } = (typeof item === 'object' && item !== null ? item : {}) as Partial<
-    Record<keyof Acceptance, unknown>
-  >;
-  if (typeof fingerprint !== 'string' || !/^[0-9a-f]{12}$/.test(fingerprint))
-    return 'needs a fingerprint: twelve hex digits in quotes';
-  if (typeof reason !== 'string' || reason.trim() === '') return `(${fingerprint}) has no reason`;
-  if (typeof until !== 'string' || !isDate(until)) return `(${fingerprint}) needs a date: until: YYYY-MM-DD`;
-  return { fingerprint, reason, until };
-}
+/** An empty file accepts nothing, which is not a mistake. */
+const EMPTY_FILE = 'E0105';
 
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+function sentences(diagnostics: readonly Diagnostic[], text: string): readonly string[] {
+  const texts = new Map([[PATH, text]]);
+  return findings({ diagnostics, texts, pathOf: (path) => path }).map((one) => {
+    const rest = [one.message, advice(one)].filter((part) => part !== '').join('; ');
+    return `${one.path}:${one.line}:${one.column}: ${one.severity} ${one.code}: ${rest}`;
+  });
 }

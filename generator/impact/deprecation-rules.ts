@@ -33,7 +33,9 @@ export function deprecationFindings(sides: Sides): readonly Draft[] {
 }
 
 function datesOf({ deprecations, properties }: Resource): ReadonlyMap<string, string> {
-  const shown = properties.flatMap(({ name, ends }) => (ends === undefined ? [] : [[name, text(ends)] as const]));
+  const shown = properties.flatMap(({ name, deprecation }) =>
+    deprecation === undefined ? [] : [[name, text(deprecation)] as const],
+  );
   return new Map([...shown, ...deprecations.map((one) => [one.names[0] ?? one.field ?? '', text(one)] as const)]);
 }
 

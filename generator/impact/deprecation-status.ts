@@ -9,7 +9,7 @@ export function deprecationStatus(resource: Resource, name: string | null): Depr
     ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
   );
   const ofResource = resource.deprecations.find(({ field }) => field === null);
-  const property = resource.properties.find((one) => one.name === name)?.ends;
+  const property = resource.properties.find((one) => one.name === name)?.deprecation;
   const announced = deprecation ?? property ?? ofResource;
   return {
     resource: resource.name,

@@ -10,14 +10,14 @@ export interface ProjectNames {
   readonly events: readonly string[];
 }
 
-/** The schema of a file under spec/resources, with the project's own names as choices; empty lists leave any name. */
+/** The schema of a file under spec/resources, with the project's own names as choices; an empty list allows any name. */
 export function descriptorSchema(names: ProjectNames): Keywords {
   const resource = choice(names.resources);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'descriptor.schema.json',
     title: 'Descriptor',
-    description: 'What one resource of the service is. The language is on one page: spec/README.md.',
+    description: 'Describes one resource of the service. The language is documented on one page: spec/README.md.',
     ...closed(
       { ...RESOURCE_KEYS, extends: { ...(RESOURCE_KEYS.extends as Keywords), ...choice(names.conventions) } },
       RESOURCE_REQUIRED,

@@ -1,6 +1,6 @@
-// Pieces of JSON Schema that the keys of the language are put together from. Knows no key.
+// Pieces of JSON Schema from which the keys of the language are composed.
 
-/** Draft-07 keywords, as editors read them. A `title` says in words what a form or a choice takes. */
+/** Draft-07 keywords, as editors read them. A `title` describes the accepted form or choices in words. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
 /** An object that takes these keys and no others. */
@@ -8,7 +8,7 @@ export function closed(properties: Keywords, required: readonly string[] = []): 
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
-/** One of two schemas by the type of the value: its mistakes read better than those of `anyOf`. */
+/** One of two schemas, chosen by the type of the value: its errors are clearer than those of `anyOf`. */
 export function byType(type: 'array' | 'object' | 'string', matching: Keywords, other: Keywords): Keywords {
   return when({ type }, matching, other);
 }

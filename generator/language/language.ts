@@ -1,17 +1,17 @@
-// The descriptor language as types: what check hands on once conventions are merged, before any default is applied. No code.
+// The descriptor language as types: the result of check once conventions are merged, before any default is applied.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
 
 export interface RawSpec {
   readonly title: string;
   readonly version: string;
   readonly summary: string;
-  /** Media types of an image field that names none. */
+  /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
   /** Names of the conventions, sorted. */
   readonly conventions: readonly string[];
   /** Names in events.yaml, sorted; empty without that file. */
   readonly events: readonly string[];
-  /** What events.yaml says of each; only the names in it are checked. */
+  /** The entry of each in events.yaml; only the names in it are checked. */
   readonly eventBodies: Readonly<Record<string, RawEvent>>;
   /** Resource of the records behind each class that owns events. */
   readonly ownerClasses: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface RawEvent {
 /** A resource: its own keys over those of its convention. Lists keep the order of the file, the convention's keys first. */
 export interface RawResource {
   readonly resource: string;
-  /** Path of the descriptor below the project, `spec/resources/boxtop.yaml`. */
+  /** Path of the descriptor relative to the project, `spec/resources/boxtop.yaml`. */
   readonly source: string;
   readonly title: string;
   readonly summary: string;
@@ -38,7 +38,7 @@ export interface RawResource {
   readonly extends?: string;
   readonly type_name?: string;
   readonly type_field?: string;
-  /** `identity` is the first of them where the descriptor has `identities`. */
+  /** If the descriptor has `identities`, the first is `identity`. */
   readonly fields: ReadonlyMap<string, RawField>;
   readonly unique?: readonly (readonly string[])[];
   readonly order?: readonly string[];
@@ -53,7 +53,7 @@ export interface RawResource {
   readonly upload?: { readonly part: string; readonly max_bytes: number };
   readonly principal?: boolean;
   readonly served_by?: string;
-  /** Earlier name; null: a new resource under a name that was used before. */
+  /** Earlier name; null: a new resource that reuses an old name. */
   readonly was?: string | null;
   readonly deprecated?: string;
   readonly sunset?: string;
@@ -69,7 +69,7 @@ export interface RawAction {
 }
 
 export interface RawAccess {
-  /** Clauses by right: `read`, `edit` and further names. A lone `anyone` stands here as a list of one. */
+  /** Clauses by right: `read`, `edit` and other names. A lone `anyone` is a list of one here. */
   readonly rights: ReadonlyMap<string, readonly RawClause[]>;
   readonly hidden?: boolean;
 }
@@ -89,7 +89,7 @@ export type Where = Readonly<Record<string, Literal>>;
 
 /**
  * A field of any kind. Which of the keys it can have depends on its kind: check reports a key that does not apply, and
- * it is left out here. What a kind is, and what follows from it, is said by its row in model/kinds/kinds.ts.
+ * it is left out here. What a kind is, and what follows from it, is defined by its row in model/kinds/kinds.ts.
  */
 export interface RawField {
   readonly kind: string;
@@ -110,7 +110,7 @@ export interface RawField {
   readonly filter?: boolean;
   readonly unique?: boolean;
   readonly from?: Source;
-  /** Earlier name; null: a new field under a name that was used before. */
+  /** Earlier name; null: a new field that reuses an old name. */
   readonly was?: string | null;
   readonly min?: number;
   readonly max?: number;
@@ -135,7 +135,7 @@ export interface RawField {
   readonly count?: string;
   /** A template with {property}. */
   readonly text?: string;
-  /** The keys of the resource that this field was written as. */
+  /** The shorthand keys of the resource as which this field was written. */
   readonly short?: ShortIdentity;
 }
 

@@ -1,9 +1,9 @@
-// A descriptor over its convention, with every short form written out: nothing after it sees one. Expects the form to be checked.
+// Merges a descriptor with its convention and expands every shorthand, so that nothing after it sees one. Expects checked form.
 import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** What both say, before any field is judged: shorthand is written out, nothing is left out. */
+/** The keys of both, before any field is validated: shorthand is expanded, nothing is left out. */
 export function merge(own: Plain, convention: Plain | null): Plain {
   if (convention === null) return { ...own, fields: mergeFields(plain(own.fields), {}) };
   return {
@@ -50,7 +50,7 @@ export function toRawResource(merged: Plain, source: string, toField: ToField): 
   } as RawResource;
 }
 
-/** The field, or null where nothing can be said about it. */
+/** The field, or null if it cannot be used. */
 export type ToField = (keys: Plain) => RawField | null;
 
 function toFields(fields: Plain, toField: ToField): ReadonlyMap<string, RawField> {

@@ -1,4 +1,4 @@
-// The keys of a resource, a convention and the files beside the descriptors, as JSON Schema with the words an editor shows.
+// The keys of a resource, a convention and the files next to the descriptors, as JSON Schema with descriptions for editors.
 import { MEDIA_TYPES } from './field-keys.js';
 import { byType, closed, DATE, type Keywords, NAME, orNull, TEXT } from './keywords.js';
 
@@ -34,7 +34,7 @@ const ACCESS: Keywords = {
   additionalProperties: { $ref: '#/definitions/clauses' },
 };
 
-/** What a convention may say, and a resource of its own. */
+/** Keys that both conventions and resources may have. */
 export const SHARED_KEYS: Keywords = {
   type_field: described(NAME, 'Additional name under which the type constant is shown (D28).'),
   fields: described(FIELDS, 'The fields by name, in the order they are shown.'),
@@ -68,7 +68,7 @@ export const RESOURCE_KEYS: Keywords = {
   type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
   identities: described(
     { type: 'array', items: TEXT, minItems: 1, uniqueItems: true },
-    'Variants, of which each record is one.',
+    'Variants; each record is one of them.',
   ),
   default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),
   ...SHARED_KEYS,
@@ -110,7 +110,7 @@ const WHERE: Keywords = {
   description: 'Values that fields must have.',
 };
 
-/** The parts that refer to one another; `resource` is how a resource is named. */
+/** The parts that refer to one another. @param resource schema of the name of a resource */
 export function parts(resource: Keywords): Keywords {
   return {
     action: ACTION,
@@ -160,7 +160,7 @@ const EVENT: Keywords = closed(
   ['owner_class', 'summary'],
 );
 
-/** The further maps are the affair of the module that emits the events; check reads the resources they name. */
+/** Other maps are up to the module that emits the events; check only reads the resources that they name. */
 export const EVENTS_FILE: Keywords = {
   type: 'object',
   properties: { events: { type: 'object', additionalProperties: EVENT } },

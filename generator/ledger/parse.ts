@@ -1,6 +1,8 @@
 // Parses the text of spec/ledger.json.
 
-import type { Ledger, LedgerEntry } from './ledger.js';
+import { fileSchema } from '../check/structure.js';
+import type { Keywords } from '../language/keywords.js';
+import type { Ledger } from './ledger.js';
 
 /** @returns the ledger, or what is wrong with the text and what to do about it, as the end of a sentence that starts with the path */
 export function parseLedger(text: string): Ledger | string {
@@ -16,39 +18,25 @@ export function parseLedger(text: string): Ledger | string {
 const DAMAGED = 'is damaged: restore it from version control; it must not be edited by hand';
 const CONFLICT = 'has merge conflicts: take the whole file from the side that is deployed, then run gen';
 
+/** What a later version may add is let through. */
+const NUMBER = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const FORMERLY = mapOf({ type: 'array', items: { type: 'string' } });
+const STATEMENTS = mapOf({ type: ['string', 'null'] });
+const ENTRY = {
+  type: 'object',
+  properties: { number: NUMBER, columns: mapOf(NUMBER), retired: mapOf(NUMBER), formerly: FORMERLY, was: STATEMENTS },
+  required: ['number', 'columns'],
+};
+const ledgerSchema = fileSchema({
+  type: 'object',
+  properties: { next: NUMBER, resources: mapOf(ENTRY), retired: mapOf(ENTRY), formerly: FORMERLY, was: STATEMENTS },
+  required: ['next', 'resources'],
+});
+
+function mapOf(value: Keywords): Keywords {
+  return { type: 'object', additionalProperties: value };
+}
+
 function isLedger(value: unknown): value is Ledger {
-  if (!isMap(value) || !isNumber(value.next)) return false;
-  return (
-    mapOf(value.resources, isEntry) &&
-    mapOf(value.retired ?? {}, isEntry) &&
-    mapOf(value.formerly ?? {}, isNames) &&
-    mapOf(value.was ?? {}, isStatement)
-  );
-}
-
-function isEntry(value: unknown): value is LedgerEntry {
-  if (!isMap(value) || !isNumber(value.number)) return false;
-  const { columns, retired = {}, formerly = {}, was = {} } = value;
-  if (!mapOf(columns, isNumber) || !mapOf(retired, isNumber)) return false;
-  return mapOf(formerly, isNames) && mapOf(was, isStatement);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function mapOf(value: unknown, is: (one: unknown) => boolean): boolean {
-  return isMap(value) && Object.values(value).every(is);
-}
-
-function isNumber(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0;
-}
-
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isStatement(value: unknown): boolean {
-  return value === null || typeof value === 'string';
+  return ledgerSchema()(value) === true;
 }

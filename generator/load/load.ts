@@ -18,7 +18,7 @@ import { type Document, PositionedDocument, placeOf, unsound } from './document.
 export type { Document, Pointer } from './document.js';
 
 export interface SourceFile {
-  /** Below the project, with `/`: `spec/resources/boxtop.yaml`. */
+  /** Relative to the project, with `/`: `spec/resources/boxtop.yaml`. */
   readonly path: string;
   readonly text: string;
 }
@@ -61,7 +61,7 @@ function loadFile(file: SourceFile): LoadedFile {
 
 /** Text that the parser must not see: it runs out of stack on brackets thousands deep. */
 function beforeParsing({ path, text }: SourceFile): Diagnostic | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are what it searches for
   const odd = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]|\p{Surrogate}/u);
   if (odd >= 0) return diagnostic('E0109', { path, start: odd, end: odd + 1 }, {});
   const directive = /^%.*/m.exec(text.slice(0, Math.max(0, text.search(/^---/m))));
@@ -89,7 +89,7 @@ function tooDeep(text: string): number | null {
 /** Mistakes that leave the rest of the file readable; all others make the parser misread what follows. */
 const ALONE: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED', 'NON_STRING_KEY', 'MULTIPLE_DOCS']);
 
-/** The first error of syntax is reported and those that follow from it are not. */
+/** Only the first syntax error is reported, not those that follow from it. */
 function fromLibrary(file: SourceFile, errors: readonly YAMLError[]): Diagnostic[] {
   const alone = errors.filter(({ code }) => ALONE.has(code));
   const syntax = errors.filter(({ code }) => !ALONE.has(code));
@@ -123,7 +123,7 @@ function syntaxError({ path, text }: SourceFile, errors: readonly YAMLError[]): 
   return diagnostic('E0101', within({ path, start, end }, text), { problem });
 }
 
-/** In our words where the parser's are hard to understand. */
+/** Our own wording where the parser's is hard to understand. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: 'a key needs a ":" on its line',
   BLOCK_AS_IMPLICIT_KEY: 'a value that contains ": " needs quotes',
@@ -144,7 +144,7 @@ function unclosed(text: string): { start: number; opening: string } | null {
   let isText = false;
   for (const token of new Lexer().lex(text)) {
     const [sign = ''] = token;
-    // Of the lexer's marks, which have no place in the text: the next token is plain text, or a bracket ended too early.
+    // Markers of the lexer, which have no position in the text: the next token is plain text, or a bracket ended too early.
     if (token === FLOW_ERROR && brackets.length > 0) break;
     if (!isText && (sign === '[' || sign === '{')) brackets.push({ start, opening: sign });
     if (!isText && (sign === ']' || sign === '}')) brackets.pop();
@@ -161,7 +161,7 @@ const PLAIN_TEXT = '\u001f';
 const FLOW_ERROR = '\u0018';
 const MARKS: ReadonlySet<string> = new Set([PLAIN_TEXT, FLOW_ERROR, '\u0002']);
 
-/** The first word of the line an error ends on, where that line is indented as no line of its map is. */
+/** The first word of the line an error ends on, if its indentation matches no line of its map. */
 function misplacedKey(text: string, start: number, end: number): { start: number; end: number } | null {
   const lineStart = Math.max(0, text.lastIndexOf('\n', end - 1) + 1);
   const [, indent = '', word = ''] = /^( *)([^\s:]+):/.exec(text.slice(lineStart)) ?? [];

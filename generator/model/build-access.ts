@@ -11,7 +11,7 @@ interface Place {
   readonly resource: RawResource;
 }
 
-/** @returns the rights of the resource at `place`; without a word on it anybody reads and administrators alone edit */
+/** @returns the rights of the resource at `place`; by default anybody may read and only administrators may edit */
 export function buildAccess(place: Place): Access {
   const { rights, hidden } = place.resource.access;
   const named = [...rights].filter(([name]) => name !== 'read' && name !== 'edit');

@@ -1,9 +1,9 @@
-// The events of a spec, resolved. What an event does is the affair of the module that emits it.
+// The events of a spec, resolved. What an event does is up to the module that emits it.
 
 import type { RawEvent, RawSpec } from '../language/language.js';
 import type { JsonSchema, ModelEvent } from './model.js';
 
-/** @returns the events, sorted by name; what events.yaml leaves out is empty or anything */
+/** @returns the events, sorted by name; a payload that events.yaml leaves out may be anything */
 export function buildEvents({ events, eventBodies, ownerClasses }: RawSpec): readonly ModelEvent[] {
   return events.map((name) => event(name, eventBodies[name] ?? {}, ownerClasses));
 }

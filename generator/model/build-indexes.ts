@@ -1,4 +1,4 @@
-// Indexes of a table: one for every list in its order, one for every foreign key, none twice.
+// Indexes of a table: one for every list in its order and one for every foreign key, without duplicates.
 
 import type { Index } from '../../runtime/schema/schema.js';
 import type { Part } from './kinds/part.js';
@@ -6,7 +6,7 @@ import type { Part } from './kinds/part.js';
 /**
  * @param parts the expanded fields
  * @param uniques columns of unique constraints, which are indexes already
- * @param order columns that lists are ordered by unless a caller says otherwise; the id comes after them by itself
+ * @param order default order of lists; the id follows by itself
  */
 export function buildIndexes(
   parts: readonly Part[],

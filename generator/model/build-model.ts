@@ -14,7 +14,7 @@ import type { Action, Model, PathAlias, Property, Resource, UnnumberedColumn } f
 
 /**
  * @param spec the merged descriptors, free of errors
- * @param ledger the numbers given so far
+ * @param ledger the numbers assigned so far
  * @returns the model, and the ledger with numbers for what is new
  */
 export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Model; readonly ledger: Ledger } {
@@ -41,7 +41,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Mod
   return { model, ledger: extended };
 }
 
-/** What only the ledger knows comes later. */
+/** The ledger's numbers are added later. */
 type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly columns: readonly UnnumberedColumn[] };
 
 interface Place {
@@ -78,7 +78,7 @@ function buildResource(place: Place): Unnumbered {
     columns,
     parameters: parameters.map((parameter) => ({
       ...parameter,
-      // What only administrators may send is theirs alone to change.
+      // What only administrators may send, only they may change.
       requiredOnUpdate: updateAll && parameter.set !== 'admin',
     })),
     properties,
@@ -114,7 +114,7 @@ const FIXED_COLUMNS: readonly UnnumberedColumn[] = [
   { ...DATE, name: 'date_updated', write: { by: 'service', initial: NOW, update: 'now' } },
 ];
 
-/** The constant goes by the name the document gives, and always by object_type too (D28). */
+/** The type constant is shown under the declared name, and always as object_type too (D28). */
 function typeFields(raw: RawResource): readonly string[] {
   return [...new Set(['object_type', ...(raw.type_field ? [raw.type_field] : [])])];
 }
@@ -175,7 +175,7 @@ function buildOperations(raw: RawResource): Resource['operations'] {
   return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
 }
 
-/** Path forms besides the canonical one (D32). */
+/** Aliases of the canonical path (D32). */
 function buildPaths(raw: RawResource): readonly PathAlias[] {
   const bases = (operation: Operation): readonly string[] => [
     ...(raw.paths?.all ?? []),
@@ -189,7 +189,7 @@ function buildUniques(raw: RawResource, fields: ReadonlyMap<string, RawField>): 
   return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(name, fields.get(name))))];
 }
 
-/** What everyone sees and the table holds in its order. */
+/** Properties that everyone sees and by which the table can sort. */
 function sortable(columns: readonly UnnumberedColumn[], properties: readonly Property[]): readonly string[] {
   const shown = new Set(properties.filter(({ view }) => view === null).map(({ name }) => name));
   return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
@@ -197,7 +197,7 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
 
 function buildAction(name: string, action: RawAction, place: Place): Action {
   const parameters = [...action.parameters].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
-  // Where nothing is stored, there is no old password to know.
+  // An action stores nothing, so there is no old password to check.
   return {
     name,
     title: action.title,

@@ -1,4 +1,4 @@
-// The model: what the descriptors say once names are resolved and conventions applied. Types only.
+// The model: the descriptors with names resolved and conventions applied. Types only.
 import type {
   Access,
   ColumnOfReference,
@@ -15,16 +15,16 @@ import type {
 import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
 import type { RawResource } from '../language/language.js';
 
-/** A JSON Schema (draft 2020-12) as OpenAPI 3.1 takes it. */
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface Model {
   readonly title: string;
   readonly version: string;
   readonly summary: string;
-  /** Media types of an image field that names none. */
+  /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
-  /** Last number the ledger has given. */
+  /** Last number that the ledger has assigned. */
   readonly revision: number;
   /** Sorted by name. */
   readonly resources: readonly Resource[];
@@ -37,13 +37,13 @@ export interface ModelEvent {
   readonly name: string;
   /** Class of the record that a subscription is for. */
   readonly ownerClass: string;
-  /** Resource of that class; null where events.yaml names none: nobody can hear of it. */
+  /** Resource of that class; null if events.yaml does not name one: nobody can subscribe. */
   readonly owner: string | null;
   readonly summary: string;
   readonly payload: JsonSchema;
-  /** Resource whose record the payload is; null for one with a schema of its own. */
+  /** Resource whose record is the payload; null if the payload has its own schema. */
   readonly record: string | null;
-  /** A payload; undefined where events.yaml gives none. */
+  /** Example payload; undefined if events.yaml has none. */
   readonly example: unknown;
 }
 
@@ -54,7 +54,7 @@ export interface PathAlias {
 }
 
 export interface Resource {
-  /** The ledger's number, that of its table. */
+  /** The ledger's number, which is that of its table. */
   readonly number: number;
   /** Every earlier name of the table. */
   readonly formerly: readonly string[];
@@ -62,16 +62,16 @@ export interface Resource {
   readonly plural: string;
   readonly title: string;
   readonly summary: string;
-  /** Path of the descriptor below the project, `spec/resources/boxtop.yaml`. */
+  /** Path of the descriptor relative to the project, `spec/resources/boxtop.yaml`. */
   readonly source: string;
-  /** The constant of the type, and every property it is reported under. */
+  /** The type constant, and every property that shows it. */
   readonly constant: string;
   readonly typeFields: readonly string[];
   readonly principal: boolean;
   readonly upload: { readonly part: string; readonly maxBytes: number } | null;
   readonly servedBy: string | null;
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
-  /** Further paths of operations, without the id (D32). */
+  /** Aliases of operations, without the id (D32). */
   readonly paths: readonly PathAlias[];
   readonly columns: readonly Column[];
   readonly parameters: readonly Parameter[];
@@ -88,28 +88,28 @@ export interface Resource {
   readonly brief: readonly string[];
   readonly actions: readonly Action[];
   readonly lifecycle: readonly Lifecycle[];
-  /** What of it is to go and can be used by a request (D38): itself first, then fields, then parameters of actions. */
+  /** Deprecated parts that a request can use (D38): the resource first, then fields, then parameters of actions. */
   readonly deprecations: readonly Deprecation[];
-  /** The descriptor over its convention, before anything was worked out: what its tests are made of. */
+  /** The descriptor merged with its convention, before anything is derived; its tests are generated from it. */
   readonly stated: RawResource;
 }
 
-/** Where a value comes from that no caller sends. */
+/** The source of a value that callers do not send. */
 export type ValueSource =
   | { readonly from: 'literal'; readonly value: string | number | null }
-  /** The id of the record, the time of the transaction, the session's user, or a fresh secret. */
+  /** The id of the record, the time of the transaction, the session's user, or a new secret. */
   | { readonly from: 'id' | 'now' | 'owner' | 'random' }
-  /** What was read from the uploaded bytes. */
+  /** A value detected in the uploaded bytes. */
   | { readonly from: 'upload'; readonly what: 'name' | 'type' | 'size' | 'width' | 'height' | 'hash' };
 
-/** What sets a column when a record is made and when it changes. */
+/** What sets a column when a record is created and when it changes. */
 export type ColumnWrite =
   /**
-   * The parameter of its name. `initial` is what it is on create where none is sent, null: one has to be. An update
-   * that sends null leaves that again, or the value as it was.
+   * The parameter of the same name. `initial` is its value on create if none is sent; null: one must be sent. An update
+   * that sends null restores the initial value, or keeps the old one.
    */
   | { readonly by: 'caller'; readonly initial: ValueSource | null; readonly emptied: 'initial' | 'kept' }
-  /** The parameter of its name, and every change of the image whose id is in the column `image` (D26). */
+  /** The parameter of the same name, and every change of the image whose id is in the column `image` (D26). */
   | { readonly by: 'proof'; readonly image: string }
   | { readonly by: 'service'; readonly initial: ValueSource; readonly update: 'kept' | 'now' };
 
@@ -130,13 +130,13 @@ export interface Column {
     readonly inside: boolean;
   } | null;
   readonly write: ColumnWrite;
-  /** Its stored values are in the order of what they mean. */
+  /** Stored values sort in the order of their meaning. */
   readonly sortable: boolean;
-  /** The column of a referenced record that is the default; null where the default is a literal or there is none. */
+  /** The column of a referenced record that is the default; null if the default is a literal or missing. */
   readonly copies: ColumnOfReference | null;
 }
 
-/** A column before the ledger has spoken. */
+/** A column before the ledger has assigned its number. */
 export type UnnumberedColumn = Omit<Column, 'number' | 'formerly'>;
 
 /** What a caller may send. */
@@ -145,33 +145,33 @@ export interface Parameter {
   readonly kind: ParameterKind;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** That by which it is judged, where `schema` says more than validators go by. */
+  /** The schema for validation, where `schema` has more keywords than validators need. */
   readonly judged: JsonSchema;
-  /** A list or map, which a form carries as JSON text. */
+  /** A list or map, which a form sends as JSON text. */
   readonly structured: boolean;
   /** The id of another record. */
   readonly refers: boolean;
-  /** What it counts as where it is not sent and has no default. */
+  /** Its value if it is not sent and has no default. */
   readonly unset: unknown;
   readonly requiredOnCreate: boolean;
   readonly requiredOnUpdate: boolean;
   readonly nullable: boolean;
   readonly synonyms: readonly string[];
   readonly set: 'admin' | null;
-  /** The password whose old value it must be (D47): taken by updates alone, and stored nowhere. */
+  /** The password whose old value it must be (D47): only accepted by updates, and never stored. */
   readonly proves?: string;
   readonly example: unknown;
-  /** Dates of the field, which the description tells too (D38). */
-  readonly ends?: Dates;
+  /** Deprecation dates of the field, which the description states too (D38). */
+  readonly deprecation?: Dates;
 }
 
 /** What a record shows. */
 export interface Property {
   readonly name: string;
   readonly description: string;
-  /** Of the value in the record, in the plain profile. */
+  /** Schema of the value in the record, in the plain profile. */
   readonly schema: JsonSchema;
-  /** Null: anyone who may read the record. */
+  /** Null: everyone who may read the record. */
   readonly view: View | null;
   readonly source: PropertySource;
   readonly nullable: boolean;
@@ -179,7 +179,7 @@ export interface Property {
   readonly whenSet: boolean;
   readonly example: unknown;
   /** As for parameters. */
-  readonly ends?: Dates;
+  readonly deprecation?: Dates;
 }
 
 export interface List {

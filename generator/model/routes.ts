@@ -14,7 +14,7 @@ export interface OperationRoute extends RoutePath {
   readonly kind: Operation;
   /** The path without the id. */
   readonly base: string;
-  /** Another path than the canonical one (D32). */
+  /** True: an alias of the canonical path (D32). */
   readonly isAlias: boolean;
 }
 
@@ -31,7 +31,7 @@ const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly
   delete: { method: 'DELETE', tail: '/{id}' },
 };
 
-/** Every route once: the operations, allowed values, lists, actions, and the operations at their other paths. */
+/** Every route once: the operations, allowed values, lists, actions, and the operations at their aliases. */
 export function routesOf(resource: Resource): readonly Route[] {
   const { name, operations, lists, actions, paths } = resource;
   const canonical = `/api/${name}`;

@@ -1,16 +1,16 @@
-// Type-checks and compiles what gen wrote with the project's TypeScript, so that `serve` finds it ready.
+// Type-checks and compiles what gen wrote, and the functions it imports, with the project's TypeScript, for `serve`.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The project's root folder. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
 
-/** Whether the folder is compiled with the project, into dist/. */
-export function isOwn(out: string): boolean {
-  const inside = relative(ROOT, resolve(out));
-  return inside !== '' && !inside.startsWith('..') && existsSync(join(ROOT, 'tsconfig.json'));
+/** Whether the path is that of the project's own outputs, or below it: they are compiled with the project, into dist/. */
+export function isOwn(path: string): boolean {
+  const [top] = relative(ROOT, resolve(path)).split(sep);
+  return top === 'generated' && existsSync(join(ROOT, 'tsconfig.json'));
 }
 
 /** Import path of the kit from the output folder: its source for the project's own output, the compiled file for any other. */
@@ -21,11 +21,14 @@ export function kitPath(out: string): string {
 
 /**
  * The project's own output is compiled into dist/, any other next to its sources, where the same import paths hold.
- * @param sources what gen wrote, below `out`: nothing else in the folder is compiled unless it is imported
+ * @param sources what gen wrote, below `out`, and absolute paths of hand-written functions: nothing else is compiled
+ *   unless it is imported
  * @param stateFolder folder for the compiler's incremental state of an output folder outside the project
- * @returns the compiler's error messages; empty if there are none
+ * @returns the compiler's error messages, with paths as seen from the working directory; empty if there are none
  */
 export function compile(out: string, sources: readonly string[], stateFolder: string): string {
+  // Functions that are changed and changed back would otherwise look compiled, although the last run failed.
+  rmSync(join(compiledPath(out), MARKER), { force: true });
   const roots = sources.map((path) => resolve(out, path));
   const options = isOwn(out)
     ? ['--project', ROOT]
@@ -38,7 +41,7 @@ export function compile(out: string, sources: readonly string[], stateFolder: st
         ...roots,
       ];
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
-  const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { cwd: ROOT, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' });
   return `${stdout}${stderr}`.trim();
 }
 
@@ -48,7 +51,7 @@ export function compiledPath(path: string): string {
   return place.replace(/\.ts$/, '.js');
 }
 
-/** Signals that all outputs are written and compiled. @param outputHash hash of the manifest */
+/** Signals that all outputs are written and compiled. @param outputHash hash of what was compiled */
 export function markCompiled(out: string, outputHash: string): void {
   writeFileSync(join(compiledPath(out), MARKER), marker(outputHash));
 }

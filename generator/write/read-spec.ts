@@ -1,11 +1,11 @@
 // Reads a spec folder as it is in the working tree.
 
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Source } from '../compile-spec.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { parseLedger } from '../ledger/parse.js';
-import { ROOT } from './compile.js';
+import { codeOf } from './functions.js';
 
 /**
  * @param folder the spec folder
@@ -28,14 +28,8 @@ export function readSpec(folder: string): Source {
   return {
     files: paths.map((path) => ({ path: `${name}/${path}`, text: readText(join(folder, path)) })),
     ledger: existsSync(ledger) ? readLedger(ledger) : null,
-    code: isOwnSpec(folder) ? 'own' : 'shared',
+    code: codeOf(folder),
   };
-}
-
-/** Whether these are the project's own descriptors, which runtime/resources is written for. */
-function isOwnSpec(folder: string): boolean {
-  const own = join(ROOT, 'spec');
-  return existsSync(own) && realpathSync(folder) === realpathSync(own);
 }
 
 /** A problem with the spec folder itself, found before any of its text is parsed. */

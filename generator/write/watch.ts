@@ -2,6 +2,7 @@
 
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { FUNCTIONS } from './functions.js';
 
 export interface Watching {
   /** Stops watching; a run that has begun is finished first. */
@@ -33,7 +34,8 @@ export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watc
     waiting = null;
     // Folders may have been moved away and back, as git does when it changes branches.
     for (const one of watchers) one.close();
-    watchers = [spec, join(spec, 'resources')].filter((folder) => existsSync(folder)).map((one) => watchOne(one));
+    const folders = [spec, join(spec, 'resources'), join(spec, FUNCTIONS)];
+    watchers = folders.filter((folder) => existsSync(folder)).map((one) => watchOne(one));
     watchers = [...watchers, watchOne(dirname(resolve(spec)), basename(resolve(spec)))];
     const done = again();
     const outcome = `${done.code}${done.stderr}`;
@@ -45,7 +47,10 @@ export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watc
     waiting = setTimeout(run, SETTLE_TIME);
   };
   const watchOne = (folder: string, only?: string): FSWatcher =>
-    watch(folder, (_event, name) => (only === undefined || name === only) && schedule()).on('error', schedule);
+    watch(folder, (_event, name) => {
+      // The run itself compiles functions into JavaScript beside them.
+      if ((only === undefined || name === only) && !name?.endsWith('.js')) schedule();
+    }).on('error', schedule);
   run();
   return {
     close() {

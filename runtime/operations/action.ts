@@ -7,8 +7,8 @@ import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
 /**
- * Answers 200 with the record as the caller sees it after the action. Throws not_found for an action that is not
- * declared, or declared and not given.
+ * Responds 200 with the record as the caller sees it after the action. Throws not_found for an action that is not
+ * declared, or has no function.
  */
 export function actionOperation(store: Pick<Records, 'act'>, planOf: PlanOf): Run {
   return (call) => {

@@ -7,7 +7,7 @@ import type { Caller, Permission, Records } from '../store/records.js';
 const ALLOWED: Permission = { allowed: true };
 
 /**
- * Throws when the definition does not let the caller start the operation: `method` where it is not offered,
+ * Throws if the definition does not let the caller start the operation: `method` if it is not offered,
  * `login_required` for an anonymous caller (D14), `forbidden` for what only administrators may do.
  */
 export function authorize(definition: AnyDefinition, operation: Operation, caller: Caller): void {
@@ -30,7 +30,7 @@ export function requireRight(
   });
 }
 
-/** The error for a record that is missing or not the caller's to have. */
+/** The error for a record that is missing or that the caller may not access. */
 export function refusal(
   { title }: AnyDefinition,
   code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'>,

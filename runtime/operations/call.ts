@@ -5,13 +5,13 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { Caller } from '../store/records.js';
 
 /**
- * Named parameters from query and body in one bag (D10); body wins. The object has no prototype.
- * Values from the query and from forms are text, or a list of texts where a name was given more than once.
+ * Named parameters from query and body, merged (D10); the body wins. The object has no prototype.
+ * Values from the query and from forms are text, or a list of texts if a name was sent more than once.
  */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface Call {
-  /** Of the record in the path; so for a list it is the parent's, and the list's name says whose items. */
+  /** Definition of the record in the path; for a list it is the parent's, and `name` is the list. */
   readonly definition: AnyDefinition;
   /** Id in the path; empty for create and options. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface Call {
   readonly caller: Caller;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Bytes that came with the request, already stored; null without. */
+  /** Bytes that were sent with the request, already stored; null if there are none. */
   readonly upload: Upload | null;
 }
 

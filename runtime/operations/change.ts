@@ -5,10 +5,10 @@ import type { Change } from '../store/records.js';
 import type { Call } from './call.js';
 import type { InputSchema } from './input-schema.js';
 
-/** Text of a password to its memory-hard hash; whoever wants many, by `client`, waits behind their own. */
+/** Hashes a password with a memory-hard function; requests are queued per `client`, so that none blocks the others. */
 export type HashPassword = (text: string, client: string) => Promise<string>;
 
-/** The change of `call`; with failures, passwords are left out instead of hashed: the store will refuse it anyway. */
+/** The change of `call`; if there are failures, passwords are left out instead of hashed: the store refuses it anyway. */
 export async function changeOf(
   call: Call,
   intake: InputSchema,
@@ -31,8 +31,8 @@ export function passwordsIn({ parameters }: InputSchema, input: Input): readonly
   });
 }
 
-/** Runs a write; when it is refused, the parameters that had no effect are told with the error. */
-export async function tellingIgnored<T>(ignored: readonly string[], write: () => Promise<T>): Promise<T> {
+/** Runs a write; if it is refused, the error lists the parameters that had no effect. */
+export async function reportingIgnored<T>(ignored: readonly string[], write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ParameterKind } from '../definition.js';
 import { canonicalDate } from './dates.js';
 
-/** The converted value, or what is wrong with it, said so that it reads on after the field's name. */
+/** The converted value, or what is wrong with it, as a sentence that starts with the field's name. */
 export type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 /** Levels of arrays and objects that a json parameter may have. */
@@ -57,7 +57,7 @@ export function sameCoerced(kind: ParameterKind, one: Coerced, other: Coerced): 
   return isDeepStrictEqual(one.value, other.value);
 }
 
-/** A decimal without the zeros that do not count. */
+/** A decimal without insignificant zeros. */
 function shortest(decimal: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(decimal) ?? [];
   const digits = fraction === '' ? whole : `${whole}.${fraction}`;
@@ -75,7 +75,7 @@ function integer(value: unknown): Coerced {
   return accepted(number === 0 ? 0 : number);
 }
 
-// Decimals are exact, so they stay text. JSON numbers count by their shortest text; 1e21 has none without an exponent.
+// Decimals are exact, so they stay text. JSON numbers are written as their shortest text; 1e21 has none without an exponent.
 function decimal(value: unknown): Coerced {
   const notation = typeof value === 'number' ? String(value) : value;
   if (typeof notation !== 'string' || !DECIMAL.test(notation)) {
@@ -124,7 +124,7 @@ function jsonProblem(value: unknown, depth: number): string | null {
 }
 
 function single(value: unknown, otherwise: string): string {
-  return Array.isArray(value) ? 'must be given once, as a single value.' : otherwise;
+  return Array.isArray(value) ? 'must be sent once, as a single value.' : otherwise;
 }
 
 function accepted(value: unknown): Coerced {

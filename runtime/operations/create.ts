@@ -4,11 +4,11 @@ import type { Failure } from '../errors.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
-import { changeOf, type HashPassword, tellingIgnored } from './change.js';
+import { changeOf, type HashPassword, reportingIgnored } from './change.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
-/** Answers 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
+/** Responds 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
 export function createOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
   return async (call) => {
     const { definition, caller, parameters } = call;
@@ -16,7 +16,7 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
     const intake = planOf(definition).create;
     const { input, failures, ignored } = validateInput(intake, parameters, caller);
     const all = [...failures, ...missingUpload(definition, call)];
-    const { id, text } = await tellingIgnored(ignored, async () =>
+    const { id, text } = await reportingIgnored(ignored, async () =>
       store.create(await changeOf(call, intake, { input, failures: all }, hashPassword)),
     );
     return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored };

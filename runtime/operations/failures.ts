@@ -3,7 +3,7 @@ import type { ValidationError } from '../definition.js';
 import type { Failure } from '../errors.js';
 import type { InputSchema } from './input-schema.js';
 
-/** Characters of a field's pointer that are said back; keys inside json may be as long as the body. */
+/** Maximum length of a field's pointer in a response; keys inside json may be as long as the body. */
 const MAX_FIELD = 200;
 
 type Say = (error: ValidationError, field: string, intake: InputSchema) => string;
@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The failure that an error of `intake.validator` stands for.
+ * The failure for an error of `intake.validator`.
  * @param value what was validated; empty text in a required parameter counts as missing
  */
 export function failureOf(
@@ -49,7 +49,7 @@ export function failureOf(
   return { field, code: 'invalid', message };
 }
 
-/** The parameter an error belongs to: the first segment of its field; empty when it concerns the whole. */
+/** The parameter that an error is about: the first segment of its field; empty if it is about the input as a whole. */
 export function parameterOf(failure: Failure): string {
   const [first = ''] = failure.field.split('/', 1);
   return first.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -8,7 +8,7 @@ import { membersOf, wantOf } from './include.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
-/** Answers 200 with the record as the caller sees it; throws not_found, forbidden or login_required. */
+/** Responds 200 with the record as the caller sees it; throws not_found, forbidden or login_required. */
 export function fetchOperation(store: Records, planOf: PlanOf): Run {
   return (call) => {
     const { definition, id, caller, parameters } = call;
@@ -24,7 +24,7 @@ export function fetchOperation(store: Records, planOf: PlanOf): Run {
   };
 }
 
-/** `text`, a JSON object, with further members (`"name":value`) at its end. */
+/** `text`, a JSON object, with additional members (`"name":value`) at its end. */
 function spliced(text: string, members: readonly string[]): string {
   if (members.length === 0) return text;
   const open = text.slice(0, text.lastIndexOf('}'));

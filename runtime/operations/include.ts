@@ -8,9 +8,9 @@ import type { Plan } from './plan.js';
 const NO: ReadonlySet<unknown> = new Set([undefined, null, false, 0, '', '0', 'false', 'False']);
 const YES: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True']);
 
-/** What the fetch parameters ask for; null: nothing. Names that are no relation are passed over. */
+/** What the fetch parameters ask for; null: nothing. Names that are not relations are ignored. */
 export function wantOf(parameters: Parameters, { relations }: Plan): Want | null {
-  const objects = objectsWanted(parameters._include_related_objects, relations);
+  const objects = requestedObjects(parameters._include_related_objects, relations);
   const links = !NO.has(parameters._include_relationships);
   return objects.length === 0 && !links ? null : { objects, links };
 }
@@ -23,7 +23,7 @@ export function membersOf(found: Found, want: Want, { call, plan }: { call: Call
   return want.links ? [...members, `"_relationships":${relationships(found, call, plan)}`] : members;
 }
 
-function objectsWanted(value: unknown, relations: readonly Relation[]): readonly string[] {
+function requestedObjects(value: unknown, relations: readonly Relation[]): readonly string[] {
   if (NO.has(value)) return [];
   const names = (Array.isArray(value) ? value : [value]).flatMap((one) =>
     typeof one === 'string' ? one.split(',').map((name) => name.trim()) : [one],

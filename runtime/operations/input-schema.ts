@@ -9,20 +9,20 @@ export interface Limits {
 export interface InputSchema {
   /** In the order of the descriptor. */
   readonly parameters: ReadonlyMap<string, Parameter>;
-  /** Other names accepted, each with the parameter it stands for (D30). */
+  /** Synonyms, each with its parameter (D30). */
   readonly synonyms: ReadonlyMap<string, string>;
-  /** Names accepted without effect and without a mention (D19). */
+  /** Names that are accepted without effect and not reported as ignored (D19). */
   readonly silent: ReadonlySet<string>;
   readonly validator: Validator;
   /** Parameters that a record cannot be without. */
   readonly required: ReadonlySet<string>;
-  /** Both ends of each integer's range. */
+  /** The range of each integer. */
   readonly limits: ReadonlyMap<string, Limits>;
-  /** True: null clears a field (update); false: null counts as not given. */
+  /** True: null clears a field (update); false: null counts as not sent. */
   readonly clears: boolean;
 }
 
-/** The intake of `operation`; what a create requires, an update cannot empty (D18). */
+/** The input schema of `operation`; what a create requires, an update cannot clear (D18). */
 export function inputSchemaOf(definition: AnyDefinition, operation: 'create' | 'update'): InputSchema {
   const validator = definition.validate[operation];
   return {
@@ -38,7 +38,7 @@ export function inputSchemaOf(definition: AnyDefinition, operation: 'create' | '
   };
 }
 
-/** The intake of an action's own parameters. */
+/** The input schema of an action's own parameters. */
 export function inputSchemaOfAction(action: ActionDefinition): InputSchema {
   return {
     parameters: new Map(Object.entries(action.parameters)),
@@ -51,7 +51,7 @@ export function inputSchemaOfAction(action: ActionDefinition): InputSchema {
   };
 }
 
-// Asking the validator keeps the definition from saying the same thing twice: nothing sent, what is missing?
+// Derived from the validator, so that the definition does not repeat it: what is missing from an empty input?
 function requiredBy(validator: Validator): ReadonlySet<string> {
   const missing = new Set<string>();
   if (validator({})) return missing;

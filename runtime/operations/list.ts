@@ -25,7 +25,7 @@ export function listOperation(store: Records, planOf: PlanOf): Run {
   };
 }
 
-// As the framework behind such services counts: next is always the page after, previous never below 1.
+// Counts like the framework that clients know: next is always this page plus 1, previous is never below 1.
 function body({ number, size }: Page, { items, total, cursor }: Listed): string {
   const paging = {
     total_items: total,

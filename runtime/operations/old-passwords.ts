@@ -9,7 +9,7 @@ import type { InputSchema } from './input-schema.js';
 /** Whether the text is the password of a stored hash. */
 export type VerifyPassword = (text: string, stored: string) => Promise<boolean>;
 
-/** Takes the old passwords out of the input, by the password that each of them proves: no store ever sees their text. */
+/** Removes the old passwords from the input, and returns them by the password they prove: no store ever sees their text. */
 export function takeOldPasswords({ parameters }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
   const taken = new Map<string, OldPassword>();
   for (const [parameter, { proves }] of parameters) {
@@ -33,7 +33,7 @@ interface Source {
   readonly verifyPassword: VerifyPassword;
 }
 
-/** What is wrong with the old passwords of those that `input` changes. A password that was never set needs no proof. */
+/** What is wrong with the old passwords of those that `input` changes. A password that was never set needs no old one. */
 export async function oldPasswordFailures(
   { definition, id, caller }: Call,
   input: Input,

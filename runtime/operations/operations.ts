@@ -15,13 +15,13 @@ import { updateOperation } from './update.js';
 
 export interface Collaborators {
   readonly store: Records;
-  /** All definitions that are mounted. */
+  /** All mounted definitions. */
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
 }
 
-/** What every resource can be asked; each takes a Call and answers with JSON text. */
+/** The operations of every resource; each takes a Call and returns JSON text. */
 export interface Operations {
   readonly create: Run;
   readonly update: Run;
@@ -32,7 +32,7 @@ export interface Operations {
   readonly action: Run;
 }
 
-/** One Run per operation, for every definition given. A Run throws or rejects with ServiceError. */
+/** One Run per operation, for all definitions. A Run throws or rejects with ServiceError. */
 export function createOperations({ store, definitions, ...passwords }: Collaborators): Operations {
   const planOf = planAll(definitions);
   return {

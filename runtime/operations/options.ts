@@ -3,7 +3,7 @@ import type { Run } from './call.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
-/** Answers 200 with `{field: [values]}`, the same for every caller. */
+/** Responds 200 with `{field: [values]}`, the same for every caller. */
 export function optionsOperation(planOf: PlanOf): Run {
   return ({ definition, parameters }) => ({
     status: 200,

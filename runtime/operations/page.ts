@@ -6,7 +6,7 @@ import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
 
-/** Which list: the parent's resource, the list's name, the definition of its items. */
+/** A list: the parent's resource, the list's name, the definition of its items. */
 export interface Listing {
   readonly parent: string;
   readonly list: string;
@@ -15,12 +15,12 @@ export interface Listing {
 
 const DEFAULT_SIZE = 25;
 const MAX_SIZE = 100;
-/** Of one page; a hundred of the largest records would be twice as much. */
+/** Limit of one page; a hundred of the largest records would be twice as much. */
 const MAX_BYTES = 25 * 1024 * 1024;
-/** Keeps the offset inside what every engine counts exactly. */
+/** Keeps the offset within the integers that every engine represents exactly. */
 const MAX_NUMBER = 1_000_000_000;
 
-/** The page asked for; what is wrong with it goes to `failures`. Cursor and column names are judged by the store. */
+/** The requested page; what is wrong with it is added to `failures`. The store checks the cursor and column names. */
 export function pageOf({ parent, list, items }: Listing, parameters: Parameters, failures: Failure[]): Page {
   const reader = new Reader(parameters, failures);
   return {
@@ -72,7 +72,7 @@ class Reader {
     );
   }
 
-  /** The column's value as the engine keeps it; undefined: not filtered by. */
+  /** The column's value as the engine stores it; undefined: not filtered. */
   filter(name: string, kind: ParameterKind): Scalar | undefined {
     const value = this.value(name, kind);
     if (typeof value === 'boolean') return bit(value);

@@ -9,24 +9,24 @@ export interface Plan {
   readonly create: InputSchema;
   readonly update: InputSchema;
   readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly intake: InputSchema }>;
-  /** Those that fetch can include. */
+  /** Relations that fetch can include. */
   readonly relations: readonly Relation[];
-  /** Definition of the items of each list that hangs on a record, by the list's name (D23). */
+  /** Definition of the items of each list of a record, by the list's name (D23). */
   readonly lists: ReadonlyMap<string, AnyDefinition>;
   /** JSON text of the allowed values by field (D24). */
   readonly options: string;
 }
 
-/** The plan of a definition that was given at start. */
+/** Returns the plan of a definition that was passed at start. */
 export type PlanOf = (definition: AnyDefinition) => Plan;
 
-/** Plans for `definitions`, which must be all that are mounted: lists hang on a resource from others' definitions. */
+/** Plans for `definitions`, which must be all that are mounted: lists of a resource come from other definitions. */
 export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
-  // At first use: all of them would be a tenth of the time to the first answer.
+  // On first use: computing all of them would take a tenth of the time to the first response.
   const planOf = memoize((name: string) => {
     const definition = definitions.find((one) => one.name === name);
     if (definition === undefined)
-      throw new Error(`No plan for ${name}: it was not among the definitions given at start`);
+      throw new Error(`No plan for ${name}: it was not among the definitions passed at start`);
     return plan(definition, definitions);
   });
   return ({ name }) => planOf(name);

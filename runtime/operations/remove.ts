@@ -6,7 +6,7 @@ import { authorize } from './authorize.js';
 import type { Answer, Run } from './call.js';
 import { unknownNames } from './service.js';
 
-/** Answers `{"success":1}`; a second time the store throws not_found. */
+/** Responds `{"success":1}`; the second time the store throws not_found. */
 export function removeOperation(store: Records): Run {
   return ({ definition, id, caller, parameters, now }) => {
     authorize(definition, 'delete', caller);

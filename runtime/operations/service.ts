@@ -1,4 +1,4 @@
-// Parameters that every operation accepts, and the names that are left over.
+// Parameters that every operation accepts, and the names that are ignored.
 import type { Parameters } from './call.js';
 
 const SERVICE: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ export function isService(name: string): boolean {
   return SERVICE.has(name);
 }
 
-/** Names in the bag that neither the service nor `known` explains (D19). */
+/** Names of parameters that neither the service nor `known` includes (D19). */
 export function unknownNames(parameters: Parameters, known: readonly string[] = NONE): readonly string[] {
   const names = Object.keys(parameters);
   if (names.length === 0) return NONE;

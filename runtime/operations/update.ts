@@ -4,18 +4,18 @@ import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize, refusal, requireRight } from './authorize.js';
 import type { Answer, Call, Run } from './call.js';
-import { changeOf, type HashPassword, passwordsIn, tellingIgnored } from './change.js';
+import { changeOf, type HashPassword, passwordsIn, reportingIgnored } from './change.js';
 import { oldPasswordFailures, takeOldPasswords, type VerifyPassword } from './old-passwords.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
-/** What an update does with passwords. */
+/** The password functions that an update needs. */
 export interface UpdatePasswords {
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
 }
 
-/** Answers 200 with the record as an editor sees it; nothing known sent, nothing changes, not even the date. */
+/** Responds 200 with the record as an editor sees it. Without any known parameter nothing changes, not even the date. */
 export function updateOperation(store: Records, planOf: PlanOf, passwords: UpdatePasswords): Run {
   const { hashPassword, verifyPassword } = passwords;
   return async (call) => {
@@ -26,10 +26,10 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     const old = takeOldPasswords(intake, input);
     const nothing = found.length === 0 && Object.keys(input).length === 0;
     const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);
-    // The right comes before the hash: hashing for whoever asks would be a cheap way to keep the server busy.
+    // The right is checked before hashing: hashing for anyone would be a cheap way to keep the server busy.
     if (nothing || changesPassword || passwordsIn(intake, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
-    const text = await tellingIgnored(ignored, async () => {
+    const text = await reportingIgnored(ignored, async () => {
       const failures = [...found, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
       return store.update(id, await changeOf(call, intake, { input, failures }, hashPassword));
     });

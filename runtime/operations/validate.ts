@@ -18,21 +18,21 @@ export interface Validated {
   readonly ignored: readonly string[];
 }
 
-/** Failures said about one json parameter, which may break its schema in as many places as it has bytes. */
+/** Maximum number of failures reported for one json parameter, which may break its schema in as many places as it has bytes. */
 const MAX_PER_PARAMETER = 20;
 
 type Reports = Map<string, Failure[]>;
 
 /**
- * Validates what came with a create, an update or an action. Does not throw: the store adds what only it can see.
- * Null: dropped where it counts as not given; on update it clears, or is `required` where the field cannot be empty (D18).
+ * Validates the parameters of a create, an update or an action. Does not throw: the store adds the failures only it can see.
+ * Null: dropped if it counts as not sent; on update it clears, or is `required` if the field cannot be empty (D18).
  */
 export function validateInput(intake: InputSchema, parameters: Parameters, caller: Caller): Validated {
-  const { given, ignored } = sortNames(intake, parameters);
+  const { sent, ignored } = sortNames(intake, parameters);
   const reports: Reports = new Map();
   const values: Input = Object.create(null);
   const cleared = new Set<string>();
-  for (const [name, spellings] of given) {
+  for (const [name, spellings] of sent) {
     const converted = convert(intake, { name, spellings, caller }, reports);
     if (converted === null) cleared.add(name);
     else if (converted !== undefined) values[name] = converted;
@@ -43,23 +43,23 @@ export function validateInput(intake: InputSchema, parameters: Parameters, calle
   return { input: values, failures: inOrder(intake, reports), ignored };
 }
 
-/** Throws every failure in one error; does nothing when there is none. */
+/** Throws all failures in one error; does nothing if there are none. */
 export function throwAll(failures: readonly Failure[]): void {
   const [first, ...rest] = failures;
   if (first !== undefined) throw failed([first, ...rest]);
 }
 
-/** A parameter as the request has it: under its own name or a synonym. */
+/** A parameter as sent: under its own name or a synonym. */
 interface Spelling {
   readonly as: string;
   readonly value: unknown;
 }
 
-/** By parameter, every name it was sent under: one, or more where synonyms stand beside each other (D42). */
-type Given = Map<string, [Spelling, ...Spelling[]]>;
+/** By parameter, every name under which it was sent: one, or more if synonyms were sent together (D42). */
+type SpellingsByName = Map<string, [Spelling, ...Spelling[]]>;
 
-function sortNames(intake: InputSchema, parameters: Parameters): { given: Given; ignored: string[] } {
-  const given: Given = new Map();
+function sortNames(intake: InputSchema, parameters: Parameters): { sent: SpellingsByName; ignored: string[] } {
+  const sent: SpellingsByName = new Map();
   const ignored: string[] = [];
   for (const as of Object.keys(parameters)) {
     const value = parameters[as];
@@ -69,11 +69,11 @@ function sortNames(intake: InputSchema, parameters: Parameters): { given: Given;
       if (!intake.silent.has(as) && !isService(as)) ignored.push(as);
       continue;
     }
-    const spellings = given.get(name);
-    if (spellings === undefined) given.set(name, [{ as, value }]);
+    const spellings = sent.get(name);
+    if (spellings === undefined) sent.set(name, [{ as, value }]);
     else spellings.push({ as, value });
   }
-  return { given, ignored };
+  return { sent, ignored };
 }
 
 interface Sent {
@@ -82,7 +82,7 @@ interface Sent {
   readonly caller: Caller;
 }
 
-/** The value; null: cleared; undefined: not given, or reported. */
+/** The value; null: cleared; undefined: not sent, or reported as a failure. */
 function convert(intake: InputSchema, { name, spellings, caller }: Sent, reports: Reports): unknown {
   const parameter = intake.parameters.get(name) as Parameter;
   const { coerced, differing } = agreed(intake, parameter, spellings);
@@ -113,7 +113,7 @@ interface Agreed {
   readonly differing: readonly [string, string] | null;
 }
 
-/** What the names of one parameter say together, once converted (D42). On create, null under one of them says nothing. */
+/** The value of a parameter that was sent under several names, once converted (D42). On create, null under one of them is ignored. */
 function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: Sent['spellings']): Agreed {
   const coerced = coerce(kind, spellings[0].value);
   if (spellings.length === 1) return { coerced, differing: null };
@@ -125,7 +125,7 @@ function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: Sent['s
   return { coerced: first.coerced, differing: other === undefined ? null : [first.as, other.as] };
 }
 
-// Cleared parameters are kept from the validator: its schema describes values, and null is not one of them.
+// Cleared parameters are not validated: the schema describes values, and null is not one of them.
 function check(intake: InputSchema, sent: { values: Input; cleared: ReadonlySet<string> }, reports: Reports): void {
   if (intake.validator(sent.values)) return;
   for (const error of intake.validator.errors ?? []) {

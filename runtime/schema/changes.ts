@@ -28,7 +28,7 @@ export function isFilled({ from, to }: ColumnPair): boolean {
   return from.nullable && !to.nullable && to.default !== null;
 }
 
-/** The unique constraints or indexes of one side that the other lacks, identified by the numbers of their columns. */
+/** The unique constraints or indexes that only one side has, identified by the numbers of their columns. */
 export function lacking<T>(
   own: readonly T[],
   others: readonly T[],
@@ -100,10 +100,10 @@ function kindText(column: Column): string {
 }
 
 function addition(table: string, column: Column): Change {
-  const made = change('column_added', table, column.name, 'is new');
+  const added = change('column_added', table, column.name, 'is new');
   if (column.default !== null)
-    return { ...made, ...filling(column), says: `is new, with ${column.default} in every row` };
-  return column.nullable ? made : { ...made, class: 'rebuild', says: 'is new and needs a value in every row' };
+    return { ...added, ...filling(column), says: `is new, with ${column.default} in every row` };
+  return column.nullable ? added : { ...added, class: 'rebuild', says: 'is new and needs a value in every row' };
 }
 
 /** SQLite and PostgreSQL add a constant without writing rows; a reference is checked row by row. */

@@ -1,15 +1,15 @@
-// The written form of a schema: what is null, false or empty is left out, and filled in by whoever reads it. Pure.
+// The written form of a schema: what is null, false or empty is left out, and filled in when it is read. Pure.
 
 import type { Column, Index, Schema, Table } from './schema.js';
 
-/** What a column is unless its written form says. */
+/** The defaults of a column, which its written form leaves out. */
 const COLUMN = { nullable: false, default: null, check: null, references: null } as const;
 const TABLE = { uniques: [], indexes: [] } as const;
 const INDEX = { partial: false } as const;
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** @returns the schema as generated/schema.json has it */
+/** @returns the schema in the form of generated/schema.json */
 export function compactSchema({ revision, tables }: Schema): Written {
   return {
     revision,

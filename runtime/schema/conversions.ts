@@ -4,32 +4,32 @@
 import type { ColumnPair } from './match.js';
 import type { Column, Kind } from './schema.js';
 
-/** How one value becomes another, as SQL over the column's. */
+/** How a value is converted, as SQL over the column. */
 export interface Conversion {
-  /** SQL of the value afterwards; null stays null. */
+  /** SQL of the converted value; null stays null. */
   readonly value: (old: string) => string;
-  /** SQL that holds where the value converts and nothing of it is lost; null: every value does. */
+  /** SQL condition: the value converts without loss; null: every value does. */
   readonly fits: ((old: string) => string) | null;
-  /** What rows break where it does not hold: `is not a whole number`. */
-  readonly says: string;
+  /** What is wrong with rows for which it does not hold: `is not a whole number`. */
+  readonly problem: string;
 }
 
-/** How the values of a column are carried to its new state; null: they are not, and have to be dropped by name. */
+/** How the values of a column are converted to its new state; null: they are not, and must be dropped by name. */
 export function conversionOf({ from, to }: ColumnPair): Conversion | null {
   const wanted = kindsOf(to);
   const possible = kindsOf(from);
   if (possible.some((kind) => wanted.includes(kind))) return WAYS.same;
-  // A database from before kinds were kept may leave two open; where their ways part, nobody can tell.
+  // In a database from before kinds were stored, two may be possible; if they convert differently, neither is chosen.
   const [way, ...others] = new Set(possible.map((kind) => TABLE[kind][wanted[0]]));
   return way === undefined || others.length > 0 ? null : WAYS[way];
 }
 
-/** True where a stored value stays the very same, so that what held of all values together still does. */
+/** True if stored values do not change, so that what was true of all values together (uniqueness) still is. */
 export function keepsValues(pair: ColumnPair): boolean {
   return conversionOf(pair) === WAYS.same;
 }
 
-/** The kind of a column, or the kinds it may be where its schema is from before they were kept. */
+/** The kind of a column, or its possible kinds if its schema is from before they were stored. */
 export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
   const { kind, name, type, check, references } = column;
   if (kind !== undefined) return [kind];
@@ -39,29 +39,29 @@ export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
   return check === null ? UNLIMITED[type] : LIMITED[check.rule];
 }
 
-/** Only a password had no limit among what is kept as text. */
+/** Of the kinds stored as text, only a password had no limit. */
 const UNLIMITED = { text: ['password'], integer: ['date', 'integer'] } as const;
 const LIMITED = { range: ['integer'], length: ['text'], decimal: ['decimal'], url: ['url'], json: ['json'] } as const;
 
 type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read';
 
-const converts = (value: Conversion['value'], fits: Conversion['fits'] = null, says = ''): Conversion => ({
+const converts = (value: Conversion['value'], fits: Conversion['fits'] = null, problem = ''): Conversion => ({
   value,
   fits,
-  says,
+  problem,
 });
 const cast = (type: 'TEXT' | 'INTEGER') => (old: string) => `CAST(${old} AS ${type})`;
 /** A date as the plain profile shows it, from epoch milliseconds. */
 const written = (old: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${old} / 1000.0, 'unixepoch')`;
 const read = (old: string): string => `CAST(round(unixepoch(${old}, 'subsec') * 1000) AS INTEGER)`;
-/** What stands behind the point of a decimal. */
+/** The digits after the decimal point. */
 const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
 
 const WAYS: Readonly<Record<Way, Conversion>> = {
   same: converts((old) => old),
-  /** A whole number is its digits. */
+  /** A whole number becomes its digits. */
   digits: converts(cast('TEXT')),
-  /** A text is a number only where it comes back the same: no 007, no 1.0. */
+  /** A text is a number only if it converts back to the same text: not 007, not 1.0. */
   number: converts(cast('INTEGER'), (old) => `${cast('TEXT')(cast('INTEGER')(old))} = ${old}`, 'is not a whole number'),
   /** 5.00 is 5: a decimal is a number, however many zeros it is written with. */
   whole: converts(cast('INTEGER'), (old) => `rtrim(${places(old)}, '0') = ''`, 'is not a whole number'),
@@ -79,16 +79,16 @@ const WAYS: Readonly<Record<Way, Conversion>> = {
   ),
 };
 
-/** A column of ids: what they name is checked as a changed reference. Which types a file may have is asked of requests. */
+/** A column of ids: their targets are checked like those of a changed reference. The types of files are only checked in requests. */
 const IDS = { reference: 'same', image: 'same', file: 'same' } as const;
 
 /**
- * From each kind to each; a pair that is not there is refused. Every kind but a secret is a text once it is written
- * down, and a text is any other where it reads as one. Of the pairs that are not there,
- * - a password is in none: its hash would be read, or a readable text be kept as a hash;
- * - most are of kinds that share no value: a URL is no number, a decimal is neither yes nor no;
- * - the others would be a guess: the milliseconds behind a date were never shown, a number does not say since when it
- *   counts or in what, and JSON loses digits of decimals.
+ * From each kind to each; a missing pair is refused. Every kind except a secret can be written as text,
+ * and a text converts to any other kind if it reads as one. Of the missing pairs,
+ * - those with a password would show its hash, or store readable text as a hash;
+ * - most are of kinds without common values: a URL is not a number, a decimal is neither true nor false;
+ * - the others would be a guess: the milliseconds behind a date were never shown, a number has neither an epoch nor
+ *   a unit, and JSON loses digits of decimals.
  */
 const TABLE: Readonly<Record<Kind, Readonly<Partial<Record<Kind, Way>>>>> = {
   text: {

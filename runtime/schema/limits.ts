@@ -1,5 +1,6 @@
 // Limits compared and put into words. Pure; their SQL is in sqlite/ddl.ts.
 
+import { allowsSame } from './json-schema.js';
 import type { Check } from './schema.js';
 
 /** True where every value within `from` is surely within `to`, so that no stored row needs to be looked at. */
@@ -15,7 +16,7 @@ export function otherJsonSchema(from: Check | null, to: Check | null): Readonly<
   const schema = jsonSchemaOf(to);
   if (schema === undefined) return null;
   if (from?.rule === 'json' && from.schema === undefined && to?.rule === 'json') return null;
-  return from?.rule === to?.rule && JSON.stringify(jsonSchemaOf(from)) === JSON.stringify(schema) ? null : schema;
+  return from?.rule === to?.rule && allowsSame(jsonSchemaOf(from), schema) ? null : schema;
 }
 
 /** The JSON Schema of a limit: of stored JSON, or of a text itself. */

@@ -11,7 +11,7 @@ export interface ColumnPair {
 export interface TablePair {
   readonly from: Table;
   readonly to: Table;
-  /** Columns of both, in the order they have afterwards. */
+  /** Columns of both, in their new order. */
   readonly kept: readonly ColumnPair[];
   readonly added: readonly Column[];
   readonly dropped: readonly Column[];
@@ -26,9 +26,9 @@ export interface Match {
 }
 
 /**
- * Pairs what both schemas have: a number under the same name, or under one that it was renamed from. A number under any
- * other name was given twice, by a ledger taken back after a database had seen it. A table remembered from before tables had
- * numbers is told by its columns.
+ * Pairs what both schemas have: a number under the same name, or under a name from which it was renamed. A number under
+ * any other name was assigned twice, by a ledger that was reverted after a database had used it. A table stored before tables
+ * had numbers is identified by its columns.
  */
 export function matchSchemas(remembered: Schema, to: Schema): Match {
   const from = numbered(remembered, to);
@@ -36,7 +36,7 @@ export function matchSchemas(remembered: Schema, to: Schema): Match {
   return { from, to, kept: kept.map(({ from: old, to: table }) => matchTables(old, table)), added, dropped };
 }
 
-/** The number of the table that a column refers to; null where it refers to none. */
+/** The number of the table that a column refers to; null if it is not a reference. */
 export function targetOf(schema: Schema, column: Column): number | null {
   const { references } = column;
   if (references === null) return null;
@@ -48,12 +48,12 @@ export function numbersOf(table: Table, names: readonly string[]): readonly numb
   return names.map((name) => table.columns.find((column) => column.name === name)?.number ?? Number.NaN);
 }
 
-/** Numbers as one text, to look them up by. */
+/** Numbers as a text, to be used as a key. */
 export function keyOf(numbers: readonly number[]): string {
   return numbers.join(' ');
 }
 
-/** A column whose values cannot be carried to its new kind is one that goes and one that comes, under one number. */
+/** A column whose values cannot be converted to its new kind is one that is dropped and one that is added, with the same number. */
 function matchTables(from: Table, to: Table): TablePair {
   const { kept, added, dropped } = pair(from.columns, to.columns);
   const refused = kept.filter((columns) => conversionOf(columns) === null);
@@ -73,7 +73,7 @@ interface Numbered {
 }
 
 interface Paired<T> {
-  /** In the order they have afterwards. */
+  /** In their new order. */
   readonly kept: readonly { readonly from: T; readonly to: T }[];
   readonly added: readonly T[];
   readonly dropped: readonly T[];
@@ -96,7 +96,7 @@ function isSame(old: Numbered, { name, formerly = [] }: Numbered): boolean {
   return old.name === name || formerly.includes(old.name);
 }
 
-/** A table without a number has that of the table its columns are in now; where none is left, one that nothing has. */
+/** A table without a number gets that of the table that has its columns now; if none are left, an unused one. */
 function numbered(schema: Schema, to: Schema): Schema {
   const holders = new Map(to.tables.flatMap(({ number, columns }) => columns.map((one) => [one.number, number])));
   const tables = schema.tables.map((table, at) => {

@@ -1,16 +1,16 @@
 // The tables of a service, independent of the engine: the content of generated/schema.json, which databases also store.
 
 export interface Schema {
-  /** Last number the ledger has given, one for each rename too: a database with a higher one was made by a newer schema. */
+  /** Last number that the ledger has assigned, including one per rename: a database with a higher one has a newer schema. */
   readonly revision: number;
   readonly tables: readonly Table[];
 }
 
 export interface Table {
-  /** The ledger's number: the table for life, whatever its name. */
+  /** The ledger's number, which identifies the table whatever its name. */
   readonly number: number;
   readonly name: string;
-  /** Every earlier name: under any other the number was somebody else's. */
+  /** Every earlier name: under any other name, the number belonged to something else. */
   readonly formerly?: readonly string[];
   readonly columns: readonly Column[];
   /** The constraint is `<table>_<columns joined by _>_key`. */
@@ -35,16 +35,16 @@ export type Kind =
   | 'file';
 
 export interface Column {
-  /** The ledger's number: the column for life, whatever its name. */
+  /** The ledger's number, which identifies the column whatever its name. */
   readonly number: number;
   readonly name: string;
-  /** Every earlier name: under any other the number was somebody else's. */
+  /** Every earlier name: under any other name, the number belonged to something else. */
   readonly formerly?: readonly string[];
   readonly type: 'text' | 'integer';
-  /** What its values mean; absent in what a database remembers from before kinds were kept. */
+  /** What its values mean; absent in schemas stored before kinds were. */
   readonly kind?: Kind;
   readonly nullable: boolean;
-  /** Value for rows from before the column; null where there is none. */
+  /** Value for rows from before the column; null if there is none. */
   readonly default: string | number | null;
   readonly check: Check | null;
   readonly references: {
@@ -57,7 +57,7 @@ export interface Column {
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */
 export type Check =
   | { readonly rule: 'range'; readonly min: number | null; readonly max: number | null }
-  /** With a JSON Schema, for texts of a form that no CHECK says: it is the validator's to hold. */
+  /** With a JSON Schema for texts whose form a CHECK cannot express: only the validator enforces it. */
   | {
       readonly rule: 'length';
       readonly min: number;
@@ -65,10 +65,10 @@ export type Check =
       readonly schema?: Readonly<Record<string, unknown>>;
     }
   | { readonly rule: 'one_of'; readonly values: readonly (string | number)[] }
-  /** Exact decimal text without sign or leading zeros, at most `scale` digits behind the point. */
+  /** Exact decimal text without sign or leading zeros, at most `scale` digits after the point. */
   | { readonly rule: 'decimal'; readonly min: number; readonly max: number; readonly scale: number }
   | { readonly rule: 'url'; readonly max: number }
-  /** The JSON Schema is the validator's to hold, no CHECK says it; absent in what was remembered from before it was kept. */
+  /** The JSON Schema is only enforced by the validator, not by a CHECK; absent in schemas stored before it was. */
   | { readonly rule: 'json'; readonly schema?: Readonly<Record<string, unknown>> };
 
 export interface Index {

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import pino from 'pino';
 import type { Cost } from '../auth/passwords.js';
+import type { Handwritten } from '../behaviour.js';
 import type { Blobs } from '../files/blobs.js';
 import { createLog } from '../http/log.js';
 import type { Metrics } from '../http/metrics.js';
@@ -13,7 +14,7 @@ import { createServer, stop as stopServer } from '../http/server.js';
 import type { Migrate } from '../store/engine.js';
 import { StartError } from '../store/start-error.js';
 import type { WebhookOptions } from '../webhooks/admin/options.js';
-import type { Handwritten, Service } from './open-service.js';
+import type { Service } from './open-service.js';
 import { openInstance } from './service-instance.js';
 
 export interface StartOptions extends WebhookOptions {

@@ -4,7 +4,7 @@ import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { type Cost, createPasswords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
-import type { Actions, Behaviours } from '../behaviour.js';
+import type { Behaviours, Handwritten } from '../behaviour.js';
 import { compiledShape, unmetNeeds, unmetText } from '../check-needs.js';
 import type { AnyDefinition, Generated } from '../definition.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
@@ -31,7 +31,7 @@ export interface ServiceOptions {
   readonly owner: boolean;
   /** For ids and secrets. */
   readonly random: Random;
-  /** The project's own by default. */
+  /** By default what the spec brings, or else the project's own. */
   readonly handwritten?: Handwritten;
   /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
@@ -41,12 +41,6 @@ export interface ServiceOptions {
   readonly passwordCost?: Cost;
   /** Milliseconds of one step of the retry delay; an hour by default. */
   readonly webhookRetryUnitMs?: number;
-}
-
-/** The hand-written functions that descriptors declare, by resource. */
-export interface Handwritten {
-  readonly behaviours: Behaviours;
-  readonly actions: Actions;
 }
 
 export interface Service {
@@ -92,7 +86,7 @@ function principalOf({ definitions }: Generated): AnyDefinition {
  * cannot run on a schema must not migrate a database to it.
  */
 export function refuseUnmet(schema: Schema, generated: Generated): void {
-  const unmet = unmetNeeds(compiledShape(schema, generated)).map(unmetText);
+  const unmet = unmetNeeds(compiledShape(schema, generated), generated.handwritten ? 'given' : 'shared').map(unmetText);
   if (unmet.length === 0) return;
   throw new StartError(`${unmet.join('; ')}: the database is left unchanged; fix the descriptors and run gen`);
 }
@@ -115,8 +109,8 @@ interface Loaded {
 }
 
 function engineOptions({ generated, schema, principal }: Loaded, options: ServiceOptions): EngineOptions {
-  const { definitions, events } = generated;
-  const { database, wire, owner, random, handwritten = own } = options;
+  const { definitions, events, handwritten: brought = own } = generated;
+  const { database, wire, owner, random, handwritten = brought } = options;
   return {
     database,
     server: owner ? SERVER : null,

@@ -1,5 +1,5 @@
 // What may be applied: `apply` needs every drop and every filled null to be named, while a rehearsal needs no permission
-// for them on its copy. Other rows in the way stop both.
+// for them on its copy. Other rows that break the plan stop both.
 import { CommandError } from '../server/command.js';
 import { brokenText, type Pending } from './schema-keeper.js';
 
@@ -8,7 +8,7 @@ export function applying(allow: readonly string[]): (pending: Pending) => void {
   return (pending) => {
     const { changes, drops } = pending.plan;
     const unknown = allow.filter((name) => !allowable(pending).includes(name));
-    // Named again after it was applied, there is nothing to do.
+    // It was already applied: there is nothing to do.
     if (unknown.length > 0 && changes.length > 0) throw new CommandError(unknownText(pending, unknown));
     refuse({ ...pending, broken: pending.broken.filter((one) => one.allow === null || !allow.includes(one.allow)) });
     const missing = drops.filter((name) => !allow.includes(`drop:${name}`));
@@ -19,7 +19,7 @@ export function applying(allow: readonly string[]): (pending: Pending) => void {
   };
 }
 
-/** Throws CommandError where rows are in the way that nothing allows, naming each rule and rows that break it. */
+/** Throws CommandError if rows break rules that cannot be allowed, naming each rule and those rows. */
 export function rehearsing(pending: Pending): void {
   refuse({ ...pending, broken: pending.broken.filter(({ allow }) => allow === null) });
 }

@@ -1,5 +1,5 @@
 // The interface between the service and a database, all of it: each method is one operation of the service, not one
-// statement, answers at once or with a promise, and takes and returns plain data that could cross to another process.
+// statement, returns immediately or with a promise, and takes and returns plain data that could cross to another process.
 
 import type { Actions, Behaviours } from '../behaviour.js';
 import type { AnyDefinition, EventDefinition } from '../definition.js';
@@ -11,24 +11,24 @@ import type { Outbox } from './outbox.js';
 import type { Records, WireFormats } from './records.js';
 import type { SchemaKeeper } from './schema-keeper.js';
 
-/** What an engine is opened with: where its data are, and what it has to know of the service. */
+/** Options of an engine: where its data are, and what it must know about the service. */
 export interface EngineOptions {
-  /** Path of the database file; null: in memory, gone when it is closed. */
+  /** Path of the database file; null: in memory, lost when it is closed. */
   readonly database: string | null;
-  /** Name of the server that it is opened for; null: a command beside a server. */
+  /** Name of the server for which it is opened; null: a command that runs alongside a server. */
   readonly server: string | null;
   readonly schema: Schema;
-  /** What is done to a database of an older schema. */
+  /** What to do with a database that has an older schema. */
   readonly migrate: Migrate;
-  /** All that were generated. */
+  /** All generated definitions. */
   readonly definitions: readonly AnyDefinition[];
   readonly events: Readonly<Record<string, EventDefinition>>;
-  /** Whose table holds username, password and, where there are administrators, admin. */
+  /** The resource whose table holds username, password and, if there are administrators, admin. */
   readonly principal: AnyDefinition;
-  /** Whose records are API keys of the principal in user_id; null in a project without them. */
+  /** The resource whose records are API keys of the user in user_id; null in a project without API keys. */
   readonly apiKeys: AnyDefinition | null;
   readonly profile: WireFormats;
-  /** Hand-written code, by the names that changes and actions go by. */
+  /** Hand-written code, by the names of resources and actions. */
   readonly behaviours: Behaviours;
   readonly actions: Actions;
   /** What follows from the outcome of a delivery. */
@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly random: Random;
 }
 
-/** What a start applies by itself: safe (nothing is lost and no row stands in the way) or none. */
+/** Which migrations a start applies by itself: safe ones (nothing is lost and no row prevents them) or none. */
 export type Migrate = 'safe' | 'none';
 
 export interface Engine {
@@ -50,31 +50,31 @@ export interface Engine {
   readonly outbox: Outbox | null;
   readonly schema: SchemaKeeper;
   readonly upkeep: Upkeep;
-  /** Writes what is queued and lets go of the database. */
+  /** Writes what is queued and closes the database. */
   close(): MaybePromise<void>;
 }
 
-/** Accounts and sessions (D13). What writes answers once that is durable. */
+/** Accounts and sessions (D13). Methods that write return once the write is durable. */
 export interface Identity {
-  /** Null when there is no such session, it is over, or the account's password has changed since. */
+  /** Null if there is no such session, it has expired, or the account's password has changed since. */
   caller(session: SessionKey, now: number): MaybePromise<LiveSession | null>;
   account(username: string): MaybePromise<Account | null>;
   /** True when there is at least one account. */
   hasAccounts(): MaybePromise<boolean>;
   /** Whether the API key is the user's; null in a project without API keys. */
   ownsKey(user: string, key: string): MaybePromise<boolean | null>;
-  /** Stores a session, and deletes those of the same user that are over. */
+  /** Stores a session, and deletes expired ones of the same user. */
   openSession(session: StoredSession): MaybePromise<void>;
-  /** Records that a session was used, and when it will be over. */
+  /** Records that a session was used, and when it will expire. */
   touch(session: SessionKey, used: number, expires: number): MaybePromise<void>;
-  /** Succeeds also when there is no such session. */
+  /** Also succeeds if there is no such session. */
   endSession(session: SessionKey): MaybePromise<void>;
-  /** Deletes at most `limit` sessions that are over. @returns how many it deleted */
+  /** Deletes at most `limit` expired sessions. @returns how many it deleted */
   prune(now: number, limit: number): MaybePromise<number>;
 }
 
 export interface SessionKey {
-  /** SHA-256 of the id in hex; the id itself is stored nowhere. */
+  /** SHA-256 of the id in hex; the id itself is not stored. */
   readonly idHash: string;
   /** The first characters of the id: a session is placed with its user (D37). */
   readonly placement: string;
@@ -106,15 +106,15 @@ export interface StoredSession extends SessionKey {
 
 /** Which bytes the records hold, and which they have released: bytes and rows cannot be committed together. */
 export interface FileIndex {
-  /** What sending a file takes; null when there is no such file. */
+  /** What is needed to send a file; null if there is no such file. */
   served(id: string): MaybePromise<ServedFile | null>;
-  /** Nobody may need these bytes any more. Answers once that is durable. */
+  /** Records that these bytes may no longer be needed. Returns once that is durable. */
   release(hashes: readonly string[]): MaybePromise<void>;
   /** Releases after that one, oldest first; the same hash may come several times. */
   released(after: number, limit: number): MaybePromise<readonly Release[]>;
   /** Whether a committed record holds the bytes. */
   held(hash: string): MaybePromise<boolean>;
-  /** These releases are done with. */
+  /** Forgets these releases, which have been handled. */
   forget(releases: readonly Release[]): MaybePromise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Which engine a database has: the one place that knows the implementations.
+// Chooses the engine of a database: the only place that knows the implementations.
 
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Engine, EngineOptions } from './engine.js';
@@ -17,7 +17,7 @@ interface Closable {
   close(): MaybePromise<void>;
 }
 
-/** The schema of a database that may have another one. Throws StartError where there is no such database. */
+/** The schema of a database that may have another one. Throws StartError if there is no such database. */
 export function openSchemaKeeper(database: string, access: KeeperAccess): MaybePromise<SchemaKeeper & Closable> {
   return openSqliteKeeper(database, access);
 }

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { Attempt, CallbackType, Outcome, OutcomeClass } from '../webhooks/rules/delivery.js';
 import type { HookRow } from '../webhooks/rules/hooks.js';
 
-/** Times are epoch milliseconds. What writes answers once that is durable. */
+/** Times are epoch milliseconds. Methods that write return once the write is durable. */
 export interface Outbox extends Deliveries, Mails, HookReports, OutboxUpkeep {
   /**
    * Publishes one event that comes from outside, in a transaction of its own (D36). The events of a change are data that
@@ -13,7 +13,7 @@ export interface Outbox extends Deliveries, Mails, HookReports, OutboxUpkeep {
    * @returns number of deliveries written
    */
   publish(event: PublishedEvent, now: number): MaybePromise<number>;
-  /** From now on the listener is called when something happens to hooks; the one exception to plain data. */
+  /** Registers a listener for changes of hooks; the only exception to plain data. */
   onDue(listener: OutboxListener): void;
 }
 
@@ -36,13 +36,13 @@ export interface Deliveries {
    */
   claim(hooks: readonly string[], now: number, lease: number, server: string): MaybePromise<readonly Attempt[]>;
   /**
-   * Carries out what policy decides of the outcomes, one after the other, all of them or none.
+   * Carries out what the policy decides for the outcomes, one after the other, all or none.
    * @returns for each whether it was current; false: the delivery was claimed again or cancelled, and nothing changed
    */
   settle(batch: readonly EndedAttempt[]): MaybePromise<readonly boolean[]>;
   /**
    * A delivery of type test, in flight from the start and never claimed; `settle` ends it (S11, S13).
-   * Throws not_found when the hook is gone.
+   * Throws not_found if the hook no longer exists.
    */
   test(hook: string, test: NewTest): MaybePromise<Attempt>;
   /**
@@ -98,9 +98,9 @@ export interface DueMail {
   readonly callbackUri: string;
   readonly user: string;
   readonly username: string | null;
-  /** As it is now; null: the user has none, or is gone. */
+  /** The current one; null: the user has none, or no longer exists. */
   readonly email: string | null;
-  /** Failed tries. */
+  /** Failed attempts. */
   readonly failed: number;
   readonly created: number;
 }
@@ -109,7 +109,7 @@ export interface DueMail {
 export interface HookReports {
   /** All hooks, the one with most failures first. */
   hooks(): MaybePromise<readonly HookReport[]>;
-  /** The newest attempts of a hook, newest first (S40); also of a hook that is gone. */
+  /** The newest attempts of a hook, newest first (S40); also of a deleted hook. */
   log(hook: string, limit?: number): MaybePromise<readonly LoggedAttempt[]>;
 }
 
@@ -146,7 +146,7 @@ export interface OutboxUpkeep {
   count(now: number): MaybePromise<boolean>;
   /** Deletes attempts from the log that ended before `before`. */
   pruneLog(before: number, now: number): MaybePromise<boolean>;
-  /** Deletes rows whose hook is gone. */
+  /** Deletes rows whose hook no longer exists. */
   pruneOrphans(): MaybePromise<boolean>;
 }
 

@@ -1,11 +1,11 @@
-// The records of all resources, as requests use them: one method per operation of the service. A resource goes by its name,
+// The records of all resources, as requests use them: one method per operation. A resource is identified by its name,
 // so that everything passed in and out is plain data.
 
 import type { Input, Scalar, Upload } from '../definition.js';
 import type { ErrorCode, Failure } from '../errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 
-/** The formats in which a wire profile shows dates (D05) and booleans (D06), by name; each engine writes them. */
+/** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
 export interface WireFormats {
   /** `iso`: `2026-01-02T03:04:05.678Z`. `seconds`: `2026-01-02 03:04:05`. */
   readonly date: 'iso' | 'seconds';
@@ -13,11 +13,11 @@ export interface WireFormats {
   readonly boolean: 'boolean' | 'number';
 }
 
-/** Who asks. `user` is null for an anonymous caller; an administrator holds every right. */
+/** The caller. `user` is null for an anonymous caller; an administrator holds every right. */
 export interface Caller {
   readonly user: string | null;
   readonly admin: boolean;
-  /** The API key the session was opened with; null or absent: none. */
+  /** The API key with which the session was opened; null or absent: none. */
   readonly apiKey?: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface Change {
   readonly upload: Upload | null;
 }
 
-/** A hand-written action on one record, by its name. The record and the caller's right are judged before `failures`. */
+/** A hand-written action on one record, by its name. The record and the caller's right are checked before `failures`. */
 export interface Action {
   readonly name: string;
   readonly caller: Caller;
@@ -42,7 +42,7 @@ export interface Action {
   readonly now: number;
 }
 
-/** What is read together with a record. */
+/** What to read together with a record. */
 export interface Want {
   /** Relations whose records are included. */
   readonly objects: readonly string[];
@@ -81,11 +81,11 @@ export interface Page {
   /** Starts at 1. */
   readonly number: number;
   readonly size: number;
-  /** Of the items' texts together: past it the page holds fewer, at least one, and the cursor goes on behind them. */
+  /** Limit of the items' texts together: a page past it holds fewer items, but at least one, and the cursor continues after them. */
   readonly maxBytes: number;
   readonly orderBy: string | null;
   readonly descending: boolean;
-  /** The opaque cursor of an earlier answer; null: by page number. */
+  /** The opaque cursor of an earlier response; null: by page number. */
   readonly cursor: string | null;
   readonly filters: Readonly<Record<string, Scalar>>;
 }
@@ -104,7 +104,7 @@ export interface Created {
 }
 
 /**
- * Writes are durable before they answer.
+ * Writes return once they are durable.
  * Each method throws ServiceError: not_found, forbidden, login_required, conflict, not_unique, required, invalid,
  * reference_not_found, unsupported_file, unavailable, storage_full.
  */
@@ -112,15 +112,15 @@ export interface Records {
   create(change: Change): MaybePromise<Created>;
   /** The changed record as an editor sees it. */
   update(id: string, change: Change): MaybePromise<string>;
-  /** Deletes it, with what goes with it (D33). */
+  /** Deletes it, and what is deleted with it (D33). */
   remove(resource: string, id: string, caller: Caller, now: number): MaybePromise<void>;
   /**
    * Carries out an action in one transaction: the record must exist and the caller hold the right that the action is
    * declared with; the changes decided on are written, with a new date_updated, and the events published. Lifecycle
-   * functions do not run. Returns the record as the caller sees it; who may not read it is refused.
+   * functions do not run. Returns the record as the caller sees it; a caller who may not read it is refused.
    */
   act(resource: string, id: string, action: Action): MaybePromise<string>;
-  /** One read, whatever is wanted. */
+  /** A single read, whatever `want` includes. */
   get(resource: string, id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
   /**
    * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.
@@ -128,10 +128,10 @@ export interface Records {
    * without the right gets login_required, anyone else forbidden. Does not throw for these.
    */
   permission(resource: string, id: string, right: string, caller: Caller): MaybePromise<Permission>;
-  /** Index of the resource that has a record with that id, whoever may see it; -1: none of them. */
+  /** Index of the resource that has a record with that id, regardless of who may see it; -1: none. */
   locate(resources: readonly string[], id: string): MaybePromise<number>;
-  /** The stored hash of a password of the record; null where none is set, or there is no such record. */
+  /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
-  /** A page of the records that belong to one. Throws like a refused `get` when that one may not be read. */
+  /** A page of the records that belong to a parent. Throws like a refused `get` if the parent may not be read. */
   list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<Listed>;
 }

@@ -6,7 +6,7 @@ export interface Relation {
   /** Column that holds the id. */
   readonly column: string;
   readonly to: string;
-  /** Who sees that it is set; null: whoever may read the record. */
+  /** Who sees that it is set; null: everyone who may read the record. */
   readonly view: View | null;
   /** True: the record itself describes the target under this name, so it is not included a second time. */
   readonly described: boolean;

@@ -1,4 +1,4 @@
-// The schema of a database: what separates it from the one a server was built with, and the ways to bring it there.
+// The schema of a database: how it differs from the one a server was built with, and how to migrate it.
 
 import type { MaybePromise } from '../maybe-promise.js';
 import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js';
 
 /** Times are epoch milliseconds. */
 export interface SchemaKeeper {
-  /** What has led to the database's schema, oldest first, and the values it keeps aside. */
+  /** The steps that led to the database's schema, oldest first, and the values kept aside. */
   current(): MaybePromise<Current>;
   /** Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema. */
   plan(next: Schema): MaybePromise<Pending | null>;
@@ -18,11 +18,11 @@ export interface SchemaKeeper {
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
   /**
-   * Puts back what was dropped under a name, the newest drop first. Throws CommandError where nothing of it is kept.
+   * Restores what was dropped under a name, the newest drop first. Throws CommandError if none of it is kept aside.
    * @param name `<resource>.<field>`, or `<resource>` for its rows
    */
   restore(name: string): MaybePromise<readonly Restored[]>;
-  /** Removes for good what was dropped before that time. */
+  /** Permanently removes what was dropped before that time. */
   purge(before: number): MaybePromise<readonly Kept[]>;
 }
 
@@ -52,11 +52,11 @@ export interface Counted extends Risk {
 }
 
 export interface Pending {
-  /** What the database was last brought to. */
+  /** The schema that the database was last brought to. */
   readonly from: Schema;
   readonly plan: Plan;
   readonly risks: readonly Counted[];
-  /** Those that rows of this database break. */
+  /** The risks that rows of this database break. */
   readonly broken: readonly Counted[];
   /** Why the steps are refused because of something an operator added by hand. */
   readonly handMade: readonly string[];
@@ -67,7 +67,7 @@ export interface Rehearsal {
   readonly tables: number;
   /** Milliseconds that the plan took. */
   readonly took: number;
-  /** Unexpected differences, a line each. */
+  /** Unexpected differences, one line each. */
   readonly findings: readonly string[];
 }
 

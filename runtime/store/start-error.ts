@@ -1,4 +1,4 @@
-// Why a server does not start, in one line for the operator. Never part of an answer to a caller.
+// Why a server does not start, in one line for the operator. Never part of a response.
 
 /** The message is one line and says what to do. */
 export class StartError extends Error {

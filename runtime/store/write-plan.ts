@@ -1,13 +1,13 @@
-// What a change of a record writes, on what condition, and what it publishes: decided from what was loaded, without I/O, so
+// Decides what a change of a record writes, on what condition, and what it publishes, from what was loaded, without I/O, so
 // that each engine only loads, guards, writes and publishes.
 import type { Behaviour, Consequence } from '../behaviour.js';
 import type { AnyDefinition, Row, WriteContext } from '../definition.js';
 import { type Failure, failed } from '../errors.js';
 import type { Change } from './records.js';
 
-/** What was read before. */
+/** What was read beforehand. */
 export interface Loaded {
-  /** The stored row, which the caller may edit; null: a new one is made. */
+  /** The stored row, which the caller may edit; null: a new one is created. */
   readonly old: Row | null;
   /** What is wrong with the references of the change. */
   readonly failures: readonly Failure[];
@@ -17,16 +17,16 @@ export interface PlannedChange {
   readonly definition: AnyDefinition;
   readonly behaviour: Behaviour;
   readonly change: Change;
-  /** Id of the record, time, and chance. */
+  /** Id of the record, time, and a source of randomness. */
   readonly context: WriteContext;
 }
 
 export interface WritePlan {
-  /** The whole row as it is afterwards. */
+  /** The whole row after the change. */
   readonly row: Row;
-  /** The columns that are written: all of a new row, those whose value changes of a stored one. */
+  /** The columns to write: all of a new row, or those of a stored row whose values change. */
   readonly changed: readonly string[];
-  /** The row that has to be stored still when it is written, else everything is decided again; null: none. */
+  /** The row that must still be stored when the change is written, or else everything is decided again; null: none. */
   readonly guard: Row | null;
   /** Published in the transaction of the write. */
   readonly events: readonly unknown[];
@@ -39,10 +39,10 @@ export function planWrite(
 ): WritePlan {
   refuse([...change.failures, ...adminOnly(definition, change), ...failures]);
   const { handlers } = definition;
-  const made = old ? handlers.update(old, change.input, context) : handlers.create(change.input, context);
+  const written = old ? handlers.update(old, change.input, context) : handlers.create(change.input, context);
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
-  const before = behaviour[first]?.(old, made, change.now);
-  const row = { ...made, ...before?.changes } as Row;
+  const before = behaviour[first]?.(old, written, change.now);
+  const row = { ...written, ...before?.changes } as Row;
   const after = behaviour[last]?.(old, row, change.now);
   return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(before, after) };
 }

@@ -1,4 +1,4 @@
-// The module in a server: worker and notifier in loops of their own, metrics, upkeep, and the operations it serves.
+// The module in a server: the loops of worker and notifier, metrics, upkeep, and the operations it serves.
 
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
@@ -28,7 +28,7 @@ export interface ModuleOptions {
   readonly database: string;
   readonly outbox: Outbox;
   readonly store: Records;
-  /** Name of the server: what it claims is its own. */
+  /** Name of the server, under which it claims deliveries. */
   readonly server: string;
   /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
@@ -36,20 +36,20 @@ export interface ModuleOptions {
   readonly log: Logger;
 }
 
-/** Only the one server of a database starts it. */
+/** Only the server that owns the database starts it. */
 export interface Webhooks {
   readonly operations: Partial<Operations>;
   readonly metrics: WebhookMetrics;
   readonly jobs: readonly Job[];
   /** Makes deliveries that a killed server left in flight due again (S24), and starts sending. */
   start(): Promise<void>;
-  /** Nothing more is claimed; what is under way goes on. */
+  /** Nothing more is claimed; attempts under way continue. */
   pause(): void;
   /** Attempts under way get a second to end; the others are aborted, are not counted, and are repeated later (S19). */
   stop(): Promise<void>;
 }
 
-/** Most attempts under way. */
+/** Maximum number of attempts under way. */
 const CAPACITY = 512;
 /** Milliseconds that an attempt may take, and that attempts under way get when the server stops. */
 const DEADLINE = 10_000;
@@ -60,7 +60,7 @@ const LOG_EVERY = 3_600_000;
 /** Milliseconds between two complete counts of the outbox when it is too large to count on demand. */
 const COUNT_EVERY = 30_000;
 
-/** Throws StartError for options that make no sense. */
+/** Throws StartError for invalid options. */
 export function createWebhooks(options: ModuleOptions): Webhooks {
   const { outbox, store, server, definitions, clock } = options;
   const guard = guardOf(options.options, options.exposure);
@@ -207,7 +207,7 @@ function createLazySender(guard: Guard): Sender {
   };
 }
 
-/** Names that the machine's administrator defined; empty where there is no such file. */
+/** Names that the machine's administrator defined; empty if there is no such file. */
 function hostsFile(): string {
   try {
     return readFileSync('/etc/hosts', 'utf8');

@@ -66,7 +66,7 @@ function checking({ store, checkUri }: OperationOptions): Records {
   };
 }
 
-/** S14: without a key of its own, a hook is signed with the one the session was opened with. */
+/** S14: without a key of its own, a hook's callbacks are signed with the key with which the session was opened. */
 function withKey(change: Change): Change {
   const { input, caller } = change;
   const key = input.api_key_id ?? caller.apiKey ?? null;
@@ -85,7 +85,7 @@ function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri'
   return problem === null ? null : { field: 'callback_uri', code: 'invalid', message: problem };
 }
 
-/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's answer (S11). */
+/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's response (S11). */
 function testOperation({ store, definitions, outbox, server, attempt, clock }: OperationOptions): Operations['action'] {
   const planOf = planAll(definitions);
   const busy = new Set<string>();

@@ -1,4 +1,4 @@
-// Logging in: what is missing is said at once, what is wrong is not told apart (D13, D39).
+// Logging in: missing parameters are reported together, wrong ones are not distinguished (D13, D39).
 
 import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createSessionRoutes } from '../../runtime/auth/session-routes.js';

@@ -61,7 +61,7 @@ describe('fair queue', () => {
     return { started, add, finish: (name: string, fail?: Error) => finish.get(name)?.(fail) };
   }
 
-  test('runs two, keeps the others waiting in order, and goes on after a failure', async () => {
+  test('runs two, queues the others in order, and continues after a failure', async () => {
     const { started, add, finish } = jobs(createFairQueue({ running: 2, waiting: 10, each: 10 }));
     const all = ['0', '1', '2', '3'].map((name) => add('a', name));
     expect(started).toEqual(['0', '1']);

@@ -29,7 +29,7 @@ describe('sessions', () => {
     expect(row.id_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('an id that is none is nobody', () => {
+  test('an invalid id is anonymous', () => {
     for (const id of ['', 'a7', 'x'.repeat(29), '%00', "' OR 1=1 --", 'a'.repeat(100_000)]) {
       expect(w.sessions.caller(id, NOW)).toBeNull();
     }
@@ -88,7 +88,7 @@ describe('sessions', () => {
     expect(w.sessions.caller(again.id, NOW)).not.toBeNull();
   });
 
-  test('removing ends it, and removing again is no error', async () => {
+  test('deleting it ends it, and deleting it again is not an error', async () => {
     const { id } = await w.login(ada, at(NOW));
     await w.sessions.remove(id);
     await w.sessions.remove(id);
@@ -96,7 +96,7 @@ describe('sessions', () => {
     expect(w.sessions.caller(id, NOW)).toBeNull();
   });
 
-  test('a login clears what is over', async () => {
+  test('a login deletes expired sessions', async () => {
     await w.login(ada, at(NOW));
     await w.login(ada, at(NOW + 8 * DAY));
     expect(w.db.prepare('SELECT count(*) FROM session').pluck().get()).toBe(1);

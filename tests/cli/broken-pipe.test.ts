@@ -1,4 +1,4 @@
-// Nobody reads what a command says: it ends as it would have ended, without a word about the pipe.
+// Nobody reads the output of a command: it ends as usual, without a message about the pipe.
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';

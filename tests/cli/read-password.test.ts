@@ -18,7 +18,7 @@ function terminal(...lines: readonly string[]) {
   return { stdin, stderr: { write }, shown: () => shown };
 }
 
-test('D47: asked twice, and not shown', async () => {
+test('D47: prompts twice, without echo', async () => {
   const typed = terminal('correct horse\r', 'correct horse\r');
   expect(await askPassword(typed)).toBe('correct horse');
   expect(typed.shown()).toBe('Password: \nRepeat password: \n');

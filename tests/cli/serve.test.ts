@@ -28,7 +28,7 @@ async function started(args: readonly string[] = [], env: Record<string, string>
 }
 
 describe('serve', () => {
-  test('says one line, makes its folders, and stops with 0 on SIGTERM and SIGINT', async () => {
+  test('prints one line, creates its folders, and stops with 0 on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await started();
       expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -130,7 +130,7 @@ describe('serve', () => {
     expect(stderr).toContain('PORT');
   });
 
-  test('what keeps it from starting is said in one line, exit code 1', async () => {
+  test('the reason why it cannot start is one line, with exit code 1', async () => {
     const server = await started();
     writeFileSync(join(folder, 'text.db'), 'this is not a database, but it is long enough to look like one'.repeat(20));
     const { port } = new URL(server.address);
@@ -149,7 +149,7 @@ describe('serve', () => {
     }
   });
 
-  test('E: how to make the first user is said until there is one', async () => {
+  test('E: explains how to create the first user until there is one', async () => {
     const first = await started(['--database', 'a/b.db']);
     const line = await first.line(/^There is no user yet/);
     expect(line).toBe(

@@ -1,4 +1,4 @@
-// `punchboard user add`: beside a running server, with the checks of the API (D35).
+// `punchboard user add`: alongside a running server, with the checks of the API (D35).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ async function api(
 }
 
 describe('user add', () => {
-  test('prints the user without the password, who can log in at once and log out', async () => {
+  test('prints the user without the password, who can log in immediately and log out', async () => {
     const { code, stdout, stderr } = await add('--username', 'ada');
     expect([code, stderr]).toEqual([0, '']);
     const user = JSON.parse(stdout) as { id: string };
@@ -81,7 +81,7 @@ describe('user add', () => {
     expect(stderr).toMatch(/^punchboard: username .*\n$/);
   });
 
-  test('a password is never an argument, and without one or a terminal nothing is asked: exit code 2', async () => {
+  test('a password is never an argument; without one and without a terminal there is no prompt: exit code 2', async () => {
     const missing = await run(['user', 'add', '--username', 'bob'], folder);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/--password-stdin\n$/)]);
     const argument = await run(['user', 'add', '--username', 'bob', '--password', PASSWORD], folder);
@@ -112,7 +112,7 @@ describe('user passwd', () => {
     expect((await log('another horse')).status).toBe(201);
   });
 
-  test('D47: a short one, or nobody of that name: one line, exit code 1', async () => {
+  test('D47: too short, or an unknown user: one line, exit code 1', async () => {
     expect(await runUser(['passwd', '--username', 'fay'], folder, 'short')).toMatchObject({ code: 1, stdout: '' });
     const nobody = await runUser(['passwd', '--username', 'nobody'], folder, PASSWORD);
     expect([nobody.code, nobody.stderr]).toEqual([1, 'punchboard: There is no user nobody.\n']);

@@ -80,7 +80,7 @@ function edit(from: string, to: string): void {
   writeFileSync(boxtop, before.replace(from, to));
 }
 
-test('every answer is a whole one while it starts again: requests can only find nobody there', async () => {
+test('responses are complete while it restarts: requests can at most be refused a connection', async () => {
   const stops = [true, false].map((keepAlive) => stream(new Agent({ keepAlive, maxSockets: 1 })));
   const started = startedAgain();
   edit('fields:\n', 'fields:\n  finish: { kind: enum, values: [matte, glossy], default: matte }\n');
@@ -99,7 +99,7 @@ test('a mistake in a descriptor leaves the server running', async () => {
   edit('kind: enumm', 'kind: enum');
 });
 
-test('a server that cannot start says why, and is started again when gen has compiled', async () => {
+test('a server that cannot start reports why, and is started again after the next gen', async () => {
   const told = said(server.process, /half written(.|\n)*is started again when gen has compiled/);
   const compiled = join(folder, 'generated', 'resources', 'boxtop.js');
   const before = readFileSync(compiled, 'utf8');

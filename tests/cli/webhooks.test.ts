@@ -1,4 +1,4 @@
-// `punchboard webhooks` and `punchboard event publish` as an operator uses them, beside a running server.
+// `punchboard webhooks` and `punchboard event publish` as an operator uses them, alongside a running server.
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -165,7 +165,7 @@ describe('list, show, log', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(' subscribe ')]);
   });
 
-  test('what is not there is said in one line', async () => {
+  test('something missing is reported in one line', async () => {
     refused(await command('webhooks', 'show', 'nohook'), /there is no web hook nohook/);
     refused(await command('webhooks', 'log', 'nohook'), /there is no web hook nohook, and no log/);
     refused(await command('webhooks', 'list', '--database', 'other.db'), /there is no database other\.db.*--database/);

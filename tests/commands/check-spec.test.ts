@@ -1,4 +1,4 @@
-// `check`: what it says and how it ends, in process and as the command itself.
+// `check`: its output and exit code, in process and as the command itself.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';
@@ -99,7 +99,7 @@ describe('files that are not text', () => {
   ])('F45: %s has a line', (_, bytes, place) =>
     expect(checked(bytes)).toMatch(`spec/resources/piece.yaml:${place}: error E0109: a control character, or a byte`),
   );
-  test('F45: a folder named like a descriptor is said to be one', () => {
+  test('F45: a folder named like a descriptor is reported as a folder', () => {
     const spec = specOf('folder', 'fields:\n  name: text\n');
     mkdirSync(join(spec, 'resources/box.yaml'));
     const stderr = `${join(spec, 'resources/box.yaml')} is a folder, not a file\n`;

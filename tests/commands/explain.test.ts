@@ -1,4 +1,4 @@
-// Where things come from and what lines make: a table made by hand on this project's descriptors, and both ways against each other.
+// Where outputs come from and what lines produce: a table written by hand for this project's descriptors, and both directions compared.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '../../generator/commands/explain/answer.js';

@@ -1,4 +1,4 @@
-// The forms in which diagnostics are told, against tables made by hand.
+// The report formats of diagnostics, compared with tables written by hand.
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import { type Format, report } from '../../generator/diagnostics/formats/report.js';
 
@@ -30,7 +30,7 @@ const TEXTS = new Map([
   ['spec/conventions.yaml', 'a:\nb'],
 ]);
 
-function told(format: Format, diagnostics: readonly Diagnostic[], colour = false): string {
+function formatted(format: Format, diagnostics: readonly Diagnostic[], colour = false): string {
   return report(format, { diagnostics, texts: TEXTS, pathOf: (path) => path }, colour);
 }
 
@@ -44,22 +44,22 @@ describe('text', () => {
     '1 error in 1 file',
     '',
   ];
-  test('Plain', () => expect(told('text', [ONE]).split('\n')).toEqual(PLAIN));
+  test('Plain', () => expect(formatted('text', [ONE]).split('\n')).toEqual(PLAIN));
   test('ColourChangesNothingElse', () => {
-    const coloured = told('text', [ONE], true);
+    const coloured = formatted('text', [ONE], true);
     expect(coloured).toContain('\u001b[31merror E0203:\u001b[39m');
     expect(coloured).toContain('\u001b[31m^^^\u001b[39m');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken away
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes the colours
     expect(coloured.replace(/\u001b\[\d+m/g, '').split('\n')).toEqual(PLAIN);
   });
   test('WarningsHaveAColourOfTheirOwn', () => {
-    expect(told('text', [LOOSE], true)).toContain('\u001b[33mwarning W0601:\u001b[39m');
+    expect(formatted('text', [LOOSE], true)).toContain('\u001b[33mwarning W0601:\u001b[39m');
   });
 });
 
 describe('json', () => {
   test('EveryMember', () => {
-    expect(JSON.parse(told('json', [ONE, LOOSE]))).toEqual([
+    expect(JSON.parse(formatted('json', [ONE, LOOSE]))).toEqual([
       {
         code: 'W0601',
         severity: 'warning',
@@ -86,17 +86,17 @@ describe('json', () => {
       },
     ]);
   });
-  test('Nothing', () => expect(told('json', [])).toBe('[]\n'));
+  test('Nothing', () => expect(formatted('json', [])).toBe('[]\n'));
 });
 
 describe('github', () => {
   test('OneLine', () => {
-    expect(told('github', [ONE])).toBe(
+    expect(formatted('github', [ONE])).toBe(
       '::error file=spec/resources/piece.yaml,line=2,endLine=2,col=18,endColumn=21,title=E0203::"kind" cannot be "txt"%0Adid you mean "text"?\n',
     );
   });
   test('SeveralLinesHaveNoColumns', () => {
-    expect(told('github', [LOOSE])).toBe(
+    expect(formatted('github', [LOOSE])).toBe(
       '::warning file=spec/conventions.yaml,line=1,endLine=2,title=W0601::no descriptor extends the convention "page"\n',
     );
   });
@@ -108,7 +108,7 @@ describe('github', () => {
     ['a: b, c', 'a: b, c'],
     ['::warning::x', '::warning::x'],
   ])('message %j', (message, wanted) => {
-    expect(told('github', [{ ...LOOSE, message }])).toMatch(
+    expect(formatted('github', [{ ...LOOSE, message }])).toMatch(
       new RegExp(`title=W0601::${wanted.replace('.', '\\.')}\n$`),
     );
   });
@@ -118,13 +118,13 @@ describe('github', () => {
     ['50%.yaml', '50%25.yaml'],
     ['a\nb.yaml', 'a%0Ab.yaml'],
   ])('path %j', (path, wanted) => {
-    expect(told('github', [{ ...LOOSE, path }])).toContain(`file=${wanted},line=1`);
+    expect(formatted('github', [{ ...LOOSE, path }])).toContain(`file=${wanted},line=1`);
   });
-  test('Nothing', () => expect(told('github', [])).toBe(''));
+  test('Nothing', () => expect(formatted('github', [])).toBe(''));
 });
 
 describe('sarif', () => {
-  const log = JSON.parse(told('sarif', [ONE, LOOSE, { ...ONE, path: 'a b/ü#.yaml' }]));
+  const log = JSON.parse(formatted('sarif', [ONE, LOOSE, { ...ONE, path: 'a b/ü#.yaml' }]));
 
   // The members that SARIF 2.1.0 requires, object by object: 3.13, 3.14, 3.18, 3.19, 3.49, 3.27, 3.11, 3.30.
   test('RequiredMembers', () => {
@@ -168,5 +168,5 @@ describe('sarif', () => {
     ]);
   });
   test('ColumnsCountCharacters', () => expect(log.runs[0].columnKind).toBe('unicodeCodePoints'));
-  test('Nothing', () => expect(JSON.parse(told('sarif', [])).runs[0].results).toEqual([]));
+  test('Nothing', () => expect(JSON.parse(formatted('sarif', [])).runs[0].results).toEqual([]));
 });

@@ -1,4 +1,4 @@
-// `new` in a folder of its own: what it writes passes check at once, and nothing is ever overwritten.
+// `new` in a folder of its own: what it writes passes check immediately, and nothing is ever overwritten.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSpec } from '../../generator/commands/check.js';

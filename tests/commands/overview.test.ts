@@ -1,4 +1,4 @@
-// `list` and `graph` on a small spec, whose tables and diagram are made by hand.
+// `list` and `graph` on a small spec, whose expected tables and diagram are written by hand.
 
 import { graph } from '../../generator/commands/graph.js';
 import { list } from '../../generator/commands/list.js';

@@ -1,4 +1,4 @@
-// One slip in each kind of name, and the name that is offered for it. The table is made by hand.
+// One typo in each kind of name, and the name that is suggested for it. The table is written by hand.
 import { diagnose } from '../generator/project-files.js';
 import { filesOf } from './example.js';
 

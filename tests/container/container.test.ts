@@ -1,4 +1,4 @@
-// The image without a container engine: what the Dockerfile copies is there, and starts with nothing else around it.
+// The image without a container engine: what the Dockerfile copies exists, and starts on its own.
 
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ test('E: data in a volume, nobody runs as root, and `punchboard` is a command', 
   expect(saying(image, 'CMD')).toEqual(['["punchboard", "serve"]']);
 });
 
-describe('E: with what the image holds alone', () => {
+describe('E: with only the contents of the image', () => {
   const folder = temporaryFolder('image');
   const program = [process.execPath, join(folder, 'dist', 'generator', 'bin.js')] as const;
   const data = join(folder, 'data');
@@ -46,7 +46,7 @@ describe('E: with what the image holds alone', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('the service answers, users are made, and its health is known', async () => {
+  test('the service responds, users can be created, and its health is reported', async () => {
     expect(existsSync(join(folder, 'dist', 'tests'))).toBe(false);
     expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
     const options = { env, program, input: 'correct horse\n' };

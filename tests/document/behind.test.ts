@@ -42,7 +42,7 @@ describe.each(names)('%s', (name) => {
     for (const [key, field] of fields) expect([key, field.kind]).toEqual([key, expect.any(String)]);
   });
 
-  test('what others see of it, and uploads', () => {
+  test('what other records show of it, and uploads', () => {
     expect(said.brief).toEqual(name === 'file' ? brief : undefined);
     expect(said.upload).toEqual(name === 'file' ? { part: 'file', max_bytes: 52428800 } : undefined);
     expect(Object.keys(node(said.actions))).toEqual(actions[name] ?? []);

@@ -65,7 +65,7 @@ describe.each(names)('%s', (name) => {
     expect(optional.length).toBeGreaterThanOrEqual(counted.optional);
   });
 
-  test('further path forms', () => {
+  test('aliases of paths', () => {
     const listed = listedPaths.filter(({ resource }) => resource === name).map((form) => `${form.method} ${form.path}`);
     expect([...saidPaths(said)].sort()).toEqual(listed.sort());
   });

@@ -1,4 +1,4 @@
-// What `check` finds right compiles, starts, and passes its generated tests, whatever it is called and made of: random domains.
+// Whatever `check` accepts compiles, starts, and passes its generated tests, whatever its names and fields: random domains.
 import { rmSync } from 'node:fs';
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';

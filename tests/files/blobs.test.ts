@@ -56,7 +56,7 @@ describe('blobs', () => {
     expect(readFileSync(join(folder, blobs.path(hash))).equals(PNG)).toBe(true);
   });
 
-  test('F09: what is discarded is released only when its bytes were kept', async () => {
+  test('F09: a discarded upload is released only if its bytes were kept', async () => {
     await blobs.discard(await receive(PNG));
     expect(released).toEqual([]);
     const received = await receive(PNG);

@@ -58,7 +58,7 @@ async function walked(later: number): Promise<void> {
 /** SQLite answers at once. */
 const waiting = () => service.service.engine.files.released(0, 1000) as readonly Release[];
 
-test('F09: a deleted file’s bytes go without a restart, with the last record that holds them', async () => {
+test('F09: a deleted file’s bytes are deleted without a restart, with the last record that holds them', async () => {
   const before = onDisk();
   const bytes = fresh();
   const [one, other] = [await upload(bytes), await upload(bytes)];
@@ -88,7 +88,7 @@ test('F09: a refused upload leaves nothing, whatever refuses it', async () => {
   expect([onDisk(), waiting()]).toEqual([before, []]);
 });
 
-test('F09: a refused upload takes nothing from whoever stores the same', async () => {
+test('F09: a refused upload does not delete bytes that somebody else stores too', async () => {
   const bytes = fresh();
   const { body } = await upload(bytes);
   expect((await upload(bytes, { folder_id: 'nowhere' })).status).toBe(422);
@@ -121,7 +121,7 @@ test('F09: an upload that meets the sweep keeps its bytes, whichever comes first
   }
 });
 
-test('F09: what a crash left is found and deleted, and nothing that is young, held or somebody else’s', async () => {
+test('F09: what a crash left is deleted, but nothing that is young, in use or foreign', async () => {
   const { folder, path } = service.blobs;
   const { body } = await upload(fresh());
   const [old, young] = ['a'.repeat(64), 'b'.repeat(64)];
@@ -149,7 +149,7 @@ test('F09: what a crash left is found and deleted, and nothing that is young, he
   expect((await fetch(`${service.address}${file.file_uri}`)).status).toBe(200);
 });
 
-test('F09: while the sweep pauses nothing is deleted; afterwards it goes on', async () => {
+test('F09: while the sweep pauses nothing is deleted; afterwards it continues', async () => {
   const before = waiting().length;
   const { body } = await upload(fresh());
   await remove(body.id);
@@ -170,7 +170,7 @@ test('F09: a release outlives a crash between the deletion of the bytes and its 
   expect(waiting()).toEqual([]);
 });
 
-test('F09: a cascade releases what goes with it, in the transaction of the change', async () => {
+test('F09: a cascade releases the files it deletes, in the transaction of the change', async () => {
   const db = connectTo(':memory:');
   const definitions = [{ name: 'scan', upload: { part: 'file', maxBytes: 1 } }] as unknown as readonly AnyDefinition[];
   db.exec(`PRAGMA foreign_keys = ON;
@@ -193,7 +193,7 @@ test('F09: a cascade releases what goes with it, in the transaction of the chang
   expect(index.held('one')).toBe(false);
 });
 
-test('F09: more releases than one step takes are all done, past those that are too young', async () => {
+test('F09: more releases than fit into one step are all handled, skipping those that are too young', async () => {
   const { files: fileIndex } = service.service.engine;
   const { folder, path } = service.blobs;
   const young = Array.from({ length: 150 }, (_, at) => `${at}`.padStart(64, 'd'));

@@ -1,4 +1,4 @@
-// F33, F34: what the service answers is what the document it serves says, in both wire profiles.
+// F33, F34: the responses of the service conform to the document it serves, in both wire profiles.
 
 import { freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
@@ -42,7 +42,7 @@ test.each(['plain', 'wing'])(
   300_000,
 );
 
-test('a document that says otherwise is found out', async () => {
+test('a document that contradicts the service is detected', async () => {
   const { world: made, document } = await served('plain');
   const less = structuredClone(document) as unknown as { components: Record<string, Record<string, Json>> };
   interface Json {

@@ -1,4 +1,4 @@
-// The project's own descriptors, what merging makes of them, and what the printer says of mistakes in them.
+// The project's own descriptors, how they are merged, and how mistakes in them are printed.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ test('the descriptors of this project are clean', () => {
   expect(print(diagnose(files), textOf(files))).toBe('');
 });
 
-test('F46: what is gone is said, and a probable rename asked for', () => {
+test('F46: what was removed is reported, and a probable rename is suggested', () => {
   const ledger = JSON.parse(readFileSync(path.join(ROOT, 'spec/ledger.json'), 'utf8')) as Ledger;
   const edited = files.map(({ path: at, text }) => ({
     path: at,

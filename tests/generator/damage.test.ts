@@ -84,7 +84,7 @@ const swap = fc.tuple(position, position).map(
 
 const damages = fc.array(fc.oneof(insert, remove, replace, double, indent, swap), { minLength: 1, maxLength: 4 });
 
-test('damaged descriptors are told, not thrown', () => {
+test('damaged descriptors are reported, not thrown', () => {
   fc.assert(
     fc.property(fc.nat(files.length - 1), damages, (index, chosen) => {
       const damaged = files.map((file, at) => (at === index ? broken(file, chosen) : file));
@@ -119,7 +119,7 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-test('values of another form are told, not thrown', () => {
+test('values of another form are reported, not thrown', () => {
   fc.assert(
     fc.property(
       fc.nat(files.length - 1),

@@ -1,4 +1,4 @@
-// One edited line of a descriptor changes a bounded number of generated lines, in that resource's files and the indexes alone.
+// One edited line of a descriptor changes a bounded number of generated lines, only in that resource's files and the indexes.
 
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';

@@ -1,4 +1,4 @@
-// The names by which requests use a field that is to go (D38), for each kind of field: by hand from the language's page.
+// The names by which requests use a deprecated field (D38), for each kind of field: derived by hand from the language's page.
 import { generate } from '../../generator/emit/generate.js';
 import type { Resource } from '../../generator/model/model.js';
 
@@ -53,7 +53,7 @@ test.each([
   expect(resource.deprecations).toEqual([]);
   expect(resource.properties.find(({ name }) => name === 'size')).toMatchObject({
     description: 'To be removed on 2030-01-31.',
-    ends: { sunset: '2030-01-31' },
+    deprecation: { sunset: '2030-01-31' },
   });
 });
 

@@ -1,12 +1,13 @@
 // gen as a whole: the same bytes whatever the order and the folder, nothing written with mistakes, --check tells the truth.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { gen } from '../../generator/commands/gen.js';
 import { type Generation, generate } from '../../generator/emit/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
+import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const SPEC = join(ROOT, 'spec');
@@ -82,6 +83,22 @@ describe('punchboard gen', () => {
       Object.fromEntries(Object.entries(snapshot(join(folder, 'generated'))).filter(([path]) => !path.endsWith('.js')));
     expect(sources(there)).toEqual(sources(here));
   });
+
+  test.each(['.hidden', 'other', join('node_modules', 'other')])(
+    'a folder inside the project that its compiler does not look into is compiled and can be served: %s',
+    (name) => {
+      const folder = mkdtempSync(join(ROOT, 'dist', 'inside-'));
+      try {
+        const [spec, out] = [join(folder, 'spec'), join(folder, name)];
+        cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
+        expect(gen({ spec, out, check: false, handwritten: true })).toMatchObject({ code: 0 });
+        expect(loadGenerated(out).generated.definitions.map((one) => one.name)).toContain('crate');
+        expect(gen({ spec, out, check: false, handwritten: true }).stdout).toBe('Up to date.\n');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   test('F47: a folder never generated gives one line', () => {
     const out = join(temporaryFolder('out'), 'never');

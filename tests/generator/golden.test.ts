@@ -1,4 +1,4 @@
-// A small spec and all that gen makes of it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 writes it anew.
+// A small spec and everything that gen generates from it, byte by byte; PUNCHBOARD_UPDATE_GOLDEN=1 rewrites it.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ describe('golden', () => {
   test.each(Object.keys(expected))('%s', (path) => expect(outputs[path]).toBe(expected[path]));
 });
 
-describe('what gen made of the golden spec', () => {
+describe('the output of gen for the golden spec', () => {
   const folder = temporaryFolder('golden');
   const out = join(folder, 'generated');
 

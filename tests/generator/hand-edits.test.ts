@@ -1,4 +1,4 @@
-// gen keeps its hands off what a hand has edited: it shows the edit, says where it belongs, and overwrites only by name.
+// gen does not overwrite hand-edited files: it shows the edit, explains where it belongs, and overwrites only by name.
 
 import {
   cpSync,

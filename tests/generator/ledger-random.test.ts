@@ -1,4 +1,4 @@
-// Any sequence of edits, with a gen now and then: each thing keeps its numbers for life, and no number is given twice.
+// Any sequence of edits, with a gen now and then: everything keeps its numbers forever, and no number is assigned twice.
 import fc from 'fast-check';
 import type { RawResource } from '../../generator/language/language.js';
 import { duplicates } from '../../generator/ledger/duplicates.js';

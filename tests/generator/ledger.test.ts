@@ -355,6 +355,8 @@ describe('the text of the ledger', () => {
     ['{ "next": 1, "resources": [] }', damaged],
     ['{ "next": 1, "resources": { "a": { "number": "1", "columns": {} } } }', damaged],
     ['{ "next": 1, "resources": {}, "retired": { "a": 5 } }', damaged],
+    ['{ "next": 1, "resources": { "a": { "number": 1, "columns": { "b": 0 } } } }', damaged],
+    ['{ "next": 1, "resources": {}, "formerly": { "1": ["a", 2] } }', damaged],
     ['{ "next": 1, "resources": {}, "was": { "a": 5 } }', damaged],
     [
       '{\n<<<<<<< HEAD\n  "next": 1,\n=======\n  "next": 2,\n>>>>>>> other\n  "resources": {}\n}\n',

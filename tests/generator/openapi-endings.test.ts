@@ -1,4 +1,4 @@
-// What is to go (D38) as the API document says it: marks, sentences and headers, by hand from the descriptors below.
+// Deprecations (D38) in the API document: marks, sentences and headers, derived by hand from the descriptors below.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from '../../generator/emit/generate.js';
@@ -8,7 +8,7 @@ import { type OpenApi, type Operation, openApiText, operationAt, operations } fr
 
 type Edit = readonly [file: string, find: string, replace: string];
 
-/** The library of the maintainers' tests, in which nothing is to go, with these edits. */
+/** The library of the maintainers' tests, in which nothing is deprecated, with these edits. */
 function documentOf(...edits: readonly Edit[]): OpenApi {
   const spec = join(temporaryFolder('deprecations'), 'spec');
   cpSync(join(ROOT, 'tests', 'maintainer', 'library'), spec, { recursive: true });

@@ -1,4 +1,4 @@
-// Every example of the API document holds against the schema it stands for.
+// Every example of the API document is valid by its schema.
 import { ajv, at } from './openapi-ajv.js';
 import { generated, type Media, type OpenApi, operations } from './openapi-document.js';
 

@@ -1,4 +1,4 @@
-// JSON is printed to a width, and says the same as before.
+// JSON is printed to a width, and its value does not change.
 
 import fc from 'fast-check';
 import { printJson } from '../../generator/emit/print-json.js';

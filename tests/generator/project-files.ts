@@ -1,11 +1,11 @@
 // The descriptors of this project as files in memory. Holds no test.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Code } from '../../generator/check/project.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
 import type { SourceFile } from '../../generator/load/load.js';
+import type { Code } from '../../runtime/check-needs.js';
 
 const LEDGER = 'spec/ledger.json';
 export const ROOT = path.join(__dirname, '../../..');

@@ -29,7 +29,7 @@ function views(): Readonly<Record<string, readonly object[]>> {
         built.resources.map((one) => resourceView(one, '../kit.js')),
       ]),
     ),
-    index: [{ kit: '', title: '', version: '', resources: [{ name: '' }] }],
+    index: [{ kit: '', title: '', version: '', resources: [{ name: '' }], functions: '', lifecycles: '', actions: '' }],
     events: [eventsView(built, '')],
     behaviour: [
       behaviourView(
@@ -81,7 +81,7 @@ describe('templates', () => {
     expect(missing(Handlebars.parse(readFileSync(join(FOLDER, file), 'utf8')), contexts ?? [])).toEqual([]);
   });
 
-  test('a name that the view lacks is found', () => {
+  test('a name that is missing from the view is detected', () => {
     const program = Handlebars.parse('{{#if titel}}{{name}}{{/if}}{{#each columns}}{{nmae}}{{/each}}');
     expect(missing(program, built['resource-rows'] ?? [])).toEqual(['titel', 'nmae']);
   });

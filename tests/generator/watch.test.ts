@@ -1,6 +1,6 @@
-// gen --watch makes anew what changed, whatever way an editor saves, and goes on after a mistake. Waits for runs, never for time.
+// gen --watch regenerates what changed, however an editor saves, and continues after a mistake. Waits for runs, never for time.
 
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { genWith, type Run } from '../../generator/commands/gen.js';
 import { openCache } from '../../generator/write/cache.js';
@@ -97,6 +97,20 @@ test('ARemovedFile', async () => {
   rmSync(join(spec, 'resources', 'cap.yaml'));
   await told();
   expect(existsSync(join(out, 'resources', 'cap.ts'))).toBe(false);
+});
+
+test('HandWrittenFunctions', async () => {
+  const index = join(spec, 'functions', 'index.ts');
+  const written = (actions: string) => `export const lifecycles = {} as never;\nexport const actions = ${actions};\n`;
+  mkdirSync(join(spec, 'functions'));
+  writeFileSync(index, written('{}'));
+  const wrong = await told();
+  expect(wrong).toMatchObject({ code: 1, written: ['generated/index.ts', 'generated/manifest.json'] });
+  expect(wrong.stderr).toMatch(/error TS\d+: Property 'crate' is missing/);
+  writeFileSync(index, written('{} as never'));
+  expect(await told()).toMatchObject({ code: 0, written: [] });
+  rmSync(join(spec, 'functions'), { recursive: true });
+  expect((await told()).written).toEqual(['generated/index.ts', 'generated/manifest.json']);
 });
 
 test('AFolderThatGoesAndComesBack', async () => {

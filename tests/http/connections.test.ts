@@ -47,7 +47,7 @@ test('F22: a request that comes too slowly is answered 408 and cut', async () =>
   expect(text()).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('F20: a body that goes on behind its answer is read no further than its bound', async () => {
+test('F20: a body that continues after its response is read only up to a limit', async () => {
   service = await start();
   const { client, closed, text } = await connect();
   client.write(`${HEAD}Content-Length: ${1000 * MIB}\r\n\r\n`);

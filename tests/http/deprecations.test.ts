@@ -1,4 +1,4 @@
-// What is told and counted of a request that uses something that is to go (D38). Every date here was worked out by hand.
+// The headers and counters of a request that uses something deprecated (D38). Every date here was worked out by hand.
 
 import { ServiceError } from '../../runtime/errors.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     uses: ['maker/boss'],
   },
   {
-    it: 'HEAD is told as GET is',
+    it: 'HEAD gets the same headers as GET',
     sent: 'HEAD /api/maker/m?_include_related_objects=x&_include_related_objects=boss',
     sunset: MARCH,
     uses: ['maker/boss'],

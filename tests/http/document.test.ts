@@ -83,7 +83,7 @@ test('F31: a connection is kept', async () => {
   expect(ports.size).toBe(1);
 });
 
-test('answers in a row stay apart, also where each is announced by 100 Continue', async () => {
+test('consecutive responses stay separate, even if each is preceded by 100 Continue', async () => {
   const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n';
   const text = await service.raw(`${`${request}\r\n`.repeat(2)}${request}Connection: close\r\n\r\n`);
   const answers = text.split('HTTP/1.1 100 Continue\r\n\r\n').slice(1);

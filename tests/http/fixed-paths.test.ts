@@ -1,4 +1,4 @@
-// The paths and media types that descriptors are held against are those of the service itself (F44).
+// The paths and media types against which descriptors are checked are those of the service itself (F44).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FIXED_PATHS } from '../../generator/check/path-rules.js';

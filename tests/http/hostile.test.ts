@@ -117,7 +117,7 @@ describe('connections', () => {
     expect(json).toMatchObject({ parameters: { a: `${' '.repeat(MIB - 5)}+` } });
   });
 
-  test('unknown content types are told which are accepted', async () => {
+  test('the response to an unknown content type lists the accepted ones', async () => {
     const reply = await service.send('POST', '/api/maker', { headers: { 'Content-Type': 'text/xml' }, body: '<a/>' });
     expect(reply.json?.detail).toMatch('application/json, application/x-www-form-urlencoded, multipart/form-data');
   });

@@ -86,7 +86,7 @@ describe('F20: limits before bodies', () => {
     expect([await post(), await post(), await post()]).toEqual([400, 400, 429]);
   });
 
-  test('a body that says it is too large is not waited for', async () => {
+  test('a body with too large a Content-Length is refused without waiting', async () => {
     service = await start();
     expect(await begin(head('application/json', MIB + 1)).status).toBe(413);
     expect(await begin(head(MULTIPART_BODY['Content-Type'], 17 * MIB + 1001)).status).toBe(413);
@@ -106,7 +106,7 @@ test('F25: files, the API document and unknown paths are counted', async () => {
   expect([await get('/healthz'), await get('/readyz')]).toEqual([200, 200]);
 });
 
-describe('F20: uploads at once', () => {
+describe('F20: concurrent uploads', () => {
   let files: Watched;
   const boot = async (freeBytes = Number.POSITIVE_INFINITY) => {
     files = new Watched();
@@ -137,7 +137,7 @@ describe('F20: uploads at once', () => {
     }
   });
 
-  test('a dead session in front of a file is refused before a byte of it is written', async () => {
+  test('an expired session before a file is refused before any of its bytes is written', async () => {
     await boot();
     expect(await begin(upload(session('dead'))).status).toBe(401);
     expect(files).toMatchObject({ kept: [], open: new Set() });
@@ -152,7 +152,7 @@ describe('F20: uploads at once', () => {
     expect(files.open.size).toBe(2);
   });
 
-  test('a file that does not fit into what is left is storage_full, and nothing of it is written', async () => {
+  test('a file that does not fit into the space left is storage_full, and none of it is written', async () => {
     await boot(3599);
     expect(await begin(upload(session('alive'))).status).toBe(507);
     expect(files).toMatchObject({ kept: [], open: new Set() });
@@ -162,7 +162,7 @@ describe('F20: uploads at once', () => {
 describe('F27: memory', () => {
   const page = { status: 200 as const, body: `"${'x'.repeat(100_000)}"` };
 
-  test('who does not read large answers gets no more of them, others do', async () => {
+  test('a client that does not read large responses gets no more of them; others do', async () => {
     const buffered = createBuffered({ client: 150_000, all: 250_000 });
     const fetch = () => page;
     service = await start({ buffered, operations: { ...OPERATIONS, fetch } });
@@ -174,7 +174,7 @@ describe('F27: memory', () => {
     expect(buffered.most).toBeLessThanOrEqual(buffered.bound);
   });
 
-  test('bodies that are not finished are counted, and given back', async () => {
+  test('unfinished bodies are counted, and released', async () => {
     const buffered = createBuffered({ client: 2 * MIB, all: 3 * MIB });
     service = await start({ buffered });
     const half = `{"a":"${'x'.repeat(700_000)}`;

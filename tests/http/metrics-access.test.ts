@@ -1,4 +1,4 @@
-// Who is shown the figures: nobody by default, then whoever sends the token, or reaches the port of their own.
+// Who may read the metrics: nobody by default, then whoever sends the token or can reach the separate port.
 
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { clientOf } from '../support/client.js';
@@ -12,12 +12,12 @@ afterEach(() => service?.close());
 const get = async (authorization?: string) =>
   (await service?.send('GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } }))?.status;
 
-test('F24: there are no figures on the service’s port without a token', async () => {
+test('F24: there are no metrics on the service’s port without a token', async () => {
   service = await start({ metrics: createMetrics(), metricsToken: null });
   expect([await get(), await get('Bearer '), await get('Bearer null')]).toEqual([404, 404, 404]);
 });
 
-test('F24: with a token, the figures are for those who send it', async () => {
+test('F24: with a token, only those who send it get the metrics', async () => {
   service = await start({ metrics: createMetrics(), metricsToken: 'secret' });
   const sent = [undefined, '', 'Bearer', 'Bearer secre', 'Bearer secret2', 'secret', 'Basic secret', 'Bearer secret'];
   expect(await Promise.all(sent.map(get))).toEqual([404, 404, 404, 404, 404, 404, 404, 200]);

@@ -85,7 +85,7 @@ test('plain tells all failures, wing the first', async () => {
   expect(wing.error(error, 'r').text).toBe('{"error":{"code":441,"message":"name is required.","data":"name"}}');
 });
 
-test('what is no ServiceError is an error without detail', async () => {
+test('anything but a ServiceError becomes an error without detail', async () => {
   for (const thrown of [new Error('secret path'), 'secret', undefined, null, { code: 'secret' }]) {
     const service = await start({ operations: throwing(thrown) });
     const reply = await service.send('GET', '/api/maker/m1');

@@ -1,4 +1,4 @@
-// The security headers are written down as data; helmet says what they should be.
+// The security headers are data; helmet is the reference for them.
 
 import express from 'express';
 import helmet from 'helmet';

@@ -27,12 +27,12 @@ test('the part the route names reaches the operation, kept', async () => {
   expect(files).toMatchObject({ kept: ['bytes'], open: new Set() });
 });
 
-test('a session behind the file is found', async () => {
+test('a session after the file is found', async () => {
   const body = multipart([file('bytes'), { name: 'session_id', value: 'alive' }]);
   expect((await post(body, '/api/upload')).json).toMatchObject({ caller: { user: 'u1' }, upload: { size: 5 } });
 });
 
-test('other file parts are dropped and told', async () => {
+test('other file parts are dropped and reported as ignored', async () => {
   const reply = await post(multipart([file('other', 'thumb'), file('bytes')]));
   expect(reply.json).toMatchObject({ upload: { hash: 'bytes' } });
   expect(reply.headers['ignored-parameters']).toBe('thumb');

@@ -1,4 +1,4 @@
-// A finding keeps its fingerprint whatever stands around it, however it is worded; another value has another one.
+// A finding keeps its fingerprint whatever surrounds it and however it is worded; a different value has a different one.
 
 import { createHash } from 'node:crypto';
 import { parseAcceptances } from '../../generator/impact/accepted.js';

@@ -1,4 +1,4 @@
-// The command on a real repository: which commit is compared with, and what is said when there is none.
+// The command on a real repository: which commit is compared with, and what is reported if there is none.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

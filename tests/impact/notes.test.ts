@@ -1,9 +1,9 @@
-// What is said of something that goes: dates it stated, uses that were counted.
+// The notes about something that is removed: its announced dates, its counted uses.
 
 import { notesOf, parseUses } from '../../generator/impact/notes.js';
 
 const TODAY = '2026-06-01';
-const uses = parseUses(`# HELP punchboard_deprecated_use_total Requests that used something that is to go.
+const uses = parseUses(`# HELP punchboard_deprecated_use_total Requests that used something deprecated.
 punchboard_deprecated_use_total{resource="board",field="height"} 12
 punchboard_deprecated_use_total{resource="board",field=""} 1
 punchboard_deprecated_use_total{resource="card",field="back"} 0

@@ -66,7 +66,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   test('WhatStaysIsNotTold', async () => {
     await counted();
     expect(told(await put({ title: 'Odes again' }))).toEqual(NOTHING);
-    // The record shows every field that is to go.
+    // The record shows every deprecated field.
     const shown = await send('GET', `/api/book/${book}`);
     expect(shown.text).toContain('"loan_count":0');
     expect(told(shown)).toEqual(NOTHING);

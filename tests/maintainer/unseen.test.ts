@@ -1,4 +1,4 @@
-// A component type like an existing one is one YAML file and gen: descriptors nobody has seen, used over HTTP at once.
+// A component type like an existing one is one YAML file and gen: new descriptors, used over HTTP immediately.
 
 import { join } from 'node:path';
 import { pngSquare } from '../../runtime/resources/demo-images.js';

@@ -1,4 +1,4 @@
-// Each of the migrate commands: what it says, what it does to the database, and how it ends.
+// Each of the migrate commands: its output, its effect on the database, and its exit code.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -100,7 +100,7 @@ To apply it, run: punchboard migrate apply --allow drop:die --allow drop:box.not
 
   test('NewerDatabase', async () => {
     const { code, err } = await start().run(['plan'], { ...FROM, revision: 1 });
-    expect([code, err]).toEqual([1, expect.stringContaining('was made by a newer version (revision 1000, ')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('was created by a newer version (revision 1000, ')]);
   });
 
   for (const command of ['status', 'plan', 'apply', 'rehearse', 'restore box', 'purge --before 2026-01-01']) {
@@ -254,7 +254,7 @@ describe('migrate restore', () => {
     ]);
   });
 
-  test('AReference whose target is gone stays aside', async () => {
+  test('AReference whose target no longer exists stays aside', async () => {
     const optional = column(12, 'box_id', { nullable: true, references: refers('box', 'set_null') });
     const full = schema(box, table(10, 'die', [optional]));
     const at = ground(full, FILL);
@@ -287,7 +287,7 @@ describe('migrate restore', () => {
   });
 
   test('NothingKept', async () => {
-    expect((await start().run(['restore', 'nothing'])).err).toBe('punchboard: nothing of nothing is kept aside\n');
+    expect((await start().run(['restore', 'nothing'])).err).toBe('punchboard: no values of nothing are kept aside\n');
   });
 
   test('NoPlace: what to do', async () => {
@@ -300,7 +300,7 @@ describe('migrate restore', () => {
       err: 'punchboard: the database has no box.note: add it to the spec again, run `punchboard gen` and `punchboard migrate apply`, then restore (kept aside: box.note)\n',
     });
     expect((await at.run(['restore', 'box.name'])).err).toBe(
-      'punchboard: nothing of box.name is kept aside (kept aside: box.note)\n',
+      'punchboard: no values of box.name are kept aside (kept aside: box.note)\n',
     );
   });
 });
@@ -314,7 +314,7 @@ describe('migrate purge', () => {
       'Removed for good: box.note, 2 values, dropped DATE\n',
     );
     expect(Object.keys(at.with(dump)).filter((one) => one.startsWith('_punchboard_dropped_'))).toEqual([]);
-    expect((await at.run(['restore', 'box.name'])).err).toBe('punchboard: nothing of box.name is kept aside\n');
+    expect((await at.run(['restore', 'box.name'])).err).toBe('punchboard: no values of box.name are kept aside\n');
   });
 
   test('NothingIsLeftInTheFile', async () => {

@@ -98,10 +98,32 @@ Refused: rows are in the way.
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
   });
 
-  test('that a database from before does not remember is taken as it is', async () => {
+  test('that an older database did not store is accepted as it is', async () => {
     const remembered = column(3, 'layout', { kind: 'json', check: { rule: 'json' } });
     const at = ground(schema(table(1, 'box', [remembered])), `INSERT INTO box VALUES ('b', '{"rows":21}')`);
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
+  });
+
+  test('F08: with other annotations alone, or its keys in another order, plans nothing', async () => {
+    const annotated = layout({
+      properties: { rows: { maximum: 20, type: 'integer', title: 'Rows', default: 3, $comment: 'as drawn' } },
+      description: 'How a board is divided.',
+      examples: [{ rows: 4 }],
+      type: 'object',
+    });
+    const at = ground(NARROW, `INSERT INTO box VALUES ('a', '{"rows":20}')`);
+    expect((await at.run(['plan'], annotated)).out).toBe('Up to date.\n');
+  });
+
+  test.each([
+    ['a property called title', { properties: { title: { type: 'string' } } }, { properties: { title: {} } }],
+    ['a definition called default', { $defs: { default: { minimum: 1 } } }, { $defs: { default: { minimum: 2 } } }],
+    ['a value with a title', { enum: [{ title: 'a' }] }, { enum: [{ title: 'b' }] }],
+    ['a dependency on a description', { dependentRequired: { description: ['a'] } }, { dependentRequired: {} }],
+    ['a list of schemas', { allOf: [{ maximum: 1 }] }, { allOf: [{ maximum: 2 }] }],
+  ])('F08: another assertion is never taken for an annotation: %s', async (_, from, to) => {
+    const at = ground(layout(from), '');
+    expect((await at.run(['plan'], layout(to))).out).toContain('box.layout has a different JSON Schema');
   });
 
   test('in a descriptor is a risk to whoever asks', () => {

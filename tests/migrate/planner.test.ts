@@ -1,4 +1,4 @@
-// What a plan says of each kind of difference: the change and its class, the rows at risk, the drops.
+// What a plan contains for each kind of difference: the change and its class, the rows at risk, the drops.
 
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';

@@ -65,7 +65,7 @@ test('ATableOfItsOwnKind: rows whose parent cannot come back stay, without it', 
   ]);
 });
 
-test('ANameThatPassedOn: a value comes back once, under its number', async () => {
+test('ANameThatPassedOn: a value is restored once, by its number', async () => {
   const at = ground(schema(table(1, 'box', [column(3, 'name')]), other), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box'], schema(other));
   const passedOn = [renamed(column(3, 'name'), 'title'), column(9, 'name', { nullable: true })];
@@ -83,7 +83,7 @@ test('TheNameOfTheDrop leads to what it is called by now', async () => {
   expect(rows(at, 'SELECT * FROM crate')).toEqual([['x', 'one']]);
 });
 
-test('TwoDropsOfAName: what has the number comes back, not what was called the same', async () => {
+test('TwoDropsOfAName: the values with the number are restored, not those with the same name', async () => {
   const own = column(3, 'note', { nullable: true });
   const later = column(9, 'note', { nullable: true });
   const at = ground(schema(table(1, 'box', [own])), `INSERT INTO box VALUES ('x', 'own'), ('y', NULL)`);
@@ -130,7 +130,7 @@ describe('F02: what was written or dropped since decides', () => {
     ]);
   });
 
-  test('a value that says again what the default put there is newer', async () => {
+  test('writing the default again counts as newer', async () => {
     const at = start();
     await droppedAndBack(at);
     at.with((db) => db.exec(`UPDATE box SET repeat = 0, date_updated = 2 WHERE id = 'x'`));
@@ -203,7 +203,7 @@ describe('F02: what was written or dropped since decides', () => {
     expect(rows(at, 'SELECT * FROM box')).toEqual([['x', null]]);
   });
 
-  test('side tables from before: only where nothing but the default stands, the newest drop alone', async () => {
+  test('side tables of older versions: only where the value is the default, and only the newest drop', async () => {
     const at = start();
     await droppedAndBack(at);
     await restored(at, 'box.repeat');
@@ -252,14 +252,14 @@ describe('F03: a secret', () => {
   const text = column(3, 'password', { nullable: true, check: { rule: 'length', min: 0, max: 255 } });
   const holder = (one: typeof password) => schema(table(1, 'user', [one]));
 
-  test('that was dropped comes back into a secret, and into nothing else', async () => {
+  test('that was dropped is only restored into a secret', async () => {
     const at = ground(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');
     expect((await at.run(['apply', '--allow', 'drop:user.password'], holder(text))).code).toBe(0);
     expect(await at.run(['restore', 'user.password'])).toEqual({
       code: 1,
       out: '',
-      err: 'punchboard: user.password is text now, and values of kind password, which are kept aside, do not convert to it\n',
+      err: 'punchboard: user.password is text now, and the values kept aside, of kind password, do not convert to it\n',
     });
     expect(rows(at, 'SELECT * FROM user')).toEqual([['u', null]]);
     await at.run(['apply', '--allow', 'drop:user.password'], holder(password));

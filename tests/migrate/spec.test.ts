@@ -82,7 +82,7 @@ describe('stated renames', () => {
   }
 });
 
-test('ALedgerTakenBack: a number that somebody else got is no rename', () => {
+test('ALedgerTakenBack: a number that was assigned to something else is not a rename', () => {
   const { ledger } = state(BASE, null);
   const added = (field: string): Schema =>
     schemaView(

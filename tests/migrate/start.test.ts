@@ -64,7 +64,7 @@ const open = (database: string, more: object = {}) =>
 afterAll(removeFolders);
 
 describe('a start on an older database', () => {
-  test('Safe: the table is made again, with all its values and children', async () => {
+  test('Safe: the table is rebuilt, with all its values and children', async () => {
     const service = await open(older(NARROWER));
     expect(databaseOf(service).prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
     for (const { name } of schema.tables) {

@@ -23,7 +23,7 @@ function filled(): Database.Database {
 const counts = (db: Database.Database) =>
   ['box', 'piece', 'note'].map((each) => db.prepare(`SELECT count(*) FROM "${each}"`).pluck().get());
 
-describe('a table made again', () => {
+describe('a rebuilt table', () => {
   afterAll(removeFolders);
 
   for (const pragma of ['foreign_keys = ON', 'defer_foreign_keys = ON']) {

@@ -92,10 +92,22 @@ describe('F04: a resource that hand-written code uses is removed', () => {
   });
 });
 
-test('F44: our own descriptors are compiled with our functions, all others have only what is there', () => {
+test('F44: our own descriptors are compiled with our functions, all others only with what exists', () => {
   const copy = join(temporaryFolder('copy'), 'spec');
   cpSync(join(ROOT, 'spec'), copy, { recursive: true });
   expect([readSpec(join(ROOT, 'spec')).code, readSpec(copy).code]).toEqual(['own', 'shared']);
+});
+
+test('A resource that shares its name with one of ours is not ours where the spec brings its own functions', () => {
+  const receipt = 'resource: receipt\ntitle: Receipt\nsummary: One.\nplural: receipts\n';
+  const files = [
+    ...FILES.filter(({ path }) => !path.endsWith('/receipt.yaml') && !path.endsWith('/events.yaml')),
+    { path: 'spec/resources/receipt.yaml', text: `${receipt}actions: { ship: { title: Ship, by: admin } }\n` },
+  ];
+  const needing = (code: 'shared' | 'given') =>
+    diagnose(files, code).filter(({ message }) => message.includes('runtime/resources/receipt.ts'));
+  expect(needing('shared').length).toBeGreaterThan(0);
+  expect(needing('given')).toEqual([]);
 });
 
 test('F04: an event that hand-written code publishes', () => {
@@ -108,7 +120,7 @@ test('F04: an event that hand-written code publishes', () => {
   }
 });
 
-describe('F44: what is declared, and no code is there for it', () => {
+describe('F44: declarations without code', () => {
   const FREE = 'resource: piece\ntitle: Piece\nsummary: One.\nplural: pieces\n';
   const rows = [
     [

@@ -142,7 +142,7 @@ describe('F04: what the table of needs does not name can be called anything', ()
     return join(folder, 'spec');
   }
 
-  test('TheServiceStartsAndWorks, and an older one says that the database is newer', async () => {
+  test('TheServiceStartsAndWorks, and an older one reports that the database is newer', async () => {
     const made = await serveSpec(everythingElseRenamed());
     try {
       const { address } = made.server;
@@ -172,7 +172,7 @@ describe('F04: what the table of needs does not name can be called anything', ()
     }
     const older = openService(options(join(made.folder, 'data', 'punchboard.db'), null), NOW);
     await expect(older).rejects.toThrow(
-      /^the database was made by a newer version \(revision \d+, this server knows \d+\)/,
+      /^the database was created by a newer version \(revision \d+, this server knows \d+\)/,
     );
   });
 });

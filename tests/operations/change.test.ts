@@ -1,4 +1,4 @@
-// Create, update and delete: who is admitted, what the store is handed, what is answered.
+// Create, update and delete: who is authorized, what is passed to the store, and the response.
 import type { ServiceError } from '../../runtime/errors.js';
 import type { Call } from '../../runtime/operations/call.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
@@ -107,7 +107,7 @@ describe('update', () => {
     await operations.update(call({ secret: 'open sesame' }));
     expect(store.changes[0]?.input.secret).toBe('hash of open sesame');
   });
-  describe('D47: another password takes the old one', () => {
+  describe('D47: changing a password requires the old one', () => {
     const NEW = { secret: 'open sesame' };
     beforeEach(() => {
       store.hash = 'hash of let me in';
@@ -127,7 +127,7 @@ describe('update', () => {
       await operations.update(call({ ...NEW, old_secret: 'let me in' }));
       expect({ ...store.changes[0]?.input }).toEqual({ secret: 'hash of open sesame' });
     });
-    test('an administrator needs none, nor does who sets the first one', async () => {
+    test('neither an administrator nor the first password needs one', async () => {
       await operations.update(call(NEW, { caller: ADMIN }));
       store.hash = null;
       await operations.update(call(NEW));

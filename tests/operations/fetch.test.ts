@@ -41,7 +41,7 @@ describe('fetch', () => {
       ignored: ['color'],
     });
   });
-  test('answers at once when the store does', () => {
+  test('returns synchronously if the store does', () => {
     expect(operations.fetch(call({}))).not.toBeInstanceOf(Promise);
   });
   for (const refusal of ['not_found', 'forbidden', 'login_required'] as const) {
@@ -82,7 +82,7 @@ describe('related objects', () => {
       '{"id":"b1","face":{"id":"f1"},"name":"}","shelf":{"id":"s1"}}',
     );
   });
-  test('an empty record takes members too', async () => {
+  test('members can be added to an empty record too', async () => {
     store.found = { found: true, text: '{}' };
     expect(await body({ _include_related_objects: 'shelf' })).toBe('{"shelf":{"id":"s1"}}');
   });

@@ -1,4 +1,4 @@
-// Lists (D23): what the store is asked for, and the paging around its items.
+// Lists (D23): what is requested from the store, and the paging around its items.
 import type { ServiceError } from '../../runtime/errors.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import { BOOK, call, FakeStore, SHELF } from './fixture.js';
@@ -51,7 +51,7 @@ test('an empty list has a page all the same', async () => {
   });
 });
 
-test('asks for the first page in the default order unless told otherwise', async () => {
+test('requests the first page in the default order by default', async () => {
   await list({});
   expect(store.pages).toEqual([
     {
@@ -106,18 +106,18 @@ test.each(['0', '101', 0])('_items_per_page %s', (value) => {
   ]);
 });
 
-test('says all that is wrong at once', () => {
+test('reports all failures together', () => {
   const sent = { _page_number: 'x', _order_by: 'id; drop', _sort_order: 'down', _cursor: ['a'], quantity: 'many' };
   expect(failures(sent)).toEqual([
     '_page_number | invalid | _page_number must be an integer.',
     '_order_by | invalid | _order_by must be one of: name, quantity.',
     '_sort_order | invalid | _sort_order must be one of: asc, desc.',
-    '_cursor | invalid | _cursor must be given once, as a single value.',
+    '_cursor | invalid | _cursor must be sent once, as a single value.',
     'quantity | invalid | quantity must be an integer.',
   ]);
   expect(store.pages).toEqual([]);
 });
 
-test.each(['games', 'constructor', '__proto__'])('%s is no list of a shelf', (name) => {
+test.each(['games', 'constructor', '__proto__'])('%s is not a list of a shelf', (name) => {
   expect(() => list({}, name)).toThrow(expect.objectContaining({ code: 'not_found' }));
 });

@@ -32,14 +32,14 @@ describe('input', () => {
       ignored: [],
     });
   });
-  test('takes a synonym', () => {
+  test('accepts a synonym', () => {
     expect(run(CREATE, { title: 'Two', shelf_id: 's1', cost: '2' }).input).toEqual({
       name: 'Two',
       shelf_id: 's1',
       price: '2',
     });
   });
-  describe('F13: a synonym beside its name (D42)', () => {
+  describe('F13: a synonym sent together with its name (D42)', () => {
     test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
       ['the same text', { name: 'One', title: 'One' }, { name: 'One' }],
       ['the same number, as text and as a number', { price: '1.5', cost: 1.5 }, { price: '1.5' }],
@@ -59,7 +59,7 @@ describe('input', () => {
       expect(said(CREATE, { shelf_id: 's1', ...sent })).toContain(sentence);
       expect(run(UPDATE, sent).input).toEqual({});
     });
-    test('null says nothing on create, and clears on update', () => {
+    test('null is ignored on create, and clears on update', () => {
       const { name: _, ...rest } = MINIMAL;
       expect(run(CREATE, { ...rest, title: 'One', name: null })).toMatchObject({
         input: { name: 'One' },
@@ -72,7 +72,7 @@ describe('input', () => {
     const sent = { ...MINIMAL, nmae: 'x', bottom_id: 'f', _include_relationships: 1, _page_number: '1', _x: 1 };
     expect(run(CREATE, sent).ignored).toEqual(['nmae', '_x']);
   });
-  test('takes names of the prototype for unknown names', () => {
+  test('treats names of the prototype as unknown', () => {
     const hostile = JSON.parse('{"__proto__":{"name":"x"},"constructor":"c","toString":1,"hasOwnProperty":1}');
     const parameters = bag({});
     for (const key of Object.keys(hostile)) {
@@ -86,7 +86,7 @@ describe('input', () => {
 });
 
 describe('null and empty text', () => {
-  test('count as not given on create', () => {
+  test('count as not sent on create', () => {
     expect(run(CREATE, { ...MINIMAL, quantity: null, lent: '', due: null, note: '' })).toEqual({
       input: { ...MINIMAL, note: '' },
       failures: [],
@@ -120,7 +120,7 @@ describe('null and empty text', () => {
 });
 
 describe('failures', () => {
-  test('all at once, one per field, in the order of the parameters', () => {
+  test('all together, one per field, in the order of the parameters', () => {
     const sent = { staff: 1, items: [{ quantity: 0, x: 1 }], pages: 50, quantity: '0', identity: 'D', lent: 'maybe' };
     expect(said(CREATE, sent)).toEqual([
       'name | required | name is required.',
@@ -135,10 +135,10 @@ describe('failures', () => {
       'staff | forbidden | staff can be set by administrators only.',
     ]);
   });
-  test('a value that does not convert is said once', () => {
+  test('a value that does not convert is reported once', () => {
     expect(said(CREATE, { name: 5, shelf_id: ['a', 'b'] })).toEqual([
       'name | invalid | name must be text.',
-      'shelf_id | invalid | shelf_id must be given once, as a single value.',
+      'shelf_id | invalid | shelf_id must be sent once, as a single value.',
     ]);
   });
   test.each([

@@ -1,4 +1,4 @@
-// Every descriptor of the READMEs is generated, started and used, as a reader would who copies it.
+// Every descriptor of the READMEs is generated, started and used, as by a reader who copies it.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

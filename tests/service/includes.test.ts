@@ -72,7 +72,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('F35: what is included shows no more than a fetch of it would', async () => {
+  test('F35: an included record shows no more than a fetch of it would', async () => {
     const made = await world.make(name);
     for (const session of [null, world.stranger.session, world.admin.session]) {
       const record = await fetched(name, made.id, '_include_related_objects=1', session);

@@ -44,7 +44,7 @@ describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
     expect(await login('changer', PASSWORD)).toBeGreaterThan(400);
   });
 
-  test('an administrator sets it without; shorter than 8 characters nobody', async () => {
+  test('an administrator does not need it; nobody can set one shorter than 8 characters', async () => {
     const { id, session } = await service.user('forgetful');
     const chief = await service.user('chief', true);
     const put = (by: string, parameters: object) =>
@@ -67,7 +67,7 @@ describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
   });
 });
 
-test('D47: the API document has old_password where it is taken, and nowhere else', () => {
+test('D47: the API document has old_password only where it is accepted', () => {
   const { components } = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8'));
   const { user_create: create, user_update: update, user } = components.schemas;
   expect(update.properties.old_password).toMatchObject({ format: 'password', minLength: 1 });

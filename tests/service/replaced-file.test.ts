@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { clientOf } from '../support/client.js';
 import { startService } from '../support/service.js';
 
-test('F36: a database file that is gone is noticed: not ready, writes are refused, until it is back', async () => {
+test('F36: a missing database file is detected: not ready, and writes are refused until it is back', async () => {
   const service = await startService();
   const { session } = await service.user('owner');
   const send = clientOf(service.address);

@@ -120,7 +120,7 @@ describe('Synonyms', () => {
     expect(refusal(wrong)).toEqual([`${own}: invalid`]);
   });
 
-  test.each(rows)('F13: $name $other beside $own (D42)', async ({ name, other, own }) => {
+  test.each(rows)('F13: $name $other together with $own (D42)', async ({ name, other, own }) => {
     const { [own]: value } = await everything(world, name);
     const { id } = await world.make(name);
     const differing = value === true ? false : value === false ? true : `${String(value)}1`;
@@ -140,7 +140,7 @@ describe('Synonyms', () => {
 });
 
 /** D40, D41: what clients of such services call them. */
-test.each(ways)('F14: a folder takes and shows parent_id, a coil book page coilbook_id: %s', async (way) => {
+test.each(ways)('F14: a folder accepts and shows parent_id, a coil book page coilbook_id: %s', async (way) => {
   const session_id = world.owner.session;
   const outer = await world.make('folder');
   const parameters = { name: 'Inner', parent_id: outer.id, session_id };

@@ -1,4 +1,4 @@
-// Files: what an upload becomes, the bytes it gives back, what is refused (Must hold 1; D25, D34).
+// Files: the record of an upload, the bytes that are returned, what is refused (Must hold 1; D25, D34).
 
 import { records } from '../document/resources.js';
 import { GIF, JPEG, PNG, SVG, SVG_SCRIPT, WEBP } from '../files/samples.js';

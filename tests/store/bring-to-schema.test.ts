@@ -164,7 +164,7 @@ describe('bringToSchema', () => {
   const refusals: Record<string, [Schema, string]> = {
     Newer: [
       schema(1, box),
-      'the database was made by a newer version (revision 2, this server knows 1): start the newer server or restore a backup',
+      'the database was created by a newer version (revision 2, this server knows 1): start the newer server or restore a backup',
     ],
     TableGone: [schema(3), `the schema drops box: run \`punchboard migrate apply --allow drop:box\`${SHOWN}`],
     ColumnGone: [
@@ -205,7 +205,7 @@ describe('bringToSchema', () => {
     });
   }
 
-  test('NoneRefusesWhatSafeApplies, but makes a fresh database', () => {
+  test('NoneRefusesWhatSafeApplies, but creates a new database', () => {
     const db = old();
     const message = `the database has an older schema, and a start may not change it: run \`punchboard migrate apply\`${SHOWN}`;
     const next = schema(6, { ...box, columns: [id, name, note] });

@@ -108,7 +108,7 @@ describe('openDatabase', () => {
     });
   }
 
-  test('F12: what is opened for reading is neither made nor changed', () => {
+  test('F12: a database opened for reading is neither created nor changed', () => {
     const file = temporary('data.db');
     expect(refusal(() => openForReading(file))).toContain('cannot be opened');
     expect(fs.existsSync(file)).toBe(false);

@@ -59,7 +59,7 @@ describe('create', () => {
     const more = { owner_class: 'User', owner_id: p.buyer.user, event: 'ReceiptShipped' };
     expect(await create(more)).toBe('forbidden, owner_id forbidden');
   });
-  test('SomebodyElsesKey (finding 5), whoever asks', async () => {
+  test('SomebodyElsesKey (finding 5), for any caller', async () => {
     expect(await create({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
     expect(await create({}, await person(w, 'boss', true))).toBe('forbidden, api_key_id forbidden');
   });
@@ -124,7 +124,7 @@ test('S42 EverybodyListsTheirOwn', async () => {
   expect(await list(anonymous)).toBe('not_found');
 });
 
-test('Fetch: session required, nobody else knows of it', async () => {
+test('Fetch: session required, hidden from everybody else', async () => {
   const id = await subscribe(w, p);
   const fetch = (caller: typeof anonymous | typeof p.maker) => told(w.run('fetch', { id, caller }));
   expect(JSON.parse(await fetch(p.maker))).toMatchObject({ id, name: 'ItemSold', object_type: 'webhook' });

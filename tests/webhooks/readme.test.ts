@@ -1,4 +1,4 @@
-// Every command of the module's README, as printed, one after the other beside a running server.
+// Every command of the module's README, as printed, one after the other alongside a running server.
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';

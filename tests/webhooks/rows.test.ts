@@ -189,7 +189,7 @@ describe('S41 private receivers', () => {
   });
 });
 
-test('F28: the host of a hook is known before its delivery is claimed, also of one that is gone', async () => {
+test('F28: the host of a hook is known before its delivery is claimed, even of a deleted hook', async () => {
   const hook = await subscribe(w, p);
   expect(w.outbox.hosts([hook])).toEqual(['receiver.example']);
   await w.run('remove', { id: hook, caller: p.maker });

@@ -1,4 +1,4 @@
-// A server that stops while receivers hang: it ends soon, what was cut off is not counted and is sent after the next start
+// A server that stops while receivers hang: it ends soon, aborted attempts are not counted and is sent after the next start
 // (S19, S24).
 
 import { join } from 'node:path';

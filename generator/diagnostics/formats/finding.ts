@@ -1,9 +1,9 @@
-// A diagnostic as a machine reads it: lines and columns instead of offsets, the path as the caller's folder has it.
+// A diagnostic for programs: lines and columns instead of offsets, the path relative to the caller's folder.
 import { collect } from '../collect.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { position } from '../print.js';
 
-/** Lines and columns count from 1, columns in characters; the end is not part of it. */
+/** Lines and columns count from 1, columns in characters; the end is exclusive. */
 export interface Finding extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint' | 'suggestion' | 'path'> {
   readonly line: number;
   readonly column: number;
@@ -11,16 +11,16 @@ export interface Finding extends Pick<Diagnostic, 'code' | 'severity' | 'message
   readonly endColumn: number;
 }
 
-/** What a report is made of. */
+/** The contents of a report. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   /** The text of each file by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The path of a file as whoever reads the report knows it. */
+  /** The path of a file as the report shows it. */
   pathOf(path: string): string;
 }
 
-/** In the order of files and lines, each once. */
+/** Sorted by file and line, without duplicates. */
 export function findings({ diagnostics, texts, pathOf }: Findings): readonly Finding[] {
   return collect(diagnostics).map(({ code, severity, message, hint, suggestion, path, start, end }) => {
     const text = texts.get(path) ?? '';
@@ -30,7 +30,7 @@ export function findings({ diagnostics, texts, pathOf }: Findings): readonly Fin
   });
 }
 
-/** The sentence and what to do about it, in one line. */
+/** What to do about a finding; '' if nothing is suggested. */
 export function advice({ suggestion, hint }: Pick<Finding, 'hint' | 'suggestion'>): string {
   return suggestion === null ? (hint ?? '') : `did you mean "${suggestion}"?`;
 }

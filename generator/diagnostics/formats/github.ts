@@ -1,7 +1,7 @@
-// Diagnostics as workflow commands, which GitHub shows beside the lines of a pull request.
+// Diagnostics as workflow commands, which GitHub shows next to the lines of a pull request.
 import { advice, type Finding } from './finding.js';
 
-/** One line for each finding; '' when there are none. */
+/** One line per finding; '' if there are none. */
 export function github(found: readonly Finding[]): string {
   return found.map(command).join('');
 }
@@ -12,13 +12,13 @@ function command(one: Finding): string {
     file: one.path,
     line: one.line,
     endLine: one.endLine,
-    // Columns say something only within one line.
+    // Columns are only meaningful within one line.
     ...(oneLine ? { col: one.column, endColumn: one.endColumn } : {}),
     title: one.code,
   };
   const properties = Object.entries(place).map(([key, value]) => `${key}=${inProperty(String(value))}`);
-  const said = [one.message, advice(one)].filter((part) => part !== '').join('\n');
-  return `::${one.severity} ${properties.join(',')}::${inMessage(said)}\n`;
+  const text = [one.message, advice(one)].filter((part) => part !== '').join('\n');
+  return `::${one.severity} ${properties.join(',')}::${inMessage(text)}\n`;
 }
 
 function inMessage(text: string): string {

@@ -1,18 +1,18 @@
-// The forms in which diagnostics are told: one row each. What a form looks like stands in a file of its own.
+// The report formats, one row each; every format has a file of its own.
 import { print } from '../print.js';
 import { type Finding, type Findings, findings } from './finding.js';
 import { github } from './github.js';
 import { sarif } from './sarif.js';
 
-const MACHINES = {
+const FORMATS = {
   json: (found: readonly Finding[]) => `${JSON.stringify(found, null, 2)}\n`,
   github,
   sarif,
 } as const;
 
-export type Format = 'text' | keyof typeof MACHINES;
+export type Format = 'text' | keyof typeof FORMATS;
 
-/** Diagnostics in the form asked for; colour is for text alone. */
-export function report(format: Format, told: Findings, colour: boolean): string {
-  return format === 'text' ? print(told.diagnostics, told.texts, colour) : MACHINES[format](findings(told));
+/** Diagnostics in the requested format; colour only applies to text. */
+export function report(format: Format, found: Findings, colour: boolean): string {
+  return format === 'text' ? print(found.diagnostics, found.texts, colour) : FORMATS[format](findings(found));
 }

@@ -1,4 +1,4 @@
-// Diagnostics as a SARIF 2.1.0 log, which code scanning reads; every rule brings its page along.
+// Diagnostics as a SARIF 2.1.0 log, which code scanning reads; every rule includes its page.
 import { type Code, catalogue } from '../catalogue.js';
 import { pageText } from '../page.js';
 import { advice, type Finding } from './finding.js';
@@ -25,13 +25,13 @@ function rule(code: Code) {
 }
 
 function result(one: Finding, codes: readonly Code[]) {
-  const said = [one.message, advice(one)].filter((part) => part !== '').join('; ');
+  const text = [one.message, advice(one)].filter((part) => part !== '').join('; ');
   const region = { startLine: one.line, startColumn: one.column, endLine: one.endLine, endColumn: one.endColumn };
   return {
     ruleId: one.code,
     ruleIndex: codes.indexOf(one.code),
     level: one.severity,
-    message: { text: said },
+    message: { text },
     locations: [{ physicalLocation: { artifactLocation: { uri: uri(one.path) }, region } }],
   };
 }

@@ -1,4 +1,4 @@
-// How the document says that something is to go (D38): marks, a sentence, and the headers that announce it. Decides nothing.
+// How the document announces a deprecation (D38): marks, a sentence, and response headers. Decides nothing.
 
 import type { Dates } from '../../../runtime/definition.js';
 import { deprecationSentence } from '../../model/deprecation.js';
@@ -6,33 +6,33 @@ import type { Model } from '../../model/model.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { successResponse } from './responses.js';
 
-/** `deprecated` and `x-sunset`, for what a field or parameter is described by; nothing for what stays. */
-export function marks(ends: Dates | undefined): Fragment {
+/** `deprecated` and `x-sunset`, for the description of a field or parameter; empty if it is not deprecated. */
+export function marks(dates: Dates | undefined): Fragment {
   return {
-    ...(ends?.deprecated === undefined ? {} : { deprecated: true }),
-    ...(ends?.sunset === undefined ? {} : { 'x-sunset': ends.sunset }),
+    ...(dates?.deprecated === undefined ? {} : { deprecated: true }),
+    ...(dates?.sunset === undefined ? {} : { 'x-sunset': dates.sunset }),
   };
 }
 
-/** What an operation uses that is to go. */
+/** The deprecated things that an operation uses. */
 export interface Uses {
-  /** Without which it would not be: it goes with the first of them. */
+  /** What the operation cannot exist without: it is removed with the first of them. */
   readonly always: readonly Dates[];
-  /** True: it may be asked for something that goes before it. */
+  /** True: a request may use something that is removed before the operation itself. */
   readonly maybe: boolean;
 }
 
-/** @returns the operation as it is where nothing that it uses is to go */
-export function ended(operation: Fragment, { always, maybe }: Uses): Fragment {
+/** @returns the operation, unchanged if nothing that it uses is deprecated */
+export function markDeprecated(operation: Fragment, { always, maybe }: Uses): Fragment {
   const announced =
-    always.length > 0 || maybe ? { ...operation, responses: announcing(operation.responses) } : operation;
+    always.length > 0 || maybe ? { ...operation, responses: withAnnouncement(operation.responses) } : operation;
   if (always.length === 0) return announced;
-  const ends = first(always);
-  const description = sentences(String(operation.description ?? ''), deprecationSentence(ends));
-  return { ...announced, description, ...marks(ends) };
+  const dates = first(always);
+  const description = sentences(String(operation.description ?? ''), deprecationSentence(dates));
+  return { ...announced, description, ...marks(dates) };
 }
 
-/** Two operations at one path and method: the path is to go when both are. */
+/** Two operations at one path and method: the path is deprecated if both are. */
 export function joinedMarks(one: Fragment, other: Fragment): Fragment {
   if (one.deprecated !== true || other.deprecated !== true) return {};
   const sunsets = [one['x-sunset'], other['x-sunset']].filter((date) => date !== undefined).sort();
@@ -41,8 +41,8 @@ export function joinedMarks(one: Fragment, other: Fragment): Fragment {
 
 /** The earliest date of each kind. */
 function first(all: readonly Dates[]): Dates {
-  const [deprecated] = all.flatMap((ends) => ends.deprecated ?? []).sort();
-  const [sunset] = all.flatMap((ends) => ends.sunset ?? []).sort();
+  const [deprecated] = all.flatMap((dates) => dates.deprecated ?? []).sort();
+  const [sunset] = all.flatMap((dates) => dates.sunset ?? []).sort();
   return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
 }
 
@@ -55,15 +55,17 @@ export function announcedByErrors({ resources }: Model): readonly string[] {
   return resources.some(({ deprecations }) => deprecations.length > 0) ? ANNOUNCING : [];
 }
 
-/** Successes with the headers; errors carry them too, but are described once for all. */
-function announcing(responses: unknown): Fragment {
-  const answers = Object.entries(responses as Readonly<Record<string, Fragment>>);
+/** Successful responses with the headers; errors carry them too, but are described once for all operations. */
+function withAnnouncement(responses: unknown): Fragment {
+  const entries = Object.entries(responses as Readonly<Record<string, Fragment>>);
   return Object.fromEntries(
-    answers.map(([status, answer]) => (status.startsWith('2') ? [status, withHeaders(answer)] : [status, answer])),
+    entries.map(([status, response]) =>
+      status.startsWith('2') ? [status, withHeaders(response)] : [status, response],
+    ),
   );
 }
 
-function withHeaders(answer: Fragment): Fragment {
-  const own = answer.$ref === undefined ? answer : (successResponse().success as Fragment);
+function withHeaders(response: Fragment): Fragment {
+  const own = response.$ref === undefined ? response : (successResponse().success as Fragment);
   return { ...own, headers: { ...(own.headers as Fragment), ...HEADERS } };
 }

@@ -1,4 +1,4 @@
-// generated/openapi.json: the whole service as an OpenAPI 3.1 document, from the model alone. Says nothing the model does not.
+// generated/openapi.json: the whole service as an OpenAPI 3.1 document, derived from the model alone.
 
 import type { Model, ModelEvent } from '../../model/model.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
@@ -15,8 +15,8 @@ import { serviceOperations, serviceSchemas } from './service.js';
 
 /**
  * @param model the resolved descriptors
- * @param events what web hooks can subscribe to; those of the model unless given
- * @returns the document of the `plain` profile; the same model gives the same order of everything
+ * @param events what web hooks can subscribe to; by default the events of the model
+ * @returns the document of the `plain` profile; its order depends on the model alone
  */
 export function openapiDocument(model: Model, events: readonly ModelEvent[] = model.events): Fragment {
   const pieces = model.resources.map((resource) => piece(resource, model));

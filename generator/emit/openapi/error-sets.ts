@@ -1,9 +1,9 @@
-// Which errors an operation may answer with: sets of names of error-table.ts.
+// Which errors an operation may respond with: sets of names from error-table.ts.
 
 import type { Resource } from '../../model/model.js';
 import type { ErrorName } from './error-table.js';
 
-/** What every operation of the API may answer besides. */
+/** The errors that every operation of the API may respond with. */
 export const ALWAYS: readonly ErrorName[] = [
   'malformed',
   'too_large',
@@ -13,22 +13,22 @@ export const ALWAYS: readonly ErrorName[] = [
   'unavailable',
 ];
 
-/** What writing takes: a session, a right, a fitting state of other records, and room. */
+/** What can fail in any write: the session, the right, the state of other records, or the space to store it. */
 export const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'conflict', 'storage_full'];
 
-/** Who may not read a record is told to log in or refused, unless the record is kept hidden (D15). */
+/** Callers who may not read a record are asked to log in or refused, unless the record is hidden from them (D15). */
 export function readErrors({ access, operations }: Resource): readonly ErrorName[] {
   const open = access.hidden || access.read.some((clause) => 'anyone' in clause);
-  const admitted = operations.fetch === 'anyone' ? [] : (['login_required'] as const);
-  return open ? admitted : ['login_required', 'forbidden'];
+  const login = operations.fetch === 'anyone' ? [] : (['login_required'] as const);
+  return open ? login : ['login_required', 'forbidden'];
 }
 
-/** A file that a parameter refers to may be of a type that is not accepted there. */
+/** A parameter may refer to a file of a type that is not accepted there. */
 export function fileErrors({ references }: Resource): readonly ErrorName[] {
   return references.some(({ accepts }) => accepts) ? ['unsupported_file'] : [];
 }
 
-/** So may an uploaded one. */
+/** An uploaded file may be of such a type too. */
 export function uploadErrors(resource: Resource): readonly ErrorName[] {
   return resource.upload === null ? fileErrors(resource) : ['unsupported_file'];
 }

@@ -20,14 +20,14 @@ export type ErrorName =
 export interface ErrorRow {
   readonly status: number;
   readonly title: string;
-  /** The codes of the service that have this status, each with when. */
+  /** The codes of the service that have this status, each with its meaning. */
   readonly codes: Readonly<Record<string, string>>;
-  /** The one value of `code` under which clients get them all; each its own unless given (D13). */
+  /** The single value of `code` that clients get for all of them; by default each code is sent as it is (D13). */
   readonly saidAs?: string;
   readonly when: string;
   readonly detail: string;
   readonly headers: readonly string[];
-  /** True: `errors` names parameters. */
+  /** True: `errors` lists parameters. */
   readonly fields: boolean;
 }
 
@@ -46,7 +46,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   login_required: {
     status: 401,
     title: 'Unauthorized',
-    codes: { login_required: 'A live session is required.' },
+    codes: { login_required: 'A valid session is required.' },
     when: 'A valid session is required.',
     detail: 'A session is required.',
     headers: ['WWW-Authenticate'],
@@ -55,7 +55,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   wrong_login: {
     status: 401,
     title: 'Unauthorized',
-    codes: { wrong_password: 'The password is wrong.', unknown_user: 'There is no user of that name.' },
+    codes: { wrong_password: 'The password is wrong.', unknown_user: 'There is no user with that name.' },
     saidAs: 'login_required',
     when: 'The user name or the password is wrong.',
     detail: 'The user name or the password is wrong.',
@@ -82,7 +82,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     ...NONE,
     status: 405,
     title: 'Method Not Allowed',
-    codes: { method: 'The method is not offered at this path.' },
+    codes: { method: 'The method is not supported at this path.' },
     when: 'The method, or the one named in X-HTTP-Method, is not supported at this path.',
     detail: 'PUT is not supported here; use POST.',
     headers: ['Allow'],
@@ -92,8 +92,8 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     status: 409,
     title: 'Conflict',
     codes: {
-      conflict: 'A record is in use, or its owner is another.',
-      not_unique: 'A value is taken.',
+      conflict: 'A record is in use, or has another owner.',
+      not_unique: 'A value is already taken.',
     },
     when: 'Other records prevent it: a value is already taken, a record is in use, or it has another owner.',
     detail: 'The record is in use.',
@@ -102,7 +102,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     ...NONE,
     status: 413,
     title: 'Payload Too Large',
-    codes: { too_large: 'The body or the file is larger than the service takes.' },
+    codes: { too_large: 'The body or the file is larger than the service accepts.' },
     when: 'The body or the file is larger than the service accepts.',
     detail: 'The body must not be larger than 1048576 bytes.',
   },
@@ -121,9 +121,9 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     codes: {
       required: 'A required parameter is missing.',
       invalid: 'A parameter is outside its limits.',
-      reference_not_found: 'A parameter refers to nothing.',
+      reference_not_found: 'A parameter refers to a record that does not exist.',
     },
-    when: 'Parameters are missing, outside their limits, or refer to nothing; `errors` lists all of them.',
+    when: 'Parameters are missing, outside their limits, or refer to records that do not exist; `errors` lists all of them.',
     detail: 'name is required.',
     headers: [],
     fields: true,
@@ -158,7 +158,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     ...NONE,
     status: 507,
     title: 'Insufficient Storage',
-    codes: { storage_full: 'There is no room left to store anything.' },
+    codes: { storage_full: 'There is no space left to store anything.' },
     when: 'There is no space left to store anything.',
     detail: 'The disk is full.',
   },

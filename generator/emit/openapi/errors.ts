@@ -1,10 +1,10 @@
-// The error answers of the plain profile (D03, D04) as reusable responses, and the schema of their body.
+// The error responses of the plain profile (D03, D04) as reusable responses, and the schema of their body.
 
 import { ERRORS, type ErrorName, type ErrorRow } from './error-table.js';
 import { component, type Fragment, sentences } from './fragment.js';
 
-/** @returns the error answers of an operation by status, ascending */
-export function errorAnswers(names: readonly ErrorName[]): Fragment {
+/** @returns the error responses of an operation by status, ascending */
+export function errorsByStatus(names: readonly ErrorName[]): Fragment {
   const sorted = [...new Set(names)].sort((a, b) => ERRORS[a].status - ERRORS[b].status);
   return Object.fromEntries(sorted.map((name) => [String(ERRORS[name].status), component('responses', name)]));
 }
@@ -17,7 +17,7 @@ export function errorResponses(announces: readonly string[]): Fragment {
   return Object.fromEntries(Object.entries(ERRORS).map(([name, row]) => [name, response(row, announces)]));
 }
 
-/** `x-codes` says what the status stands for, one sentence a code: profiles that have more statuses part it by them. */
+/** `x-codes` explains the status, one sentence per code: profiles with more statuses split it by them. */
 function response(row: ErrorRow, announces: readonly string[]): Fragment {
   const headers = ['X-Request-Id', 'Ignored-Parameters', ...row.headers, ...announces];
   return {

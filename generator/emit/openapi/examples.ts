@@ -10,31 +10,31 @@ export function recordExample(resource: Resource, model: Model): Fragment {
   return Object.fromEntries(shown.map((property) => [property.name, propertyExample(property, model)]));
 }
 
-/** The brief description that others show of a record. */
+/** The brief description of a record that other records show. */
 export function briefExample(resource: Resource): Fragment {
   const shown = resource.brief.map((name) => resource.properties.find((property) => property.name === name));
   return Object.fromEntries(shown.flatMap((property) => (property ? [[property.name, property.example ?? null]] : [])));
 }
 
 export interface NamedExample {
-  /** Name among the components. */
+  /** Name of the component. */
   readonly name: string;
   readonly key: 'required' | 'all' | 'change';
   readonly summary: string;
   readonly value: Fragment;
 }
 
-/** A create or action with what is required, and one with all; only one where both are the same. */
+/** A create or action with the required parameters, and one with all; only one if both are the same. */
 export function requestExamples(name: string, of: readonly Parameter[]): readonly NamedExample[] {
   const parameters = takenByCreate(of);
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);
   const all = { name: `${name}_all`, key: 'all', summary: 'All parameters', value: values(parameters) } as const;
   if (required.length === parameters.length) return [all];
-  const least = { key: 'required', summary: 'What is required', value: values(required) } as const;
-  return [{ name: `${name}_required`, ...least }, all];
+  const minimal = { key: 'required', summary: 'What is required', value: values(required) } as const;
+  return [{ name: `${name}_required`, ...minimal }, all];
 }
 
-/** An update of everything that it requires, or else of the first parameter that refers to nothing. */
+/** An update of all required parameters, or else of the first parameter that is not a reference. */
 export function updateExamples(name: string, parameters: readonly Parameter[]): readonly NamedExample[] {
   const required = parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate);
   const simple = parameters.filter(({ refers }) => !refers);
@@ -43,7 +43,7 @@ export function updateExamples(name: string, parameters: readonly Parameter[]): 
   return [{ name: `${name}_change`, key: 'change', summary: 'A change', value: values(changed) }];
 }
 
-/** Every example of the requests of a resource, for the components; an upload's stands with its part. */
+/** Every example of the requests of a resource, for the components; the example of an upload is beside its part. */
 export function allRequestExamples(resource: Resource): readonly NamedExample[] {
   const { name, operations, parameters, actions, upload } = resource;
   return [
@@ -59,7 +59,7 @@ function values(parameters: readonly Parameter[]): Fragment {
 
 const BRIEF = /^#\/components\/schemas\/(.+)_brief$/;
 
-/** A property without an example of its own is a brief description, or not set. */
+/** A property without an example of its own is either a brief description or not set. */
 function propertyExample({ schema, example }: Property, model: Model): unknown {
   if (example !== undefined) return example;
   const described = BRIEF.exec(String(schema.$ref))?.[1];

@@ -4,24 +4,24 @@ import type { Operation } from '../../../runtime/definition.js';
 import type { Model, Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
 import { ALWAYS, fileErrors, readErrors, uploadErrors, WRITING } from './error-sets.js';
-import { errorAnswers } from './errors.js';
+import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { named } from './naming.js';
 import { includable, relationshipNames } from './records.js';
 import { createBody, updateBody } from './requests.js';
-import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
+import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
 import { holders } from './rights.js';
 
 export function create(resource: Resource): Fragment {
   const { title, name } = resource;
-  const headers = { ...ANSWER_HEADERS, Location: component('headers', 'Location') };
-  const made = { ...jsonAnswer('The new record as its creator sees it.', component('schemas', name)), headers };
+  const headers = { ...RESPONSE_HEADERS, Location: component('headers', 'Location') };
+  const created = { ...jsonResponse('The new record as its creator sees it.', component('schemas', name)), headers };
   return {
     ...named(resource, `create${pascalCase(name)}`, `Create: ${title}`),
     description: sentences(resource.summary, onlyAdmin(resource, 'create')),
     security: security(resource, 'create'),
     requestBody: createBody(resource),
-    responses: { 201: made, ...errorAnswers([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]) },
+    responses: { 201: created, ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]) },
   };
 }
 
@@ -41,8 +41,8 @@ export function fetch(resource: Resource, model: Model): Fragment {
     security: security(resource, 'fetch'),
     parameters: ['id', ...includes, '_include_relationships'].map((one) => component('parameters', one)),
     responses: {
-      200: jsonAnswer('The record as the caller sees it.', component('schemas', name)),
-      ...errorAnswers([...ALWAYS, 'not_found', ...readErrors(resource)]),
+      200: jsonResponse('The record as the caller sees it.', component('schemas', name)),
+      ...errorsByStatus([...ALWAYS, 'not_found', ...readErrors(resource)]),
     },
   };
 }
@@ -59,8 +59,8 @@ export function update(resource: Resource): Fragment {
     parameters: [component('parameters', 'id')],
     requestBody: updateBody(resource),
     responses: {
-      200: jsonAnswer('The record as an editor sees it.', component('schemas', name)),
-      ...errorAnswers([...ALWAYS, ...WRITING, 'not_found', ...fileErrors(resource)]),
+      200: jsonResponse('The record as an editor sees it.', component('schemas', name)),
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'not_found', ...fileErrors(resource)]),
     },
   };
 }
@@ -74,7 +74,7 @@ export function remove(resource: Resource): Fragment {
     ),
     security: security(resource, 'delete'),
     parameters: [component('parameters', 'id')],
-    responses: { 200: component('responses', 'success'), ...errorAnswers([...ALWAYS, ...WRITING, 'not_found']) },
+    responses: { 200: component('responses', 'success'), ...errorsByStatus([...ALWAYS, ...WRITING, 'not_found']) },
   };
 }
 

@@ -1,4 +1,4 @@
-// The type of every piece of the document, and references between pieces. Nothing about any one of them.
+// The type of every piece of the document, and references between pieces.
 
 /** A piece of the OpenAPI document: plain JSON. */
 export type Fragment = { readonly [key: string]: unknown };

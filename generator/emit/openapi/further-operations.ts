@@ -3,12 +3,12 @@
 import type { Action, List, Model, Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
 import { ALWAYS, readErrors, WRITING } from './error-sets.js';
-import { errorAnswers } from './errors.js';
+import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
 import { listReferences } from './parameters.js';
 import { actionBody } from './requests.js';
-import { jsonAnswer, SECURITY } from './responses.js';
+import { jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
 
 export function options(resource: Resource): Fragment {
@@ -26,7 +26,7 @@ export function options(resource: Resource): Fragment {
     ...named(resource, `${camelCase(resource.name)}Options`, `Allowed values: ${resource.title}`),
     description: 'Every parameter with a fixed list of values, and those values.',
     security: [],
-    responses: { 200: jsonAnswer('Allowed values, by parameter.', schema), ...errorAnswers(ALWAYS) },
+    responses: { 200: jsonResponse('Allowed values, by parameter.', schema), ...errorsByStatus(ALWAYS) },
   };
 }
 
@@ -44,8 +44,8 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
     security: SECURITY.optional,
     parameters: listReferences(resource),
     responses: {
-      200: jsonAnswer('A page of the list.', component('schemas', `${resource.name}_list`)),
-      ...errorAnswers([...ALWAYS, 'not_found', ...reading]),
+      200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
+      ...errorsByStatus([...ALWAYS, 'not_found', ...reading]),
     },
   };
 }
@@ -59,13 +59,13 @@ export function action(resource: Resource, declared: Action): Fragment {
     requestBody: actionBody(resource, declared),
     responses: {
       200: actionAnswer(resource),
-      ...errorAnswers([...ALWAYS, ...WRITING, 'method', 'not_found']),
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),
     },
   };
 }
 
 /** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */
 function actionAnswer({ name, servedBy }: Resource): Fragment {
-  if (servedBy !== null) return jsonAnswer('The result of the action.', {});
-  return jsonAnswer('The record after the action, as the caller sees it.', component('schemas', name));
+  if (servedBy !== null) return jsonResponse('The result of the action.', {});
+  return jsonResponse('The record after the action, as the caller sees it.', component('schemas', name));
 }

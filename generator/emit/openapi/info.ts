@@ -16,7 +16,7 @@ export function info({ title, version, summary }: Model): Fragment {
   };
 }
 
-/** What no single operation could say. */
+/** What applies to all operations. */
 const RULES: readonly string[] = [
   '## Parameters',
   '',
@@ -41,17 +41,17 @@ const RULES: readonly string[] = [
   'cleared. On create, null is the same as leaving the parameter out. Setting an image to another file resets its',
   '`has_proofed_` flag unless the same request sets it.',
   '',
-  // The last section: a profile puts its own in its place.
+  // The last section: each profile replaces it with its own.
   '## Wire profile',
   '',
   'This document describes the profile `plain`, which a server uses unless it is started with `--wire`. Every server',
   'serves the document of its own profile at `/openapi.json`.',
 ];
 
-/** The server that the document is read from, whatever its address. */
+/** The server that serves the document, whatever its address. */
 export const SERVERS: readonly Fragment[] = [{ url: '/' }];
 
-/** @returns a tag per resource, and those of the service that `used` names */
+/** @returns a tag per resource, and those tags of the service that are in `used` */
 export function tags({ resources }: Model, used: ReadonlySet<string>): readonly Fragment[] {
   const own = resources.map((resource) => ({
     name: resource.name,

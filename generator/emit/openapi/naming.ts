@@ -1,4 +1,4 @@
-// What an operation is called in the document. Nothing else about it.
+// What an operation is called in the document.
 
 import type { Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';

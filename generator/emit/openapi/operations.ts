@@ -1,15 +1,15 @@
-// Where the operations that the model offers on one resource stand: its own paths, lists, actions, and other paths.
+// The operations of one resource with their paths: its own path, lists, actions, and aliases.
 
 import type { Dates, Operation } from '../../../runtime/definition.js';
 import type { List, Model, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
-import { ended, type Uses } from './deprecations.js';
+import { markDeprecated, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
 import { action, listing, options } from './further-operations.js';
 import { deprecationOf, includable } from './records.js';
 
-/** An operation and where it stands. */
+/** An operation with its path and method. */
 export interface Placed {
   readonly path: string;
   readonly method: string;
@@ -39,21 +39,24 @@ function placed({ path, method }: Route, operation: Fragment): Placed {
 function described(route: Route, resource: Resource, model: Model): Fragment {
   switch (route.kind) {
     case 'options':
-      return ended(options(resource), usesOf(resource));
+      return markDeprecated(options(resource), usesOf(resource));
     case 'list':
-      return ended(listing(resource, model, route.list), usesOfList(resource, model, route.list));
+      return markDeprecated(listing(resource, model, route.list), usesOfList(resource, model, route.list));
     case 'action':
-      return ended(action(resource, route.action), usesOf(resource, route.action.parameters.some(isEnding)));
+      return markDeprecated(
+        action(resource, route.action),
+        usesOf(resource, route.action.parameters.some(isDeprecated)),
+      );
     default: {
       const { operation, maybe } = FOUR[route.kind];
-      return ended(operation(resource, model), usesOf(resource, maybe(resource)));
+      return markDeprecated(operation(resource, model), usesOf(resource, maybe(resource)));
     }
   }
 }
 
 interface Four {
   operation(resource: Resource, model: Model): Fragment;
-  /** Whether a request for it can use a field that is to go. */
+  /** Whether a request for it can use a deprecated field. */
   maybe(resource: Resource): boolean;
 }
 
@@ -64,12 +67,12 @@ const FOUR: Readonly<Record<Operation, Four>> = {
   delete: { operation: remove, maybe: () => false },
 };
 
-function isEnding({ ends }: { readonly ends?: Dates }): boolean {
-  return ends !== undefined;
+function isDeprecated({ deprecation }: { readonly deprecation?: Dates }): boolean {
+  return deprecation !== undefined;
 }
 
 function sends({ parameters }: Resource): boolean {
-  return parameters.some(isEnding);
+  return parameters.some(isDeprecated);
 }
 
 function includes(resource: Resource): boolean {
@@ -80,7 +83,7 @@ function usesOf({ deprecations }: Resource, maybe = false): Uses {
   return { always: deprecations.filter(({ field }) => field === null), maybe };
 }
 
-/** A list goes with its parent, with what it lists, and with the fields it is made by (D23). */
+/** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */
 function usesOfList(resource: Resource, model: Model, { parent, by, where }: List): Uses {
   const owner = model.resources.find(({ name }) => name === parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];

@@ -6,7 +6,7 @@ import type { Resource } from '../../model/model.js';
 import { marks } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
 
-/** @returns parameters that belong to no resource */
+/** @returns parameters that do not belong to a resource */
 export function sharedParameters(): Fragment {
   return {
     id: { name: 'id', in: 'path', required: true, description: 'Id of the record.', schema: { type: 'string' } },
@@ -52,17 +52,17 @@ const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
 export function listParameters(resource: Resource): Fragment {
   if (resource.lists.length === 0) return {};
   const { name, sortable } = resource;
-  const going = sortable.filter((one) => deprecationOfColumn(resource, one) !== undefined);
+  const deprecated = sortable.filter((one) => deprecationOfColumn(resource, one) !== undefined);
   const description = sentences(
     'Property to order by; ties are broken by id.',
-    going.length === 0 ? '' : `Deprecated: ${going.join(', ')}.`,
+    deprecated.length === 0 ? '' : `Deprecated: ${deprecated.join(', ')}.`,
   );
   const order = { name: '_order_by', in: 'query', description, schema: { type: 'string', enum: sortable } };
   const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
-/** References to everything a list of the resource takes, the parent's id first. */
+/** References to every parameter of a list of the resource, the parent's id first. */
 export function listReferences({ name, sortable, filters }: Resource): readonly Fragment[] {
   const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
   return ['id', ...PAGING, ...own].map((one) => component('parameters', one));
@@ -72,9 +72,9 @@ function filterParameter(resource: Resource, name: string): Fragment {
   const { parameters, properties } = resource;
   const described = parameters.find((one) => one.name === name) ?? properties.find((one) => one.name === name);
   const { default: _, ...schema } = described?.schema ?? { type: 'string' };
-  const ends = deprecationOfColumn(resource, name);
-  const description = sentences(`Only records with this ${name}.`, ends ? deprecationSentence(ends) : '');
-  return { name, in: 'query', description, schema, ...marks(ends) };
+  const deprecation = deprecationOfColumn(resource, name);
+  const description = sentences(`Only records with this ${name}.`, deprecation ? deprecationSentence(deprecation) : '');
+  return { name, in: 'query', description, schema, ...marks(deprecation) };
 }
 
 function deprecationOfColumn({ deprecations }: Resource, column: string): Dates | undefined {

@@ -1,4 +1,4 @@
-// The `paths` section: operations gathered by path and method, those that share both joined, every operationId once.
+// The `paths` section: operations by path and method; those that share both are merged, and every operationId is unique.
 
 import { joinedMarks } from './deprecations.js';
 import type { Fragment } from './fragment.js';
@@ -7,7 +7,7 @@ import { type OperationPart, operationPart } from './pieces.js';
 /** Operations by path and method. */
 export type Paths = ReadonlyMap<string, ReadonlyMap<string, OperationPart>>;
 
-/** @param operations in the order of resources; other paths and the service's own come last */
+/** @param operations in the order of resources; aliases and the service's own paths come last */
 export function gathered(operations: readonly OperationPart[]): Paths {
   const paths = new Map<string, Map<string, OperationPart>>();
   const taken = new Set<string>();
@@ -20,7 +20,7 @@ export function gathered(operations: readonly OperationPart[]): Paths {
   return paths;
 }
 
-/** Names that differ only in where their words part would make the same id; the later gets a number. */
+/** Names that differ only in where their words divide would have the same id, so the later one gets a number. */
 function once(operation: OperationPart, taken: Set<string>): OperationPart {
   let id = operation.id;
   for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
@@ -36,7 +36,7 @@ function made({ path, method }: OperationPart, operation: Fragment): OperationPa
   return operationPart({ path, method, operation });
 }
 
-/** Two resources at one path and method: whose id it is decides which answers (D32). */
+/** Two resources at one path and method: the id determines which one responds (D32). */
 function joined(first: Fragment, other: Fragment): Fragment {
   const [tag] = other.tags as readonly [string];
   const { deprecated: _, 'x-sunset': __, ...lasting } = first;
@@ -46,7 +46,7 @@ function joined(first: Fragment, other: Fragment): Fragment {
     tags: [...(first.tags as readonly string[]), tag],
     summary: `${String(first.summary)}; ${String(other.summary)}`,
     description: `${String(first.description)}\n\nWith the id of a ${tag}: ${String(other.description)}`,
-    // Numeric keys come out ascending, whichever resource brought them.
+    // JavaScript sorts numeric keys, so the order of the resources does not matter.
     responses: joinedResponses(first.responses as Fragment, other.responses as Fragment),
   };
 }

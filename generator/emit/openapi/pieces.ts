@@ -1,4 +1,4 @@
-// The parts of the document that one resource brings: its operations and components.
+// The parts of the document that one resource contributes: its operations and components.
 
 import type { Model, Resource } from '../../model/model.js';
 import { allRequestExamples } from './examples.js';
@@ -11,7 +11,7 @@ import { requestSchemas } from './requests.js';
 /** An object of the document, with what it refers to. */
 export interface Part {
   readonly value: Fragment;
-  /** `schemas/boxtop`, each once. */
+  /** Such as `schemas/boxtop`, without duplicates. */
   readonly refs: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface OperationPart extends Part {
   readonly tags: readonly string[];
 }
 
-/** All that the document says because of one resource, but its tag. */
+/** Everything that a resource contributes to the document, except its tag. */
 export interface Piece {
   readonly own: readonly OperationPart[];
   readonly aliases: readonly OperationPart[];
@@ -57,19 +57,23 @@ export function componentsOf(section: Section, entries: Fragment): readonly Comp
 }
 
 function part(value: Fragment): Part {
-  return { value, refs: [...new Set(refsIn(value))] };
+  return { value, refs: refsIn(value) };
 }
 
 const PREFIX = '#/components/';
 
-/** Every component that a `$ref` names, wherever it stands. */
+/** Every component that a `$ref` names, at any depth, each once. */
 export function refsIn(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string'
-      ? inner.startsWith(PREFIX)
-        ? [inner.slice(PREFIX.length)]
-        : []
-      : refsIn(inner),
-  );
+  const found = new Set<string>();
+  collectRefs(value, found);
+  return [...found];
+}
+
+/** Into one set: a list for each object of the document was the largest part of `gen` with many types. */
+function collectRefs(value: unknown, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== '$ref' || typeof inner !== 'string') collectRefs(inner, found);
+    else if (inner.startsWith(PREFIX)) found.add(inner.slice(PREFIX.length));
+  }
 }

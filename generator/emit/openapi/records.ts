@@ -1,4 +1,4 @@
-// The schemas of what the service answers about one resource: the record, its brief description, a list of records.
+// The schemas of a resource's responses: the record, its brief description, a list of records.
 
 import type { Dates } from '../../../runtime/definition.js';
 import type { JsonSchema, Model, Property, Resource } from '../../model/model.js';
@@ -8,7 +8,7 @@ import { briefExample, recordExample } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { viewSentence } from './rights.js';
 
-/** @returns `<resource>`, `<resource>_list` where it is listed and `<resource>_brief` where others describe it */
+/** @returns `<resource>`, `<resource>_list` if it is listed, and `<resource>_brief` if other records describe it */
 export function recordSchemas(resource: Resource, model: Model): Fragment {
   return {
     [resource.name]: record(resource, model),
@@ -17,7 +17,7 @@ export function recordSchemas(resource: Resource, model: Model): Fragment {
   };
 }
 
-/** The related objects that a fetch can include (D21): those that the record does not describe already. */
+/** The related objects that a fetch can include (D21): those that the record does not already describe. */
 export function includable({ references, properties }: Resource): readonly { name: string; to: string }[] {
   const described = new Set(properties.map(({ name }) => name));
   return references
@@ -53,16 +53,16 @@ function propertySchema(property: Property, resource: Resource): JsonSchema {
   return {
     ...(nullable ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),
-    ...marks(property.ends),
+    ...marks(property.deprecation),
   };
 }
 
-/** The dates of a field that is to go, by its name. */
+/** The dates of each deprecated field, by its name. */
 export function deprecationOf({ deprecations }: Resource, name: string): Dates | undefined {
   return deprecations.find(({ field }) => field === name);
 }
 
-/** What the fetch parameters add. */
+/** The properties that the fetch parameters add. */
 function included(resource: Resource, model: Model): Fragment {
   const related = includable(resource).map(({ name, to }) => [
     name,
@@ -89,9 +89,13 @@ function brief(resource: Resource): Fragment {
     description: 'The short form shown in other records.',
     required: shown.map(({ name }) => name),
     properties: Object.fromEntries(
-      shown.map(({ name, description, schema, nullable, ends }) => [
+      shown.map(({ name, description, schema, nullable, deprecation }) => [
         name,
-        { ...(nullable ? orNull(schema) : schema), ...(description === '' ? {} : { description }), ...marks(ends) },
+        {
+          ...(nullable ? orNull(schema) : schema),
+          ...(description === '' ? {} : { description }),
+          ...marks(deprecation),
+        },
       ]),
     ),
     examples: [briefExample(resource)],

@@ -1,9 +1,9 @@
-// Leaves out components that nothing refers to: a service without lists needs no paging. Knows no component by name.
+// Leaves out components that nothing refers to: a service without lists needs no paging.
 
 import type { Component } from './pieces.js';
 
 /**
- * @param components of two with one name the later counts, in the place of the first
+ * @param components if two have the same name, the later one takes the place of the first
  * @param roots what the document refers to outside the components
  * @returns the components that the roots refer to, directly or through others, in their order
  */

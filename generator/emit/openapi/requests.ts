@@ -1,4 +1,4 @@
-// The schemas and bodies of what a caller sends. The schema of each parameter is the model's own, as the validators have it.
+// The schemas and bodies of requests. The schema of each parameter is the model's own, the one that validators use.
 
 import type { Action, JsonSchema, Parameter, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
@@ -40,12 +40,16 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
   const { required, ...rest } = base as { required?: readonly string[]; properties: Record<string, JsonSchema> };
   const described = body.parameters.map((parameter) => [
     parameter.name,
-    { description: parameterText(parameter, body), ...rest.properties[parameter.name], ...marks(parameter.ends) },
+    {
+      description: parameterText(parameter, body),
+      ...rest.properties[parameter.name],
+      ...marks(parameter.deprecation),
+    },
   ]);
-  // Another name carries the same schema, but no default of its own.
-  const synonyms = body.parameters.flatMap(({ name, synonyms: others, ends }) => {
+  // A synonym has the same schema, but no default of its own.
+  const synonyms = body.parameters.flatMap(({ name, synonyms: others, deprecation }) => {
     const { default: _, ...same } = rest.properties[name] ?? {};
-    return others.map((other) => [other, { description: `Another name for ${name}.`, ...same, ...marks(ends) }]);
+    return others.map((other) => [other, { description: `Another name for ${name}.`, ...same, ...marks(deprecation) }]);
   });
   const properties = { ...Object.fromEntries([...described, ...synonyms]), ...body.extra, session_id: SESSION_ID };
   return { ...rest, properties, ...needed(required ?? [], body.parameters) };
@@ -56,7 +60,7 @@ const SESSION_ID = {
   description: 'Session id, if it is neither in the query nor in the Authorization header.',
 };
 
-/** What is required; where another name will do, one of the names is. */
+/** The required parameters; of one with synonyms, any of its names. */
 function needed(names: readonly string[], parameters: readonly Parameter[]): Fragment {
   const others = new Map(parameters.map(({ name, synonyms }) => [name, synonyms]));
   const plain = names.filter((name) => others.get(name)?.length === 0);
@@ -81,7 +85,7 @@ function parameterText(parameter: Parameter, { resource }: Body): string {
   );
 }
 
-/** What the caller must hold on the target (D16). */
+/** The right that the caller must hold on the target (D16). */
 const NEEDS: Readonly<Record<'exists' | 'use' | 'edit', (to: string) => string>> = {
   exists: (to) => `any ${to}`,
   use: (to) => `a ${to} that the caller owns`,
@@ -136,7 +140,7 @@ interface Content {
 function body({ schema, examples, parameters, required }: Content): Fragment {
   const named = Object.fromEntries(examples.map(({ key, name }) => [key, component('examples', name)]));
   const media = { schema, ...(examples.length === 0 ? {} : { examples: named }) };
-  // In forms, what is no scalar travels as JSON text.
+  // In forms, whatever is not a scalar is sent as JSON text.
   const json = parameters.filter(({ structured }) => structured).map(({ name }) => name);
   const encoding = Object.fromEntries(json.map((name) => [name, { contentType: 'application/json' }]));
   const form = json.length === 0 ? media : { ...media, encoding };

@@ -1,4 +1,4 @@
-// The reusable parts of answers that are no errors: headers, security, the envelope of lists, the answer of a delete.
+// The reusable parts of successful responses: headers, security, the envelope of lists, the response to a delete.
 
 import { component, type Fragment } from './fragment.js';
 
@@ -15,15 +15,15 @@ export const SECURITY_SCHEMES = {
   session_id: { type: 'apiKey', in: 'query', name: 'session_id', description: 'The session id as a parameter.' },
 } as const;
 
-/** Headers of every answer that is no error. */
-export const ANSWER_HEADERS: Fragment = {
+/** Headers of every successful response. */
+export const RESPONSE_HEADERS: Fragment = {
   'X-Request-Id': component('headers', 'X-Request-Id'),
   'Ignored-Parameters': component('headers', 'Ignored-Parameters'),
 };
 
-/** An answer with a JSON body. */
-export function jsonAnswer(description: string, schema: Fragment): Fragment {
-  return { description, headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
+/** A response with a JSON body. */
+export function jsonResponse(description: string, schema: Fragment): Fragment {
+  return { description, headers: RESPONSE_HEADERS, content: { 'application/json': { schema } } };
 }
 
 /** @returns `components.headers` */
@@ -34,30 +34,46 @@ export function headers(): Fragment {
     example,
   });
   return {
-    'X-Request-Id': header('Id of the request in the log of the service; the one sent, or a new one.', '5Zr0m8Qx'),
-    'Ignored-Parameters': header('Parameters sent that nothing here knows, there when there are any.', 'colour, nmae'),
+    'X-Request-Id': header(
+      'Id of the request in the log of the service: the one that was sent, or a new one.',
+      '5Zr0m8Qx',
+    ),
+    'Ignored-Parameters': header('Unknown parameters that were ignored; absent if there were none.', 'colour, nmae'),
     Location: header('Path of the new record.', '/api/example/0a01kmz3b5wqd7c8r9t2v4x6y8'),
-    ETag: header('Tag of the bytes, for conditional requests.', '"9f86d081884c7d65"'),
-    Vary: header('What of the request decides between encodings.', 'Accept-Encoding'),
-    'Cache-Control': header('How long it may be kept, and by whom.', 'private, max-age=31536000, immutable'),
-    'Content-Disposition': header('Name of the file, and whether browsers show it.', 'inline; filename="top.png"'),
-    'Accept-Ranges': header('Ranges are answered.', 'bytes'),
-    'Content-Range': header('Which range of how many bytes.', 'bytes 0-99/1234'),
-    Allow: header('Methods that are offered at the path.', 'GET, HEAD, PUT, DELETE'),
-    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 30 },
+    ETag: header('Entity tag of the content, for conditional requests.', '"9f86d081884c7d65"'),
+    Vary: header('Request header that determines the encoding.', 'Accept-Encoding'),
+    'Cache-Control': header(
+      'How long, and by whom, the response may be cached.',
+      'private, max-age=31536000, immutable',
+    ),
+    'Content-Disposition': header(
+      'Name of the file, and whether browsers display it or save it.',
+      'inline; filename="top.png"',
+    ),
+    'Accept-Ranges': header('Range requests are supported.', 'bytes'),
+    'Content-Range': header('The range that is returned, and the total number of bytes.', 'bytes 0-99/1234'),
+    Allow: header('Methods that the path supports.', 'GET, HEAD, PUT, DELETE'),
+    'Retry-After': {
+      description: 'Seconds to wait before trying again.',
+      schema: { type: 'integer', minimum: 1 },
+      example: 30,
+    },
     'WWW-Authenticate': header('How to send a session.', 'Bearer'),
     Deprecation: header(
-      'Since when the caller is told not to use something that the request used (RFC 9745); there when it is to go.',
+      'When something that the request used was deprecated (RFC 9745); absent if nothing is deprecated.',
       '@1893456000',
     ),
-    Sunset: header('When the first of what the request used goes (RFC 8594).', 'Tue, 01 Jan 2030 00:00:00 GMT'),
-    Link: header('Where to read about it, with `Deprecation`.', '</openapi.json>; rel="deprecation"'),
+    Sunset: header(
+      'When the first deprecated item that the request used will be removed (RFC 8594).',
+      'Tue, 01 Jan 2030 00:00:00 GMT',
+    ),
+    Link: header('Where the deprecation is documented; sent with `Deprecation`.', '</openapi.json>; rel="deprecation"'),
   };
 }
 
-/** @returns the answer of a delete (D33) */
+/** @returns the response to a delete (D33) */
 export function successResponse(): Fragment {
-  return { success: jsonAnswer('Deleted.', component('schemas', '_success')) };
+  return { success: jsonResponse('Deleted.', component('schemas', '_success')) };
 }
 
 /** @returns schemas that belong to no resource; resource names never begin with `_` */

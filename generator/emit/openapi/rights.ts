@@ -1,10 +1,10 @@
-// Who may do and see what, in words: the access clauses of the model as sentences. Decides nothing.
+// Who may do and see what: the access clauses of the model as sentences. Decides nothing.
 
 import type { Clause, View } from '../../../runtime/definition.js';
 import type { Resource } from '../../model/model.js';
 import { sentences } from './fragment.js';
 
-/** @returns one or more sentences on who reads and who edits a record */
+/** @returns one or more sentences on who may read and edit a record */
 export function accessSentences({ access }: Resource): string {
   return sentences(
     `Can be read by ${people(access.read)}.`,
@@ -13,7 +13,7 @@ export function accessSentences({ access }: Resource): string {
   );
 }
 
-/** @returns who sees a property; empty when everyone does who may read the record */
+/** @returns who sees a property; empty if everyone who may read the record does */
 export function viewSentence(view: View | null, { access }: Resource): string {
   if (view === null) return '';
   if (view === 'created') return 'Shown only in the response that creates the record.';
@@ -29,7 +29,7 @@ export function holders(by: string, { access }: Resource): string {
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
-/** The holders of a right in words; of no clause, administrators. */
+/** The holders of a right in words; without clauses, administrators. */
 export function people(clauses: readonly Clause[]): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
   if (clauses.length === 0) return 'administrators';
@@ -38,7 +38,7 @@ export function people(clauses: readonly Clause[]): string {
 
 function words(clause: Clause): string {
   if ('anyone' in clause) return 'anyone';
-  if ('self' in clause) return 'the user it describes';
+  if ('self' in clause) return 'the user that it describes';
   if ('member' in clause) return members(clause);
   if ('user' in clause) return `the user in ${clause.user}`;
   if ('through' in clause) return `whoever may edit the ${clause.to} in ${clause.through}`;

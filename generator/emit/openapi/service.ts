@@ -1,11 +1,11 @@
-// The operations that belong to no resource: sessions, the bytes of uploads, and what operators ask for.
+// The operations that do not belong to a resource: sessions, the bytes of uploads, and the endpoints for operators.
 
 import type { Model } from '../../model/model.js';
 import { ALWAYS } from './error-sets.js';
-import { errorAnswers } from './errors.js';
+import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 import type { Placed } from './operations.js';
-import { ANSWER_HEADERS, jsonAnswer, SECURITY } from './responses.js';
+import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
 
 /** Tags of these operations; resource names never begin with a capital. */
 export const SERVICE_TAGS: readonly Fragment[] = [
@@ -14,7 +14,7 @@ export const SERVICE_TAGS: readonly Fragment[] = [
   { name: 'Service', description: 'For operators and client programs: health, metrics, this document.' },
 ];
 
-/** @returns sessions where somebody can log in, files where something is uploaded, and the operators' paths */
+/** @returns sessions if users can log in, files if there are uploads, and the operators' paths */
 export function serviceOperations({ resources }: Model): readonly Placed[] {
   return [
     ...(resources.some(({ principal }) => principal) ? SESSION : []),
@@ -23,7 +23,7 @@ export function serviceOperations({ resources }: Model): readonly Placed[] {
   ];
 }
 
-/** @returns `_login` and `_session`, where somebody can log in */
+/** @returns `_login` and `_session`, if users can log in */
 export function serviceSchemas({ resources }: Model): Fragment {
   return resources.some(({ principal }) => principal) ? { _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA } : {};
 }
@@ -48,8 +48,8 @@ const SESSION_SCHEMA: Fragment = {
   properties: {
     id: { type: 'string', description: 'The value to send as `session_id` or after `Bearer`. It is a secret.' },
     object_type: { type: 'string', const: 'session', description: 'Type of the record.' },
-    user_id: { type: 'string', description: 'The user it belongs to.' },
-    api_key_id: { type: ['string', 'null'], description: 'The API key it was opened with.' },
+    user_id: { type: 'string', description: 'The user that the session belongs to.' },
+    api_key_id: { type: ['string', 'null'], description: 'The API key that the session was opened with.' },
   },
   examples: [
     { id: '0aJ4x0pQm7tYw2bR9sVd5kLh', object_type: 'session', user_id: '0a01kmz3b5wqd7c8r9t2v4x6y8', api_key_id: null },
@@ -64,7 +64,7 @@ const session = (operationId: string, summary: string, description: string): Fra
   security: SECURITY.none,
 });
 const BY_ID: Fragment = { parameters: [component('parameters', 'id')] };
-const ANSWER = jsonAnswer('The session.', component('schemas', '_session'));
+const SESSION_RESPONSE = jsonResponse('The session.', component('schemas', '_session'));
 const LOGIN_CONTENT = {
   schema: component('schemas', '_login'),
   example: { username: 'ada', password: 'correct horse' },
@@ -86,8 +86,8 @@ const SESSION: readonly Placed[] = [
         },
       },
       responses: {
-        201: { ...ANSWER, headers: { ...ANSWER_HEADERS, Location: component('headers', 'Location') } },
-        ...errorAnswers([...ALWAYS, 'wrong_login', 'method', 'storage_full']),
+        201: { ...SESSION_RESPONSE, headers: { ...RESPONSE_HEADERS, Location: component('headers', 'Location') } },
+        ...errorsByStatus([...ALWAYS, 'wrong_login', 'method', 'storage_full']),
       },
     },
   },
@@ -97,7 +97,7 @@ const SESSION: readonly Placed[] = [
     operation: {
       ...session('getSession', 'Get a session', 'Available to whoever holds its id.'),
       ...BY_ID,
-      responses: { 200: ANSWER, ...errorAnswers([...ALWAYS, 'login_required']) },
+      responses: { 200: SESSION_RESPONSE, ...errorsByStatus([...ALWAYS, 'login_required']) },
     },
   },
   {
@@ -106,7 +106,7 @@ const SESSION: readonly Placed[] = [
     operation: {
       ...session('deleteSession', 'Log out', 'Ends the session, even if it has already expired.'),
       ...BY_ID,
-      responses: { 200: component('responses', 'success'), ...errorAnswers([...ALWAYS, 'storage_full']) },
+      responses: { 200: component('responses', 'success'), ...errorsByStatus([...ALWAYS, 'storage_full']) },
     },
   },
 ];
@@ -116,7 +116,7 @@ const PLAIN_TEXT = { 'text/plain': { schema: { type: 'string' } } };
 
 const OF_BYTES = ['ETag', 'Cache-Control', 'Content-Disposition', 'Accept-Ranges'];
 
-/** An answer that no profile shapes, which `x-raw` says. */
+/** A response that is the same in every wire profile, which `x-raw` declares. */
 function raw(description: string, content: Fragment | null, ...headers: readonly string[]): Fragment {
   const named = ['X-Request-Id', ...headers].map((name) => [name, component('headers', name)] as const);
   return { description, 'x-raw': true, headers: Object.fromEntries(named), ...(content === null ? {} : { content }) };
@@ -148,7 +148,7 @@ const FILES: Placed = {
       304: raw('The client already has them.', null, ...OF_BYTES),
       412: raw('A precondition of the request failed.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
       416: raw('There is no such range.', null, 'ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'),
-      ...errorAnswers(['malformed', 'not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
+      ...errorsByStatus(['malformed', 'not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
     },
   },
 };
@@ -159,8 +159,8 @@ const service = (path: string, operation: Fragment): Placed => ({
   operation: { tags: ['Service'], security: SECURITY.none, ...operation },
 });
 
-/** What every other method is told at these paths. */
-const METHOD = errorAnswers(['method']);
+/** The response to every other method at these paths. */
+const METHOD = errorsByStatus(['method']);
 
 const SERVICE: readonly Placed[] = [
   service('/openapi.json', {
@@ -177,7 +177,7 @@ const SERVICE: readonly Placed[] = [
       ),
       304: raw('The client already has it.', null, 'ETag', 'Vary', 'Cache-Control'),
       412: raw('A precondition of the request failed.', null, 'ETag', 'Vary', 'Cache-Control'),
-      ...errorAnswers(['method', 'rate_limited', 'unavailable']),
+      ...errorsByStatus(['method', 'rate_limited', 'unavailable']),
     },
   }),
   service('/healthz', {
@@ -201,6 +201,6 @@ const SERVICE: readonly Placed[] = [
     summary: 'Metrics of the process',
     description:
       'In the Prometheus text format, for clients that send the token of `--metrics-token` as a bearer token. With `--metrics-port` they are served on a separate port instead.',
-    responses: { 200: raw('The metrics.', PLAIN_TEXT), ...errorAnswers(['not_found', 'method']) },
+    responses: { 200: raw('The metrics.', PLAIN_TEXT), ...errorsByStatus(['not_found', 'method']) },
   }),
 ];

@@ -1,4 +1,4 @@
-// Yes or no; no unless said.
+// True or false; false by default.
 
 import type { RawField } from '../../language/language.js';
 import { KEYS } from './kind.js';

@@ -1,4 +1,4 @@
-// A property that is worked out when the record is read: a copy, a count, or a text made of other properties.
+// A property computed when the record is read: a copy, a count, or a text composed of other properties.
 
 import type { RawField, RawResource } from '../../language/language.js';
 import type { Property } from '../model.js';
@@ -49,7 +49,7 @@ function copied(path: string, place: Place): Derived {
   };
 }
 
-/** As the field that is copied is shown, a text or a number. */
+/** A text or a number, as the source of the copy is shown. */
 function shownAs(target: RawResource, name: string, { kindOf }: Place): Omit<Derived, 'source'> {
   const field = target.fields.get(name);
   if (!field || !kindOf(field).copyable) throw new Error(`copy of ${name} passed the checks without a value`);
@@ -90,7 +90,7 @@ function composed(template: string, { resource, kindOf }: Place): Derived {
   };
 }
 
-/** Whether the column may be null; a text with nothing in it is nothing as a whole. */
+/** Whether the column may be null; a text is null as a whole if any of its properties is. */
 function mayBeEmpty({ fields }: RawResource, column: string, kindOf: Place['kindOf']): boolean {
   const field = fields.get(column) ?? fields.get(column.replace(/_id$/, ''));
   if (field === undefined || kindOf(field).derived || kindOf(field).unset !== undefined) return false;

@@ -11,7 +11,7 @@ export const day = valueKind<RawField>({
   parameter: 'token',
   storage: 'text',
   convertsAs: 'text',
-  // Written alike on every wire, and in the order of the calendar.
+  // The same in every wire profile, and sorted like the calendar.
   copyable: true,
   expects: () => 'a date such as 2030-01-31',
   schema: () => SCHEMA,

@@ -1,4 +1,4 @@
-// An exact decimal: it travels and is stored as text.
+// An exact decimal, sent and stored as text.
 
 import toRegexRange from 'to-regex-range';
 import type { RawField } from '../../language/language.js';
@@ -10,7 +10,7 @@ export const decimal = valueKind<RawField>({
   parameter: 'decimal',
   storage: 'text',
   convertsAs: 'decimal',
-  // Kept as text, whose order is not that of the values.
+  // Stored as text, which does not sort like the values.
   sortable: false,
   copyable: true,
   unsigned: true,
@@ -20,7 +20,7 @@ export const decimal = valueKind<RawField>({
   },
   schema: (field) => ({ type: 'string', pattern: decimalPattern(limits(field)) }),
   check: (field) => ({ rule: 'decimal', ...limits(field) }),
-  // A descriptor may have it as a number.
+  // A descriptor may write it as a number.
   sent: (literal) => (typeof literal === 'number' ? String(literal) : literal),
   example: (field) => String(limits(field).min),
   limits,

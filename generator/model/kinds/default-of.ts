@@ -1,4 +1,4 @@
-// What a `default` says: the one reading of it. A literal, or a value that is worked out when a record is made.
+// The single interpretation of `default`: a literal, or a value computed when a record is created.
 
 import type { RawField } from '../../language/language.js';
 import type { FieldKind } from './kind.js';
@@ -11,13 +11,13 @@ export type DefaultOf =
 
 const PATH = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/;
 
-/** On other kinds than those that copy, `<reference>.<field>` is a literal, which may not fit. */
+/** On kinds that do not copy defaults, `<reference>.<field>` is a literal, which may not fit. */
 export function readDefault(
   { default: value }: RawField,
   { defaultWords, copiesDefaults }: Pick<FieldKind, 'defaultWords' | 'copiesDefaults'>,
 ): DefaultOf {
   if (value === undefined) return { is: 'none' };
-  // A word that the kind does not take is still meant as one: a rule says which it takes.
+  // A word that the kind does not accept is still a word: a rule reports which ones it accepts.
   if (defaultWords.length > 0 && (value === 'session.user' || value === 'upload.name')) return { is: value };
   const [, reference, field] = copiesDefaults && typeof value === 'string' ? (PATH.exec(value) ?? []) : [];
   return reference === undefined || field === undefined

@@ -1,4 +1,4 @@
-// A list or map that keeps a JSON Schema.
+// A list or map that conforms to a JSON Schema.
 
 import type { RawField } from '../../language/language.js';
 import type { JsonSchema } from '../model.js';

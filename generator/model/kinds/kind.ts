@@ -1,4 +1,4 @@
-// What a kind of field says of itself. Everyone else asks one of these facts, never which kind it is: a new kind is one
+// What a kind of field defines. All other code reads these members and never asks which kind it is, so a new kind is one
 // file with one row, listed in kinds.ts.
 
 import type { FieldKeyName } from '../../language/field-keys.js';
@@ -9,77 +9,77 @@ import type { Part } from './part.js';
 export interface FieldKind<F extends RawField = RawField> {
   /** The keys that a field of the kind may have. */
   readonly keys: readonly FieldKeyName[];
-  /** Those it cannot do without. */
+  /** The keys that it must have. */
   readonly needs: readonly FieldKeyName[];
 
-  /** What its id belongs to: the resource in `to`, or the one that stores uploads; null: it holds a value, no id. */
+  /** What its id refers to: the resource in `to`, or the one that stores uploads; null: it holds a value, not an id. */
   readonly refers: 'named' | 'upload' | null;
-  /** Worked out when a record is read: nothing is stored, and nobody can send it. */
+  /** Computed when a record is read: nothing is stored, and nobody can send it. */
   readonly derived: boolean;
-  /** Kept as a hash, and never shown. */
+  /** Stored as a hash, and never shown. */
   readonly secret: boolean;
-  /** A list or map, which a form carries as JSON text. */
+  /** A list or map, which a form sends as JSON text. */
   readonly structured: boolean;
-  /** The stored values are in the order of what they mean. */
+  /** Stored values sort in the order of their meaning. */
   readonly sortable: boolean;
-  /** Every wire profile writes it alike, so that another record can show it. */
+  /** Every wire profile writes it the same way, so that another record can show it. */
   readonly copyable: boolean;
   /** The record that it names is a related object (D21) and a link of the record (D22). */
   readonly related: boolean;
-  /** Who sees it unless the field says. */
+  /** Who sees it by default. */
   readonly view: 'anyone' | 'editor';
-  /** How its name gives a right: while the value is true, or to whoever may edit what it refers to; null: it does not. */
+  /** How its name grants access: while the value is true, or to whoever may edit what it refers to; null: it does not. */
   readonly grants: 'when_true' | 'through' | null;
-  /** A negative number is not one of its values. */
+  /** Its values cannot be negative. */
   readonly unsigned: boolean;
-  /** The least that `min` and `max` may be, where they count characters. */
+  /** The smallest allowed `min` and `max`, if they count characters. */
   readonly leastLimits: Limits | null;
-  /** What each of `values` has to be. */
+  /** What each of `values` must be. */
   readonly listed: { readonly type: 'string' | 'number'; readonly says: string } | null;
-  /** The value where nothing is sent or stated; undefined: none. */
+  /** The value if nothing is sent and there is no default; undefined: none. */
   readonly unset: unknown;
 
-  /** What the service can fill it with. */
+  /** The sources from which the service can fill it. */
   readonly filledBy: readonly Source[];
-  /** The words that its default may be besides a literal. */
+  /** The words that its default may be, apart from a literal. */
   readonly defaultWords: readonly ('session.user' | 'upload.name')[];
   /** A default may be copied from a record that it refers to. */
   readonly copiesDefaults: boolean;
   /** A default may be a literal. */
   readonly literalDefaults: boolean;
-  /** Limits bind what the service fills in as well; otherwise such a field has none. */
+  /** Limits also apply to what the service fills in; otherwise such a field has no limits. */
   readonly limitsFilled: boolean;
 
   /** What its values are called and how they are written, as the end of "… is not". */
   expects(field: F): string;
   /** JSON Schema of what a caller sends. */
   schema(field: F): JsonSchema;
-  /** That by which it is judged, where the documented one says more. */
+  /** The schema for validation, where the documented one has more keywords. */
   judged(field: F): JsonSchema;
   /** A literal of a descriptor as a caller would send it. */
   sent(literal: unknown): unknown;
-  /** False for what a request's conversion refuses before the schema is asked. */
+  /** False for what conversion refuses before the schema is applied. */
   converts(value: unknown): boolean;
-  /** A literal as the column holds it. */
+  /** A literal as the column stores it. */
   stored(literal: unknown): string | number;
   /** JSON Schema of what a record shows. */
   shown(field: F): JsonSchema;
   example(field: F): unknown;
 
-  /** The least and greatest value or length; null: it has no limits. */
+  /** The minimum and maximum value or length; null: no limits. */
   limits(field: F): Limits | null;
-  /** How many characters its values have; null: nobody can tell. */
+  /** The length of its values in characters; null: unknown. */
   lengths(field: F): readonly [least: number, most: number] | null;
-  /** How many values it can have; infinite where nobody would count. */
+  /** How many values it can have; infinite if too many to count. */
   count(field: F): number;
 
   /** Its columns: the first holds the value. */
   columns(name: string, field: F): readonly string[];
   /** The parameters that one of its synonyms is accepted as. */
   accepted(synonym: string, field: F): readonly string[];
-  /** Parameters that only the kind knows of, besides those of its columns. */
+  /** Parameters of the kind itself, besides those of its columns. */
   furtherParameters(name: string, field: F): readonly Parameter[];
-  /** All that a field of the kind stands for. */
+  /** Everything that a field of the kind expands to. */
   expand(name: string, field: F, place: Place): Part;
 }
 
@@ -88,7 +88,7 @@ export interface Limits {
   readonly max: number;
 }
 
-/** Where a field is declared: its spec and resource, and the way to what its neighbours are. */
+/** Where a field is declared: its spec and resource, and how to look up the kinds of other fields. */
 export interface Place {
   readonly spec: RawSpec;
   readonly resource: RawResource;
@@ -98,14 +98,14 @@ export interface Place {
 const SHOWN_KEYS = ['description', 'example', 'view', 'deprecated', 'sunset'] as const;
 const SENT_KEYS = [...SHOWN_KEYS, 'required', 'read_only', 'set', 'synonyms', 'was'] as const;
 
-/** The keys that kinds share: of whatever is shown, of what is also sent, and of what lists can be made by. */
+/** The keys that kinds share: of fields that are shown, of those also sent, and of those that lists can be filtered by. */
 export const KEYS = {
   shown: SHOWN_KEYS,
   sent: SENT_KEYS,
   listed: [...SENT_KEYS, 'shown_as', 'filter', 'unique'],
 } as const satisfies Readonly<Record<string, readonly FieldKeyName[]>>;
 
-/** A kind about which nothing special is to be said. */
+/** A kind without special properties. */
 export const PLAIN = {
   needs: [],
   refers: null,

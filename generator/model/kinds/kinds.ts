@@ -1,4 +1,4 @@
-// The table of field kinds, and the questions that all of them answer. A new kind is one file and one row here.
+// The table of field kinds, and functions over all of them. A new kind is one file and one row here.
 
 import { FIELD_KEYS, type FieldKeyName } from '../../language/field-keys.js';
 import type { RawField, RawResource, RawSpec, ShortIdentity } from '../../language/language.js';
@@ -21,7 +21,7 @@ import { reference } from './reference.js';
 import { text } from './text.js';
 import { url } from './url.js';
 
-/** By name, in the order that the page shows them. */
+/** By name, in the order of the language page. */
 const TABLE: Readonly<Record<string, FieldKind>> = {
   text,
   integer,
@@ -41,17 +41,17 @@ const TABLE: Readonly<Record<string, FieldKind>> = {
 
 /** Every kind of field. */
 export const KINDS: readonly string[] = Object.keys(TABLE);
-/** Kinds a parameter of an action may have. */
+/** Kinds that a parameter of an action may have. */
 export const PARAMETER_KINDS = kindsThat(({ refers, derived }) => refers === null && !derived);
 
-/** What the kind of a field says. */
+/** The kind of a field. */
 export function kindOf({ kind }: Pick<RawField, 'kind'>): FieldKind {
   const found = TABLE[kind];
   if (found === undefined) throw new Error(`a field of the unknown kind ${kind} passed the checks`);
   return found;
 }
 
-/** Names of the kinds of which something holds. */
+/** Names of the kinds for which `holds` is true. */
 export function kindsThat(fits: (kind: FieldKind) => boolean): readonly string[] {
   return Object.entries(TABLE).flatMap(([name, kind]) => (fits(kind) ? [name] : []));
 }
@@ -66,7 +66,7 @@ export function keysOf(kind: string): readonly string[] {
   return KEYS_BY_KIND.get(kind) ?? ['kind'];
 }
 
-/** Every field of a spec is held against them: they are put together once. */
+/** Computed once, because every field of a spec is checked against them. */
 const KEYS_BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(TABLE).map(([name, { keys }]) => {
     const ordered = (Object.keys(FIELD_KEYS) as FieldKeyName[]).filter((key) => keys.includes(key));
@@ -74,12 +74,12 @@ const KEYS_BY_KIND: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The keys that a field of `kind` cannot do without. */
+/** The keys that a field of `kind` must have. */
 export function neededKeys(kind: string): readonly string[] {
   return TABLE[kind]?.needs ?? [];
 }
 
-/** A field with its keys, those that do not apply to its kind left out; null where rules can say nothing about it. */
+/** A field with the keys that apply to its kind; null if rules cannot check it. */
 export function toField(keys: Readonly<Record<string, unknown>>): RawField | null {
   const kind = typeof keys.kind === 'string' ? keys.kind : '';
   const complete = TABLE[kind] !== undefined && neededKeys(kind).every((key) => keys[key] !== undefined);
@@ -88,39 +88,39 @@ export function toField(keys: Readonly<Record<string, unknown>>): RawField | nul
   return Object.fromEntries(Object.entries(keys).filter(([key]) => allowed.has(key))) as unknown as RawField;
 }
 
-/** The columns that a field is kept in: `top` is top_id and has_proofed_top; a computed field has none. */
+/** The columns that store a field: `top` is top_id and has_proofed_top; a computed field has none. */
 export function columnsOf(name: string, field: RawField): readonly string[] {
   return kindOf(field).columns(name, field);
 }
 
-/** The column of the field's value: references keep an id. */
+/** The column of the field's value: references store an id. */
 export function columnOf(name: string, field: RawField | undefined): string {
   return (field === undefined ? undefined : columnsOf(name, field)[0]) ?? name;
 }
 
-/** The keys of the resource that stand for this field; null where it is written as a field. */
+/** The shorthand keys of the resource that declare this field; null if it is written as a field. */
 export function shortOf(field: RawField | undefined): ShortIdentity | null {
   return field?.short ?? null;
 }
 
-/** What the `default` of a field says. */
+/** The interpreted `default` of a field. */
 export function defaultOf(field: RawField): DefaultOf {
   return readDefault(field, kindOf(field));
 }
 
-/** Who sees a field: as it says, or as its kind is seen. */
+/** Who sees a field: its own `view`, or that of its kind. */
 export function viewedBy(field: RawField): string {
   return field.view ?? kindOf(field).view;
 }
 
-/** The resource that a field refers to; undefined where it refers to none. @param uploads name of what stores uploads */
+/** The resource that a field refers to; undefined if it does not. @param uploads name of the resource that stores uploads */
 export function targetName(field: RawField, uploads: string | undefined): string | undefined {
   return kindOf(field).refers === 'upload' ? uploads : field.to;
 }
 
-/** @returns the columns, parameters, properties, references and lists that the field called `name` stands for */
+/** @returns the columns, parameters, properties, references and lists to which the field `name` expands */
 export function expand(name: string, field: RawField, place: { spec: RawSpec; resource: RawResource }): Part {
   const part = kindOf(field).expand(name, field, { ...place, kindOf });
-  const ends = datesOf(field);
-  return ends === null ? part : withDeprecation(part, ends);
+  const deprecation = datesOf(field);
+  return deprecation === null ? part : withDeprecation(part, deprecation);
 }

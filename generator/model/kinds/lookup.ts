@@ -1,16 +1,16 @@
-// Resources of a spec by name and by what they are for, looked up once for the whole of it. Judges nothing.
+// Resources of a spec by name and by role, indexed once per spec. Checks nothing.
 
 import type { RawResource, RawSpec } from '../../language/language.js';
 
 export interface Lookup {
   readonly byName: ReadonlyMap<string, RawResource>;
-  /** Who logs in. */
+  /** The resource whose records log in. */
   readonly principal: RawResource | undefined;
-  /** What stores uploads. */
+  /** The resource that stores uploads. */
   readonly uploads: RawResource | undefined;
 }
 
-/** A spec never changes, so what was found in it stays true as long as it is there. */
+/** A spec never changes, so its index is valid as long as it exists. */
 const found = new WeakMap<RawSpec, Lookup>();
 
 export function lookup(spec: RawSpec): Lookup {

@@ -1,4 +1,4 @@
-// What one field of a descriptor becomes: its share of columns, parameters, properties and references. Types only.
+// What a field of a descriptor expands to: columns, parameters, properties and references. Types only.
 
 import type { Reference } from '../../../runtime/definition.js';
 import type { List, Parameter, Property, UnnumberedColumn } from '../model.js';

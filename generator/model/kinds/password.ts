@@ -1,4 +1,4 @@
-// A password: its limits are those of the text that is sent; what is stored is a hash.
+// A password: its limits apply to the text that is sent; a hash is stored.
 
 import type { RawField } from '../../language/language.js';
 import type { Parameter } from '../model.js';
@@ -28,7 +28,7 @@ function limits({ min = 1, max = TEXT_MAX }: RawField): Limits {
   return { min, max };
 }
 
-/** Who changes a password that others may set as well has to know the old one (D47), whatever limits hold for a new one. */
+/** Changing a password that others may set as well takes the old one (D47), whatever the limits of a new one. */
 function oldPassword(name: string, { set }: RawField): readonly Parameter[] {
   if (set === 'admin') return [];
   const schema = { type: 'string', minLength: 1, format: 'password' };

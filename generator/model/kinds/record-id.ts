@@ -1,11 +1,11 @@
-// The column, parameter and property that hold the id of another record, and what the kinds that have them share.
+// The column, parameter and property that hold the id of another record, and what the kinds with such an id share.
 
 import type { Reference } from '../../../runtime/definition.js';
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn } from '../model.js';
 import { PLAIN } from './kind.js';
 
-/** What the id of a record looks like, wherever one is named. */
+/** The id of a record, as callers send and see it. */
 const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 export const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
 
@@ -25,7 +25,7 @@ export interface IdColumn {
   readonly to: string;
   readonly onDelete: Reference['onDelete'];
   readonly required: boolean;
-  /** The caller's own unless given. */
+  /** By default the caller's own. */
   readonly owned: boolean;
   readonly settable: boolean;
   readonly inside: boolean;
@@ -89,7 +89,7 @@ export function idProperty(name: string, field: RawField, required: boolean): Pr
   };
 }
 
-/** Null: whoever may read the record. */
+/** Null: everyone who may read the record. */
 export function viewOf({ view }: RawField): string | null {
   return view === undefined || view === 'anyone' ? null : view;
 }

@@ -67,12 +67,12 @@ function lists(field: ReferenceField, by: string, place: Place): readonly List[]
   return [...(own ? [{ name: own, where: {} }] : []), ...named].map((entry) => ({ parent: field.to, by, ...entry }));
 }
 
-/** Conditions on fields of `resource` as its columns hold them: booleans as 0 and 1, dates as epoch milliseconds. */
+/** Conditions on fields of `resource` as its columns store them: booleans as 0 and 1, dates as epoch milliseconds. */
 export function storedWhere(where: Where, { fields }: RawResource, kindOf: Place['kindOf']): List['where'] {
   const stored = (name: string, value: Literal): string | number | null =>
     value === null ? null : kindOf(fields.get(name) ?? EVERY_RECORDS_OWN).stored(value);
   return Object.fromEntries(Object.entries(where).map(([name, value]) => [name, stored(name, value)]));
 }
 
-/** What is no field of the descriptor is a date that every record has. */
+/** A name that is not a field of the descriptor is one of the dates that every record has. */
 const EVERY_RECORDS_OWN: RawField = { kind: 'date' };

@@ -4,10 +4,10 @@ import type { RawField } from '../../language/language.js';
 import { KEYS, type Limits } from './kind.js';
 import { valueKind } from './value.js';
 
-/** Characters that a text has at most unless its field says. */
+/** Maximum length of a text by default. */
 export const TEXT_MAX = 255;
 
-/** Too few to tell records apart: what a single character can be. */
+/** The number of single characters: too few values to distinguish records. */
 const SINGLE_CHARACTERS = 1000;
 
 export const text = valueKind<RawField>({
@@ -34,7 +34,7 @@ function limits({ required, min = 0, max = TEXT_MAX }: RawField): Limits {
   return { min: Math.max(required ? 1 : 0, min), max };
 }
 
-/** An example as long as the limits want it. */
+/** An example of a length within the limits. */
 export function fitting(example: string, { min, max }: Limits): string {
   return example.padEnd(min, 'x').slice(0, max);
 }

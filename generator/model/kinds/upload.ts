@@ -10,13 +10,13 @@ import { idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-i
 
 interface UploadRow extends Pick<FieldKind, 'keys' | 'related'> {
   readonly kind: 'image' | 'file';
-  /** Whether the field has a flag that says somebody has checked it. */
+  /** Whether the field has a flag that records that somebody has checked it. */
   hasProof(field: RawField): boolean;
-  /** Media types where the field names none; null: any. */
+  /** Media types if the field does not list any; null: any. */
   types(spec: RawSpec): readonly string[] | null;
 }
 
-/** @returns the kind whose row it is: `top` becomes `top_id`, `has_proofed_top` and the description `top` */
+/** @returns the kind defined by its row: `top` becomes `top_id`, `has_proofed_top` and the description `top` */
 export function uploadKind(kind: UploadRow): FieldKind {
   const columns = (name: string, field: RawField) => [`${name}_id`, ...(kind.hasProof(field) ? [proofOf(name)] : [])];
   return {
@@ -27,7 +27,7 @@ export function uploadKind(kind: UploadRow): FieldKind {
     view: 'editor',
     expects: () => 'the id of a file',
     columns,
-    // A synonym is a base name, as the name of the field is.
+    // A synonym is a base name, like the name of the field.
     accepted: columns,
     expand: (name, field, place) => expand(name, field, place, kind),
   };
@@ -70,7 +70,7 @@ function expand(name: string, field: RawField, { spec }: Place, kind: UploadRow)
   };
 }
 
-/** The one resource that stores uploads; the checks have seen to it that there is one. */
+/** The resource that stores uploads; the checks ensure that there is one. */
 function uploads(spec: RawSpec): RawResource {
   const found = lookup(spec).uploads;
   if (!found) throw new Error('an image field without a resource that stores uploads passed the checks');

@@ -5,7 +5,7 @@ import { KEYS, type Limits } from './kind.js';
 import { valueKind } from './value.js';
 
 const URL_MAX = 2000;
-/** A host and the characters of RFC 3986, as the CHECK of the same name; lengths are counted apart. */
+/** A host and the characters of RFC 3986, like the CHECK of the same name; lengths are checked separately. */
 const URL_PATTERN = "^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$";
 
 export const url = valueKind<RawField>({
@@ -17,7 +17,7 @@ export const url = valueKind<RawField>({
   leastLimits: { min: 0, max: 32 },
   expects: () => 'an http URL',
   schema: ({ max = URL_MAX }) => ({ type: 'string', format: 'uri', pattern: URL_PATTERN, maxLength: max }),
-  // The format is a note to readers (JSON Schema 2020-12); the pattern judges, which a table's CHECK can say too.
+  // The format is only an annotation (JSON Schema 2020-12); the pattern validates, and a CHECK can express the same.
   judged: ({ max = URL_MAX }) => ({ type: 'string', pattern: URL_PATTERN, maxLength: max }),
   check: ({ max = URL_MAX }) => ({ rule: 'url', max }),
   example: () => 'https://example.com/',

@@ -1,4 +1,4 @@
-// The kinds that are one column, one parameter and one property, with what is the same for all of them.
+// The kinds that expand to one column, one parameter and one property, and what they share.
 
 import type { ParameterKind, StorageType } from '../../../runtime/definition.js';
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
@@ -8,7 +8,7 @@ import { type DefaultOf, readDefault } from './default-of.js';
 import { type FieldKind, PLAIN } from './kind.js';
 import type { Part } from './part.js';
 
-/** What a kind of value has to say; it may say anything else of FieldKind too. */
+/** What a kind of value must define; it may define any other member of FieldKind too. */
 export type ValueRow<F extends RawField> = Required<Pick<FieldKind<F>, 'keys' | 'expects' | 'schema' | 'example'>> &
   Partial<FieldKind<F>> &
   StoredAs<F>;
@@ -18,7 +18,7 @@ interface StoredAs<F> {
   readonly storage: StorageType;
   /** How stored values convert when the field changes its kind. */
   readonly convertsAs: ConvertsAs;
-  /** The limit that the database holds. */
+  /** The limit that the database enforces. */
   check(field: F): Check | null;
   /** Every wire profile shows it as 0 or 1. */
   isBit?(field: F): boolean;
@@ -26,7 +26,7 @@ interface StoredAs<F> {
 
 type Value = ValueRow<RawField> & FieldKind;
 
-/** @returns the kind whose row it is */
+/** @returns the kind defined by `row` */
 export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
   const { schema } = row;
   const kind = { ...PLAIN, judged: schema, shown: schema, isBit: () => false, ...row };
@@ -35,9 +35,9 @@ export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
 
 function expandValue(name: string, field: RawField, kind: Value): Part {
   const settable = !field.read_only && field.from === undefined;
-  const said = readDefault(field, kind);
-  const write = settable ? sent(field, said, kind) : filled(field, said, kind);
-  const column = columnOf(name, field, kind, { said, write });
+  const declared = readDefault(field, kind);
+  const write = settable ? sent(field, declared, kind) : filled(field, declared, kind);
+  const column = columnOf(name, field, kind, { declared, write });
   const names = kind.secret ? [] : [name, ...(field.shown_as ?? [])];
   return {
     columns: [column],
@@ -47,39 +47,39 @@ function expandValue(name: string, field: RawField, kind: Value): Part {
 }
 
 interface Written {
-  readonly said: DefaultOf;
+  readonly declared: DefaultOf;
   readonly write: ColumnWrite;
 }
 
-function columnOf(name: string, field: RawField, kind: Value, { said, write }: Written): UnnumberedColumn {
+function columnOf(name: string, field: RawField, kind: Value, { declared, write }: Written): UnnumberedColumn {
   return {
     name,
     storage: kind.storage,
     kind: kind.convertsAs,
-    // A default that is another record's value is read by the insert itself, so that nothing changes in between.
-    nullable: said.is !== 'copied' && isNullable(write),
-    default: fallback(said, kind),
+    // A default copied from another record is read by the insert itself, so that it cannot change in between.
+    nullable: declared.is !== 'copied' && isNullable(write),
+    default: fallback(declared, kind),
     check: kind.check(field),
     references: null,
     write,
     sortable: kind.sortable,
-    copies: said.is === 'copied' ? { through: `${said.path[0]}_id`, column: said.path[1] } : null,
+    copies: declared.is === 'copied' ? { through: `${declared.path[0]}_id`, column: declared.path[1] } : null,
   };
 }
 
-/** A value the caller sends: required, or with the default of its kind. */
-function sent(field: RawField, said: DefaultOf, kind: Value): ColumnWrite {
+/** A value that the caller sends: required, or with a default. */
+function sent(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   if (field.required) return { by: 'caller', initial: null, emptied: 'kept' };
-  const value = fallback(said, kind);
-  const worked = said.is === 'upload.name' && value === null;
+  const value = fallback(declared, kind);
+  const worked = declared.is === 'upload.name' && value === null;
   const initial: ValueSource = worked ? { from: 'upload', what: 'name' } : { from: 'literal', value };
-  return { by: 'caller', initial, emptied: worked || said.is === 'copied' ? 'kept' : 'initial' };
+  return { by: 'caller', initial, emptied: worked || declared.is === 'copied' ? 'kept' : 'initial' };
 }
 
-/** A value the service sets: from the upload, the session or chance, or a constant until something else writes it. */
-function filled({ from }: RawField, said: DefaultOf, kind: Value): ColumnWrite {
+/** A value that the service sets: from the upload, the session or a random source, or a constant until something else writes it. */
+function filled({ from }: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   const by = (initial: ValueSource): ColumnWrite => ({ by: 'service', initial, update: 'kept' });
-  if (from === undefined) return by({ from: 'literal', value: fallback(said, kind) });
+  if (from === undefined) return by({ from: 'literal', value: fallback(declared, kind) });
   if (from === 'random') return by({ from: 'random' });
   if (from === 'session.user') return by({ from: 'owner' });
   return by({ from: 'upload', what: from.slice('upload.'.length) as UploadFact });
@@ -93,8 +93,8 @@ function isNullable({ by, ...write }: ColumnWrite): boolean {
   return by === 'service' && initial?.from === 'upload' && (initial.what === 'width' || initial.what === 'height');
 }
 
-function fallback(said: DefaultOf, kind: Value): string | number | null {
-  if (said.is === 'literal') return kind.stored(said.value);
+function fallback(declared: DefaultOf, kind: Value): string | number | null {
+  if (declared.is === 'literal') return kind.stored(declared.value);
   return kind.unset === undefined ? null : kind.stored(kind.unset);
 }
 
@@ -124,10 +124,10 @@ function exampleOf(field: RawField, kind: Value): unknown {
   return field.example ?? literalDefault(field, kind) ?? kind.example(field);
 }
 
-/** As a client would send it: a decimal is text, also where the descriptor has a number. */
+/** As a client would send it: a decimal is text, even if the descriptor has a number. */
 function literalDefault(field: RawField, kind: Value): unknown {
-  const said = readDefault(field, kind);
-  return said.is === 'literal' ? kind.sent(said.value) : undefined;
+  const declared = readDefault(field, kind);
+  return declared.is === 'literal' ? kind.sent(declared.value) : undefined;
 }
 
 function property(name: string, field: RawField, kind: Value, column: UnnumberedColumn): Property {

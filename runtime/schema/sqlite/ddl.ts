@@ -2,7 +2,7 @@
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
 
-/** Statements that make the tables of `schema` and their indexes in an empty database, one per table or index. */
+/** Statements that create the tables of `schema` and their indexes in an empty database, one per table or index. */
 export function sqliteDdl(schema: Schema): string[] {
   return schema.tables.flatMap((table) => [
     createTable(table),
@@ -10,7 +10,7 @@ export function sqliteDdl(schema: Schema): string[] {
   ]);
 }
 
-/** One `CREATE TABLE`, a column per line. @param as another name to make it under; its constraints keep theirs */
+/** One `CREATE TABLE`, a column per line. @param as another name for the table; its constraints keep their names */
 export function createTable(table: Table, as = table.name): string {
   const lines = [
     ...table.columns.map((column) => columnDefinition(table.name, column)),
@@ -20,8 +20,8 @@ export function createTable(table: Table, as = table.name): string {
 }
 
 /**
- * One `CREATE INDEX`; a partial one leaves out rows whose first column is null. The id ends every index: it is there
- * anyhow, but SQLite takes an index for a list in the order of its ids only where the index says so.
+ * One `CREATE INDEX`; a partial one leaves out rows whose first column is null. Every index ends with the id: it is there
+ * anyway, but SQLite only uses an index for a list in the order of its ids if the index declares it.
  */
 export function createIndex(table: string, index: Index): string {
   const [first = ''] = index.columns;
@@ -56,7 +56,7 @@ export function columnDefinition(table: string, column: Column): string {
   return words.join(' ');
 }
 
-/** A boolean SQL expression over `column`, 0 or 1 for every value but null. */
+/** A boolean SQL expression over `column`, 0 or 1 for every value except null. */
 export function checkSql(check: Check, column: string): string {
   // One function per rule; the table's type ties each to its rule's limits.
   const write = CHECKS[check.rule] as (check: Check, column: string) => string;
@@ -90,7 +90,7 @@ function noNul(column: string): string {
   return `instr(${column}, char(0)) = 0`;
 }
 
-/** Digits with at most one point; compared part by part, since a REAL would round what lies just outside. */
+/** Digits with at most one point; compared part by part, since a REAL would round values just outside the limits. */
 function decimalSql({ min, max, scale }: Extract<Check, { rule: 'decimal' }>, column: string): string {
   const whole = `CAST(${column} AS INTEGER)`;
   const fraction = `rtrim(substr(${column}, instr(${column} || '.', '.') + 1), '0')`;

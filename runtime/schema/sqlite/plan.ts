@@ -9,9 +9,9 @@ import { columnDefinition, createIndex, createTable, indexName } from './ddl.js'
 import { carriedColumns, risksOf } from './risks.js';
 
 /**
- * What differs, what may stand in the way, and the steps, in the order they are to be applied, all in one transaction
- * with foreign keys off: a table is made again under another name and takes the old one's place, which would empty
- * its children otherwise. Afterwards the tables are those of `sqliteDdl(to)`, but for the order of their columns and
+ * What differs, what may prevent the plan, and the steps, in the order they are to be applied, all in one transaction
+ * with foreign keys off: a table is created again under another name and replaces the old one, which would empty
+ * its children otherwise. Afterwards the tables are those of `sqliteDdl(to)`, except for the order of their columns and
  * the DEFAULT of columns that were there before, on which nothing depends.
  */
 export function planSqlite(from: Schema, to: Schema): Plan {
@@ -35,7 +35,7 @@ function step(kind: ChangeClass, says: string, sql: readonly string[]): Step {
   return { class: kind, says, sql };
 }
 
-/** By way of names that nothing else has, since tables may swap theirs. References to them follow by themselves. */
+/** Via names that nothing else has, since tables may swap names. References to them are updated automatically. */
 function renaming(pairs: readonly TablePair[]): Step {
   const between = ({ from }: TablePair): string => quoted(`_punchboard_moved_${from.name}`);
   return step('rebuild', pairs.map(({ from, to }) => `${from.name}: renamed to ${to.name}`).join('; '), [
@@ -45,9 +45,9 @@ function renaming(pairs: readonly TablePair[]): Step {
   ]);
 }
 
-/** Indexes of all tables share their names: one that passes to another table's index is free before any is made. */
+/** Indexes of all tables share one namespace: a name that passes to another table's index is freed before any is created. */
 function freeing({ to, kept }: Match): readonly Step[] {
-  // A renamed table has none left by now.
+  // A renamed table has no such indexes left by now.
   const staying = kept.filter((pair) => pair.from.name === pair.to.name);
   return staying.flatMap(({ from }) => {
     const passed = from.indexes.filter((index) => passesOn(to, from, index));
@@ -57,7 +57,7 @@ function freeing({ to, kept }: Match): readonly Step[] {
   });
 }
 
-/** True where the name of an index of `table` is that of another table's in `schema`. */
+/** True if an index of `table` has the name of another table's index in `schema`. */
 function passesOn(schema: Schema, table: Table, index: Index): boolean {
   const name = indexName(table.name, index);
   const others = schema.tables.filter(({ number }) => number !== table.number);
@@ -84,7 +84,7 @@ function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): 
   return sql.length === 0 ? [] : [step('online', `${to.name}: ${words.join(', ')}`, sql)];
 }
 
-/** True where SQLite's ALTER TABLE does not lead to the table as a fresh database has it. */
+/** True if SQLite's ALTER TABLE cannot produce the table that a new database would have. */
 function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePair): boolean {
   const unique = { from: uniqueKey(from), to: uniqueKey(to) };
   return (
@@ -97,15 +97,15 @@ function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePai
   );
 }
 
-/** A column with all that its table's text says of it; the table it refers to by number, since names may change hands. */
+/** A column with everything that is in its table's DDL; its target by number, since tables may swap names. */
 function definition(schema: Schema, column: Column): string {
   const { references } = column;
   const target = references === null ? '' : `${targetOf(schema, column)} ${references.onDelete}`;
-  // A default only serves rows from before the column.
+  // A default only matters for rows from before the column.
   return `${columnDefinition('', { ...column, default: null, references: null })} ${target}`;
 }
 
-/** ADD COLUMN takes a value for every row, and a reference only where that is null. */
+/** ADD COLUMN accepts one value for every row, and a reference only if that value is null. */
 function addable(column: Column): boolean {
   if (column.default === null) return column.nullable;
   return column.references === null;

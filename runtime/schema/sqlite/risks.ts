@@ -1,4 +1,4 @@
-// Selects, in SQL, the rows that a plan cannot carry over, and composes the SQL that carries values over. Pure.
+// Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
 import { isFilled } from '../changes.js';
 import { conversionOf, keepsValues } from '../conversions.js';
@@ -18,7 +18,7 @@ export function risksOf(match: Match): readonly Risk[] {
   ]);
 }
 
-/** SQL for the new value of a column, over the table as it is now. */
+/** SQL for the new value of a column, over the unchanged table. */
 export function carried(pair: ColumnPair): string {
   const value = converted(pair);
   return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
@@ -33,7 +33,7 @@ export function carriedColumns({ to, kept }: TablePair): ReadonlyMap<string, str
 /** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 if the value is valid. */
 export const FITS_SCHEMA = 'punchboard_fits_schema';
 
-/** SQL that holds where a value fits the JSON Schema of its limit. */
+/** SQL condition: a value fits the JSON Schema of its limit. */
 export function fitsSchema(check: Column['check'], value: string): string {
   const schema = jsonSchemaOf(check);
   if (schema === undefined) return '1';
@@ -70,7 +70,7 @@ function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: Co
   return repointed ? [...broken, ...referenceRisks(match, table, { from, to, value: carried(pair) })] : broken;
 }
 
-/** Null is a value, too: it is replaced only if an operator allows it. */
+/** Null is a value too: it is only replaced if an operator allows it. */
 function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[] {
   const { from, to } = pair;
   if (!from.nullable || to.nullable) return [];
@@ -80,14 +80,15 @@ function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[
   return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${to.default} with --allow ${allow}` }];
 }
 
-/** A value that does not convert is reported once, not a second time for breaking the limit. */
+/** A value that does not convert is reported once, not again for breaking the limit. */
 function unfitValues(pair: ColumnPair): readonly Broken[] {
   const { from, to } = pair;
   const old = quoted(from.name);
-  const { fits = null, says = '' } = conversionOf(pair) ?? {};
+  const { fits = null, problem = '' } = conversionOf(pair) ?? {};
   const value = converted(pair);
   const exact = fits === null ? `${old} IS NOT NULL` : `${old} IS NOT NULL AND ${fits(old)}`;
-  const found: Broken[] = fits === null ? [] : [{ says, condition: `${old} IS NOT NULL AND NOT (${fits(old)})` }];
+  const found: Broken[] =
+    fits === null ? [] : [{ says: problem, condition: `${old} IS NOT NULL AND NOT (${fits(old)})` }];
   const limited = to.check !== null && !(from.type === to.type && widens(from.check, to.check));
   const sound = to.check === null ? '1' : checkSql(to.check, value);
   if (limited) {
@@ -110,7 +111,7 @@ function addedRisks(match: Match, table: Table, to: Column): readonly Risk[] {
 }
 
 interface Referring extends ColumnPair {
-  /** SQL for the id that is referred to. */
+  /** SQL for the id of the target. */
   readonly value: string;
 }
 

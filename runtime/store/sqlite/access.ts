@@ -6,8 +6,8 @@ import { anyOf, existsOne } from './sql.js';
 /** All definitions by name. */
 export type Definitions = ReadonlyMap<string, AnyDefinition>;
 
-/** One right on one row: whose row, which right, and where the caller's id comes from. */
-export interface Asked {
+/** One right on one row: the row's resource, the right, and where the caller's id comes from. */
+export interface RowAccess {
   readonly resource: string;
   /** `read`, `edit` or a named right. */
   readonly right: string;
@@ -18,28 +18,28 @@ export interface Asked {
 }
 
 /**
- * Boolean SQL, true where a caller who is no administrator holds the right; '1' or '0' where that is known already.
- * No clause at all means nobody. Throws an Error for rights that go round in a circle or do not exist.
+ * Boolean SQL: whether a caller who is not an administrator holds the right; '1' or '0' if that is already known.
+ * Without any clause, nobody does. Throws an Error for rights that are circular or do not exist.
  */
-export function rightExpression(definitions: Definitions, asked: Asked): string {
-  return compose(definitions, asked, []);
+export function rightExpression(definitions: Definitions, access: RowAccess): string {
+  return compose(definitions, access, []);
 }
 
-/** The definition of a resource; throws an Error where there is none, which is a mistake in the definitions. */
+/** The definition of a resource; throws an Error if there is none, which is a mistake in the definitions. */
 export function definitionOf(definitions: Definitions, resource: string): AnyDefinition {
   const definition = definitions.get(resource);
   if (!definition) throw new Error(`there is no definition of ${resource}`);
   return definition;
 }
 
-function compose(definitions: Definitions, asked: Asked, path: readonly string[]): string {
-  const step = `${asked.resource} ${asked.right}`;
-  if (path.includes(step)) throw new Error(`access goes round in a circle: ${[...path, step].join(' -> ')}`);
-  const context = { definitions, asked, path: [...path, step] };
-  return anyOf(clausesOf(definitions, asked).map((clause) => clauseSql(clause, context)));
+function compose(definitions: Definitions, access: RowAccess, path: readonly string[]): string {
+  const step = `${access.resource} ${access.right}`;
+  if (path.includes(step)) throw new Error(`circular access: ${[...path, step].join(' -> ')}`);
+  const context = { definitions, access, path: [...path, step] };
+  return anyOf(clausesOf(definitions, access).map((clause) => clauseSql(clause, context)));
 }
 
-function clausesOf(definitions: Definitions, { resource, right }: Asked): readonly Clause[] {
+function clausesOf(definitions: Definitions, { resource, right }: RowAccess): readonly Clause[] {
   const { access } = definitionOf(definitions, resource);
   if (right === 'read') return access.read;
   if (right === 'edit') return access.edit;
@@ -50,40 +50,43 @@ function clausesOf(definitions: Definitions, { resource, right }: Asked): readon
 
 interface Context {
   readonly definitions: Definitions;
-  readonly asked: Asked;
+  readonly access: RowAccess;
   readonly path: readonly string[];
 }
 
 function clauseSql(clause: Clause, context: Context): string {
-  const { definitions, asked, path } = context;
-  const column = (name: string) => `${asked.alias}.${quoted(name)}`;
+  const { definitions, access, path } = context;
+  const column = (name: string) => `${access.alias}.${quoted(name)}`;
   if ('anyone' in clause) return '1';
   if ('when' in clause) return `${column(clause.when)} = 1`;
-  if ('right' in clause) return compose(definitions, { ...asked, right: clause.right }, path);
+  if ('right' in clause) return compose(definitions, { ...access, right: clause.right }, path);
   if ('through' in clause) return throughSql(clause, context);
-  if (asked.user === 'NULL') return '0';
-  if ('self' in clause) return `${column('id')} = ${asked.user}`;
+  if (access.user === 'NULL') return '0';
+  if ('self' in clause) return `${column('id')} = ${access.user}`;
   if ('member' in clause) return memberSql(clause, context);
-  return `${column(clause.user)} = ${asked.user}`;
+  return `${column(clause.user)} = ${access.user}`;
 }
 
-/** Whoever may edit the record that the column refers to. */
-function throughSql(clause: Extract<Clause, { through: string }>, { definitions, asked, path }: Context): string {
+/** Holds for whoever may edit the record that the column refers to. */
+function throughSql(clause: Extract<Clause, { through: string }>, { definitions, access, path }: Context): string {
   // The path grows with every level, so its length gives each level an alias of its own.
   const alias = `x${path.length}`;
-  const edit = compose(definitions, { ...asked, resource: clause.to, right: 'edit', alias }, path);
-  return existsOne(`${quoted(clause.to)} ${alias}`, [`${alias}."id" = ${asked.alias}.${quoted(clause.through)}`, edit]);
+  const edit = compose(definitions, { ...access, resource: clause.to, right: 'edit', alias }, path);
+  return existsOne(`${quoted(clause.to)} ${alias}`, [
+    `${alias}."id" = ${access.alias}.${quoted(clause.through)}`,
+    edit,
+  ]);
 }
 
-/** Whoever is named by a record that shares a column with this one. */
-function memberSql(clause: Extract<Clause, { member: string }>, { asked, path }: Context): string {
+/** Holds for the user named by a record that shares a column with this one. */
+function memberSql(clause: Extract<Clause, { member: string }>, { access, path }: Context): string {
   const alias = `x${path.length}`;
-  const shared = `${asked.alias}.${quoted(clause.by)}`;
+  const shared = `${access.alias}.${quoted(clause.by)}`;
   const fixed = Object.entries(clause.where ?? {}).map(
     ([column, value]) => `${alias}.${quoted(column)} IS ${literal(value)}`,
   );
   return existsOne(`${quoted(clause.member)} ${alias}`, [
-    `${alias}.${quoted(clause.user)} = ${asked.user}`,
+    `${alias}.${quoted(clause.user)} = ${access.user}`,
     clause.in === undefined
       ? `${alias}.${quoted(clause.by)} = ${shared}`
       : existsOne(`json_each(${alias}.${quoted(clause.in)}) item`, [

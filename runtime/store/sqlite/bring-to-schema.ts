@@ -1,4 +1,4 @@
-// Brings a database to the schema the server was built with, as far as a start may; refuses the rest, naming the command.
+// Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
 import type { Migrate } from '../engine.js';
@@ -14,7 +14,7 @@ export interface AtStart {
 }
 
 /**
- * Makes the tables of a fresh database, leaves one of this schema alone, applies what is safe to an older one, and
+ * Creates the tables of a new database, leaves one with this schema alone, applies what is safe to an older one, and
  * refuses any other with StartError. All in one transaction.
  * @param now epoch milliseconds
  */

@@ -1,16 +1,16 @@
-// Counts rows of a database that nobody may change meanwhile: opened for reading alone, and only if it is there.
+// Counts rows of a database, which is opened read-only, and only if it exists.
 
 import type Database from 'better-sqlite3';
 import { connectTo } from './driver.js';
 import { teachJsonSchema } from './json-fits.js';
 
 export interface Rows {
-  /** @returns how many rows a SELECT gives; a text behind `rows`, where this database cannot answer it */
+  /** @returns how many rows a SELECT returns; a text to show after `rows` if this database cannot answer it */
   count(select: string): number | string;
   close(): void;
 }
 
-/** Null: no file at the path, or one that is no database. */
+/** Null: there is no file at the path, or it is not a database. */
 export function openRows(path: string): Rows | null {
   try {
     const db = connectTo(path, { readonly: true, fileMustExist: true });
@@ -31,7 +31,7 @@ function counted(db: Database.Database, select: string): number | string {
   try {
     return db.prepare<[], number>(`SELECT count(*) FROM (${select})`).pluck().get() ?? 0;
   } catch (error) {
-    // The database is at another state than the compared commit.
+    // The database does not have the schema of the compared commit.
     return `not counted: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

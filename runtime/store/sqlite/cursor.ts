@@ -1,4 +1,4 @@
-// The opaque cursor of a list: where an earlier page ended, in the order it was asked for (D23).
+// The opaque cursor of a list: where an earlier page ended, in the requested order (D23).
 import type { Scalar } from '../../definition.js';
 import { failed } from '../../errors.js';
 
@@ -7,7 +7,7 @@ export function encodeCursor(order: string, values: readonly Scalar[]): string {
   return Buffer.from(JSON.stringify([order, ...values])).toString('base64url');
 }
 
-/** The values of a cursor of `count` columns; throws invalid for any text that is no cursor of this order. */
+/** The values of a cursor of `count` columns; throws invalid for any text that is not a cursor of this order. */
 export function decodeCursor(order: string, count: number, cursor: string): readonly Scalar[] {
   const parsed = parse(cursor);
   if (!Array.isArray(parsed) || parsed.length !== count + 1 || parsed[0] !== order) throw badCursor();

@@ -1,11 +1,11 @@
-// The one place that makes a connection of better-sqlite3. Knows no setting of ours and no table.
+// The only place that opens a better-sqlite3 connection. Knows neither our settings nor our tables.
 
 import Database from 'better-sqlite3';
 
 /**
- * Connections and statements for the life of the process. From Node 24.19 on, better-sqlite3 12 aborts the process when
- * the collector finalises one outside JavaScript (its wrapper asks for an environment that is not entered then), so none
- * is left to it. Statements are prepared once, so this stays as small as it was. Version 13 ends it, but needs Node 22.
+ * Keeps connections and statements until the process exits. From Node 24.19 on, better-sqlite3 12 aborts the process when
+ * the garbage collector finalizes one outside JavaScript (its wrapper needs an environment that is not entered then), so
+ * none is collected. Statements are prepared once, so this costs no memory. Version 13 fixes it, but needs Node 22.
  */
 const KEPT: unknown[] = [];
 
@@ -16,7 +16,7 @@ export function connectInMemory(): Database.Database {
   return db;
 }
 
-/** A connection to `file`; use `exec` or `prepare` for pragmas, since `pragma` makes statements of its own. */
+/** A connection to `file`; use `exec` or `prepare` for pragmas, since `pragma` creates statements of its own. */
 export function connectTo(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, options);
   const prepare = db.prepare.bind(db) as typeof db.prepare;

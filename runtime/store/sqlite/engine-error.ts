@@ -2,7 +2,7 @@
 import type { AnyDefinition } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
 
-/** An error of the engine as a ServiceError where a caller can do something about it; any other comes back as it is. */
+/** An error of the engine as a ServiceError if a caller can do something about it; any other is returned unchanged. */
 export function engineError(error: unknown): unknown {
   const code = sqliteCode(error);
   if (isBusy(error)) {
@@ -15,7 +15,7 @@ export function engineError(error: unknown): unknown {
   return error;
 }
 
-/** True where another connection holds a lock that this one needs. */
+/** True if another connection holds a lock that this one needs. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error));
 }
@@ -39,12 +39,12 @@ export function constraintError(error: unknown, definition: AnyDefinition): unkn
 
 /** The extended result code of an error of SQLite, `SQLITE_BUSY`; empty for any other error. */
 export function sqliteCode(error: unknown): string {
-  // Not by class: where the driver is loaded twice in a process, its errors are of the first one's class.
+  // Not with instanceof: if the driver is loaded twice in a process, its errors are of the first one's class.
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   return name === 'SqliteError' && typeof code === 'string' ? code : '';
 }
 
-/** True where a foreign key keeps a record from being written or deleted. */
+/** True if a foreign key prevents a record from being written or deleted. */
 export function isForeignKey(error: unknown): boolean {
   // ON DELETE RESTRICT reports as a trigger.
   return /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(sqliteCode(error));

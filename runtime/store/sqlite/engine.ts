@@ -1,4 +1,4 @@
-// The engine on SQLite: one connection and one queue of writes, with everything that is behind the interface over them.
+// The engine on SQLite: one connection and one queue of writes, and everything behind the interface built on them.
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { memoize } from '../../memoize.js';
@@ -16,7 +16,7 @@ import { createSqliteRecords, type SqliteRecords } from './records.js';
 import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
-/** What is behind the interface; nothing above it looks here, only tests. */
+/** What is behind the interface; only tests use it directly. */
 export interface SqliteEngine extends Engine {
   readonly db: Database;
   readonly commits: GroupCommit;
@@ -50,7 +50,7 @@ function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
   const present = createPresence(db);
   const commits = createGroupCommit(db, { present });
   const { records, outbox } = assembleRecords(db, commits, options);
-  // Made when first used: requests never do.
+  // Created on first use: requests never need it.
   const keeper = memoize(() =>
     createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) }),
   );

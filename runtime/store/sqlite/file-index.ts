@@ -7,7 +7,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { FileIndex, Release, ServedFile } from '../engine.js';
 import type { GroupCommit } from './group-commit.js';
 
-/** The table, and an index on each table of uploads; text that may be run at every start. */
+/** The table, and an index on each table of uploads; statements that may be run at every start. */
 export function fileIndexDdl(definitions: readonly AnyDefinition[]): string {
   const indexes = uploadsOf(definitions).map(
     ({ name }) =>
@@ -24,7 +24,7 @@ interface FileIndexParts {
   readonly definitions: readonly AnyDefinition[];
 }
 
-/** From now on every deletion of an upload's record on this connection, a cascade's too, releases its bytes. */
+/** From now on every deletion of an upload's record on this connection, including cascades, releases its bytes. */
 export function createFileIndex({ db, commits, definitions }: FileIndexParts): FileIndex {
   const uploads = uploadsOf(definitions);
   for (const { name } of uploads) db.exec(triggerOf(name));
@@ -52,7 +52,7 @@ export function createFileIndex({ db, commits, definitions }: FileIndexParts): F
   };
 }
 
-/** Of the connection, not of the database: there is nothing for a migration to carry along. */
+/** A temporary trigger of the connection, so that migrations need not preserve it. */
 function triggerOf(table: string): string {
   return `CREATE TEMP TRIGGER ${quoted(`${table}_released`)} AFTER DELETE ON main.${quoted(table)}
     WHEN old."content_hash" IS NOT NULL

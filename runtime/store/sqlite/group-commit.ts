@@ -1,5 +1,5 @@
-// Writes that arrive together share one transaction, a savepoint each; nobody is answered before the commit.
-// A write lock that another process holds is waited for with a timer, so that reads go on meanwhile.
+// Writes that arrive together share one transaction, with a savepoint each; none resolves before the commit.
+// While another process holds the write lock, a timer retries, so that reads continue meanwhile.
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.js';
 import { engineError, isBusy } from './engine-error.js';
@@ -7,16 +7,16 @@ import { createPresence, type Presence } from './presence.js';
 
 export interface GroupCommit {
   /**
-   * Queues a synchronous write. Resolves to its result once that is durable; rejects with what it threw, after
-   * undoing it alone, or with unavailable or storage_full when the transaction as a whole failed.
+   * Queues a synchronous write. Resolves to its result once that is durable. Rejects with what it threw, after
+   * rolling back only that write, or with unavailable or storage_full if the whole transaction failed.
    */
   submit<T>(write: () => T): Promise<T>;
-  /** Commits what is queued and takes no more. */
+  /** Commits what is queued and accepts no more writes. */
   close(): void;
 }
 
 export interface GroupCommitParts {
-  /** While false, every write is refused: it would go to a file that nobody finds again. */
+  /** While false, every write is refused: it would go to a file that can no longer be found. */
   readonly present: Presence;
   readonly clock: WaitClock;
 }
@@ -24,7 +24,7 @@ export interface GroupCommitParts {
 export interface WaitClock {
   /** Milliseconds since any fixed moment. */
   tick(): number;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after that many milliseconds. */
   later(work: () => void, milliseconds: number): void;
 }
 
@@ -32,7 +32,7 @@ interface Queued {
   readonly write: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** When it came, by the clock's tick. */
+  /** When it was queued, by the clock's tick. */
   readonly since: number;
 }
 type Settle = () => void;
@@ -47,7 +47,7 @@ const REAL: WaitClock = {
   later: (work, milliseconds) => void setTimeout(work, milliseconds),
 };
 
-/** The one queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
+/** The only queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
 export function createGroupCommit(db: Database.Database, parts: Partial<GroupCommitParts> = {}): GroupCommit {
   const { present = createPresence(db), clock = REAL } = parts;
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -62,7 +62,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
     scheduled = true;
     setImmediate(flush);
   };
-  /** The lock is another's: those who have waited long enough are told, the others go on waiting. */
+  /** Another process holds the lock: writes that have waited long enough are rejected, the others keep waiting. */
   const wait = (busy: unknown): void => {
     const now = clock.tick();
     const [late, patient] = parted(queue, ({ since }) => now - since >= PATIENCE);
@@ -102,7 +102,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
     },
     close() {
       closed = true;
-      // The last writes may wait by blocking: there is nobody left to be kept waiting.
+      // The last writes may block: no other request is left to wait for them.
       db.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
       while (queue.length > 0) flush();
     },
@@ -141,7 +141,7 @@ function batchRunner(db: Database.Database): (batch: readonly Queued[]) => void 
   };
 }
 
-/** Runs one write in a savepoint and says how to answer it later; throws when the whole transaction is gone. */
+/** Runs one write in a savepoint and returns how to settle it later; throws if the whole transaction was rolled back. */
 function savepointRunner(db: Database.Database): (queued: Queued) => Settle {
   const open = db.prepare('SAVEPOINT one_write');
   const release = db.prepare('RELEASE one_write');

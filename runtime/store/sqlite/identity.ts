@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../../definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Account, EngineOptions, Identity } from '../engine.js';
 
-/** The table, as text that may be run at every start. Dates are epoch milliseconds. */
+/** The table, as a statement that may be run at every start. Dates are epoch milliseconds. */
 export const SESSION_TABLE = `
 CREATE TABLE IF NOT EXISTS session (
   id_hash TEXT PRIMARY KEY,
@@ -33,7 +33,7 @@ interface Found {
   readonly used: number;
 }
 
-/** The tables must exist. */
+/** Requires that the tables exist. */
 export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts): Identity {
   const table = quoted(principal.name);
   const accounts = {
@@ -53,7 +53,7 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
     openSession: ({ idHash, user, password, created, expires, apiKey }) =>
       submit(() => {
         sessions.clear.run(user, created);
-        sessions.insert.run(idHash, user, password.slice(-STAMP), created, created, expires, apiKey);
+        sessions.insert.run(idHash, user, password.slice(-PASSWORD_TAG_LENGTH), created, created, expires, apiKey);
       }),
     touch: ({ idHash }, used, expires) => submit(() => void sessions.touch.run(used, expires, idHash)),
     endSession: ({ idHash }) => submit(() => void sessions.end.run(idHash)),
@@ -62,17 +62,17 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
 }
 
 /**
- * Characters from the end of the password's hash that a session keeps: every new password, also the same one again,
- * has another hash, so that its sessions end without anyone looking for them.
+ * Length of the password tag: a session keeps this many characters from the end of the password's hash. Setting a
+ * password, even the same one again, changes the hash, so that the user's sessions end without a search for them.
  */
-const STAMP = 16;
+const PASSWORD_TAG_LENGTH = 16;
 
 function prepareSessions(db: Database.Database, principal: AnyDefinition) {
   const admin = hasField(principal, 'admin') ? 'u.admin' : '0';
   return {
     find: db.prepare<[string, number], Found>(
       `SELECT s.user_id AS user, ${admin} AS admin, s.api_key_id AS apiKey, s.used
-       FROM session s JOIN ${quoted(principal.name)} u ON u.id = s.user_id AND substr(u.password, -${STAMP}) = s.stamp
+       FROM session s JOIN ${quoted(principal.name)} u ON u.id = s.user_id AND substr(u.password, -${PASSWORD_TAG_LENGTH}) = s.stamp
        WHERE s.id_hash = ? AND s.expires > ?`,
     ),
     insert: db.prepare(

@@ -1,11 +1,11 @@
-// The statements of one list for one kind of viewer and one order. Composes them, runs none.
+// The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
 import type { AnyDefinition, List } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { type Composing, recordText, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
 import { allOf } from './sql.js';
 
 export interface ListOrder {
-  /** Columns in the order they count; the id comes last. */
+  /** Columns in order of precedence; the id comes last. */
   readonly columns: readonly string[];
   readonly descending: boolean;
 }
@@ -14,7 +14,7 @@ export interface ListOrder {
 export interface ListVariant {
   readonly viewer: ViewerName;
   readonly order: ListOrder;
-  /** False: without the filters, which keep SQLite from walking an index in order even where none is used. */
+  /** False: without the filters, which prevent SQLite from reading an index in order even if none is used. */
   readonly filtered: boolean;
 }
 
@@ -46,7 +46,7 @@ export function listStatements(
   const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
   const { text, rights } = recordText(composing, definition, known);
   const sorted = `ORDER BY ${order.columns.map((column) => `t.${quoted(column)}${order.descending ? ' DESC' : ''}`).join(', ')}`;
-  // The page is cut before rights and texts are worked out, so that these are made for what is shown only.
+  // The page is selected before rights and texts are computed, so that they are only computed for what is shown.
   const shown = [text, ...order.columns.map((column) => `t.${quoted(column)}`)].join(', ');
   const record = rights === '' ? '' : `, "@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t)`;
   const page = (more: string, offset: string) =>
@@ -60,8 +60,8 @@ export function listStatements(
 }
 
 /**
- * Rows after the bound ones. NULL comes first, as ORDER BY has it, which a comparison of row values would lose:
- * each column decides where all before it are equal.
+ * Rows after the bound ones. NULL comes first, as in ORDER BY, which a comparison of row values would not respect:
+ * each column decides if all before it are equal.
  */
 function afterCursor({ columns, descending }: ListOrder): string {
   const last = columns.length - 1;

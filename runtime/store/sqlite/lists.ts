@@ -9,7 +9,7 @@ import { type ListOrder, listStatements } from './list-statement.js';
 import { viewerOf } from './record-statements.js';
 import type { Composing } from './record-text.js';
 
-/** Reads a page of a list whose parent the caller is known to be allowed to read. */
+/** Reads a page of a list; the caller must already be known to have read access to its parent. */
 export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;
 
 type Bound = Record<string, Scalar>;
@@ -54,10 +54,10 @@ export function createLists(db: Database.Database, composing: Composing, definit
   };
 }
 
-/** Rows read at a time: a page of the usual size is one reading, and a hundred large rows are never held together. */
+/** Rows read at a time: a page of the usual size takes one read, and a hundred large rows are never in memory together. */
 const CHUNK = 26;
 
-/** Rows from `from` on until they are one more than the page takes, which says whether anything follows, in number or bytes. */
+/** Rows from `from` on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
 function readWithin(
   { size, maxBytes }: Page,
   from: readonly Scalar[] | null,
@@ -76,7 +76,7 @@ function readWithin(
   return rows;
 }
 
-/** As many as fit, the first in any case: a cursor must get on. */
+/** As many as fit, but at least one: a cursor must make progress. */
 function fitting(rows: readonly Item[], maxBytes: number): readonly Item[] {
   let bytes = 0;
   const first = rows.findIndex(([text], at) => {
@@ -116,8 +116,8 @@ function refuseUnknown(definition: AnyDefinition, page: Page): void {
 }
 
 function orderOf(definition: AnyDefinition, orderBy: string | null, descending: boolean): ListOrder {
-  const asked = orderBy === null ? definition.order : [orderBy];
-  return { columns: [...asked.filter((column) => column !== 'id'), 'id'], descending };
+  const columns = orderBy === null ? definition.order : [orderBy];
+  return { columns: [...columns.filter((column) => column !== 'id'), 'id'], descending };
 }
 
 function boundOf(definition: AnyDefinition, page: Page, caller: Bound): Bound {

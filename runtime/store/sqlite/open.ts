@@ -1,4 +1,4 @@
-// Opens the database file of a service, with every setting made explicitly. Knows nothing of its tables.
+// Opens the database file of a service, with every setting explicit. Does not know its tables.
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
@@ -7,13 +7,13 @@ import { connectTo } from './driver.js';
 import { sqliteCode } from './engine-error.js';
 
 export interface OpenOptions {
-  /** True: the one server of this database; a second is refused. The command line's writers pass false. */
+  /** True: the only server of this database; a second is refused. Commands that write pass false. */
   readonly owner: boolean;
 }
 
 export interface Opened {
   readonly db: Database.Database;
-  /** Closes the database and gives up the ownership. */
+  /** Closes the database and releases the ownership. */
   close(): void;
 }
 
@@ -22,7 +22,7 @@ const OLDEST_SQLITE = '3.51.3';
 const BUSY_TIMEOUT = 5000;
 
 /**
- * Opens or makes the database at `file`, with its folder. Throws StartError when it is no database, is damaged,
+ * Opens or creates the database at `file`, with its folder. Throws StartError if it is not a database, is damaged,
  * cannot be written, or belongs to another running server.
  */
 export function openDatabase(file: string, options: OpenOptions): Opened {
@@ -45,7 +45,7 @@ export function openDatabase(file: string, options: OpenOptions): Opened {
   }
 }
 
-/** Opens the database at `file` for reading alone: nothing is made, migrated or changed. Throws StartError. */
+/** Opens the database at `file` read-only: nothing is created, migrated or changed. Throws StartError. */
 export function openForReading(file: string): Opened {
   let db: Database.Database | null = null;
   try {
@@ -60,7 +60,7 @@ export function openForReading(file: string): Opened {
   }
 }
 
-/** Throws StartError where `version` of SQLite is older than the oldest that is safe. */
+/** Throws StartError if `version` of SQLite is older than the oldest safe one. */
 export function checkVersion(version: string): void {
   const order = version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true });
   if (order < 0)
@@ -77,14 +77,14 @@ function makeFolder(file: string): void {
   }
 }
 
-/** SQLite keeps its log beside a name; two names of one file would each have their own, and damage it. */
+/** SQLite keeps its log next to the name of the file; with two names, two logs would damage it. */
 function refuseTwoNames(file: string): void {
   const found = fs.statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.nlink < 2) return;
   throw new StartError(`${file} is one of ${found.nlink} names (hard links) of a file: keep one name, or make a copy`);
 }
 
-/** The one path of a file, whatever links lead to it; also of one that is not there yet. */
+/** The real path of a file, whatever links lead to it, even if it does not exist yet. */
 function realPath(file: string): string {
   const target = linkTarget(file);
   if (target !== null) return realPath(path.resolve(path.dirname(file), target));
@@ -117,7 +117,7 @@ function connect(file: string): Database.Database {
   const db = connectTo(file, { timeout: BUSY_TIMEOUT });
   try {
     checkVersion(db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0');
-    // Reads the header and the whole schema, which is where a file that is no database shows.
+    // Reads the header and the whole schema, which fails if the file is not a database.
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     settle(db, file);
     return db;
@@ -151,7 +151,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['SQLITE_IOERR', 'cannot be read from its disk: check the disk'],
 ];
 
-/** What SQLite says of a file that an operator can mend, as a StartError; any other error comes back as it is. */
+/** An SQLite error that an operator can fix, as a StartError; any other error is returned unchanged. */
 export function explained(error: unknown, file: string): unknown {
   const row = ADVICE.find(([code]) => hasCode(error, code));
   return row ? new StartError(`${file} ${row[1]}`) : error;

@@ -3,14 +3,14 @@ import type { AnyDefinition, Reference } from '../../definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Definitions, definitionOf } from './access.js';
 
-/** The reference a record takes its placement from; undefined for owners and for records of nobody. */
+/** The reference from which a record takes its placement; undefined for owners and for records without one. */
 export function placeReference(definition: AnyDefinition): Reference | undefined {
   return definition.references.find((reference) => reference.place);
 }
 
 /**
- * SQL of the owner's id of the row of `definition` in `alias`; NULL where nobody owns it.
- * Throws an Error where placement goes round in a circle.
+ * SQL of the owner's id of the row of `definition` in `alias`; NULL if nobody owns it.
+ * Throws an Error for circular placement.
  */
 export function ownerExpression(definitions: Definitions, definition: AnyDefinition, alias: string): string {
   return follow(definitions, definition, alias, []);
@@ -18,7 +18,7 @@ export function ownerExpression(definitions: Definitions, definition: AnyDefinit
 
 function follow(definitions: Definitions, definition: AnyDefinition, alias: string, path: readonly string[]): string {
   if (path.includes(definition.name)) {
-    throw new Error(`placement goes round in a circle: ${[...path, definition.name].join(' -> ')}`);
+    throw new Error(`circular placement: ${[...path, definition.name].join(' -> ')}`);
   }
   if (definition.principal) return `${alias}."id"`;
   const place = placeReference(definition);

@@ -13,7 +13,7 @@ export interface ReadRow {
   readonly formats: WireFormats;
   readonly definition: AnyDefinition;
   readonly viewer: Viewer;
-  /** Of the row's table in the statement. */
+  /** Alias of the row's table in the statement. */
   readonly alias: string;
 }
 

@@ -12,7 +12,7 @@ import { insertStatement, updateStatement } from './row-statements.js';
 export interface RecordStatements {
   /** The record as `caller` sees it, or why not. */
   get(id: string, caller: Caller, want?: Want): Lookup;
-  /** Its JSON text for one kind of viewer; null where the viewer may not read it, undefined where there is none. */
+  /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
   text(viewer: ViewerName, id: string, user: string | null): string | null | undefined;
   /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
   permission(right: string, id: string, caller: Caller): Permission;
@@ -27,7 +27,7 @@ export interface RecordStatements {
 
 type IdAndUser = { readonly id: string; readonly user: string | null };
 
-/** The statements are prepared when first used, and kept. */
+/** The statements are prepared on first use, and kept. */
 export function createRecordStatements(
   db: Database.Database,
   composing: Composing,
@@ -67,7 +67,7 @@ export function createRecordStatements(
   };
 }
 
-/** Statements of sets of changed columns that are kept; beyond that, all columns are written. */
+/** How many statements for sets of changed columns are kept; beyond that, all columns are written. */
 const UPDATES = 64;
 
 function createUpdate(db: Database.Database, definition: AnyDefinition): RecordStatements['update'] {
@@ -92,7 +92,7 @@ function textAlone(text: string | null | undefined): WithRelated | undefined {
   return text === undefined ? undefined : { text, objects: NO_OBJECTS, links: NO_LINKS };
 }
 
-/** What somebody is told who may not read a record that exists. */
+/** The error code for a caller who may not read a record that exists. */
 function denial(
   definition: AnyDefinition,
   caller: Caller,
@@ -107,7 +107,7 @@ export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
   return caller.user === null ? 'anonymous' : 'session';
 }
 
-/** 1 where a caller who is no administrator holds the right; undefined where there is no such record. */
+/** 1 if a caller who is not an administrator holds the right; undefined if there is no such record. */
 type Held = (right: string, id: string, user: string | null) => number | null | undefined;
 
 const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@exists': '1' };

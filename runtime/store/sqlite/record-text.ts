@@ -1,21 +1,21 @@
-// The record of a row as JSON text that SQL builds, for each kind of viewer. Composes statements, runs none.
+// SQL that builds a record as JSON text, for each kind of viewer. Composes statements, but does not run them.
 import type { AnyDefinition, View } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { type Definitions, rightExpression } from './access.js';
 import { propertySql } from './properties.js';
 
-/** What is known of who looks before the statement runs. */
+/** What is known about the viewer before the statement runs. */
 export interface Viewer {
   /** SQL of the caller's id. */
   readonly user: '@user' | 'NULL';
-  /** Holds `read` and `edit` for certain: everything, as an administrator; or these two. */
+  /** Rights the viewer certainly holds: everything, as an administrator, or `read` and `edit`. */
   readonly holds: 'nothing' | 'edit' | 'everything';
-  /** True: the answer of the create, which alone shows some properties. */
+  /** True: the response to the create, which alone shows some properties. */
   readonly created: boolean;
 }
 
-/** Everyone who is shown a record. */
+/** The kinds of viewers of a record. */
 export const VIEWERS = {
   anonymous: { user: 'NULL', holds: 'nothing', created: false },
   session: { user: '@user', holds: 'nothing', created: false },
@@ -29,11 +29,11 @@ export type ViewerName = keyof typeof VIEWERS;
 export interface TextParts {
   /** SQL of the JSON text, over the row as `t` with the rights as further columns. */
   readonly text: string;
-  /** `, (...) AS "@edit"`: the rights to be selected beside the columns of the row. */
+  /** `, (...) AS "@edit"`: the rights to be selected along with the columns of the row. */
   readonly rights: string;
 }
 
-/** What composing records of any definition takes. */
+/** What is needed to compose records of any definition. */
 export interface Composing {
   readonly definitions: Definitions;
   readonly formats: WireFormats;
@@ -41,7 +41,7 @@ export interface Composing {
 
 export interface RowRight {
   readonly right: string;
-  /** Of the row's table in the statement. */
+  /** Alias of the row's table in the statement. */
   readonly alias: string;
 }
 
@@ -58,7 +58,7 @@ export function viewerRight(
   return rightExpression(definitions, { resource: definition.name, right, alias, user: viewer.user });
 }
 
-/** The text of a record for `viewer`. A right that several properties hang on is evaluated once. */
+/** The text of a record for `viewer`. A right on which several properties depend is evaluated once. */
 export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
   const row = { ...composing, definition, viewer, alias: 't' };
@@ -78,19 +78,19 @@ export function recordText(composing: Composing, definition: AnyDefinition, view
 }
 
 /**
- * The statement that reads one record: no row where there is none, NULL where the viewer may not read it.
+ * The statement that reads one record: no row if it does not exist, NULL if the viewer may not read it.
  * @param id SQL of its id
  */
 export function recordStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer, id = '@id'): string {
   const { text, rights } = recordText(composing, definition, viewer);
   const read = viewerRight(composing, definition, viewer, { right: 'read', alias: 't' });
   const table = `${quoted(definition.name)} t WHERE t."id" = ${id}`;
-  const answer = READ_ANSWERS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
-  if (rights === '') return `SELECT ${answer} FROM ${table}`;
-  return `WITH "@record" AS MATERIALIZED (SELECT t.*${rights} FROM ${table}) SELECT ${answer} FROM "@record" t`;
+  const result = READ_RESULTS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
+  if (rights === '') return `SELECT ${result} FROM ${table}`;
+  return `WITH "@record" AS MATERIALIZED (SELECT t.*${rights} FROM ${table}) SELECT ${result} FROM "@record" t`;
 }
 
-const READ_ANSWERS: Readonly<Record<string, (text: string) => string>> = {
+const READ_RESULTS: Readonly<Record<string, (text: string) => string>> = {
   0: () => 'NULL',
   1: (text) => text,
 };
@@ -117,15 +117,15 @@ function objectText(shown: readonly Shown[]): string {
   return `json_object(${shown.map(({ name, sql }) => `${literal(name)}, ${sql}`).join(', ')})`;
 }
 
-/** The members one after the other, in order; `concat` leaves out what is NULL. */
+/** The members in order; `concat` leaves out NULL. */
 function joinedText(shown: readonly Shown[]): string {
-  // Every member carries a comma in front; the first one's goes when the brace is put on.
+  // Every member starts with a comma; that of the first one is cut off.
   return `'{' || substr(concat(${shown.map(memberText).join(', ')}), 2) || '}'`;
 }
 
 function memberText({ name, sql, condition, whenSet }: Shown): string {
   const key = literal(`,${JSON.stringify(name)}:`);
-  // json_quote of NULL is the text null, and of nothing else.
+  // json_quote returns the text null for NULL only.
   const value = whenSet ? `nullif(json_quote(${sql}), 'null')` : `json_quote(${sql})`;
   const member = `${key} || ${value}`;
   return condition === '1' ? member : `iif(${condition}, ${member}, NULL)`;

@@ -1,4 +1,4 @@
-// The records on SQLite: reads answer at once from prepared statements, writes go through the group commit.
+// The records on SQLite: reads return immediately from prepared statements, writes go through the group commit.
 import type Database from 'better-sqlite3';
 import type { Actions, Behaviours, Publish } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
@@ -15,7 +15,7 @@ import { createWrites, type StoreContext } from './writes.js';
 
 export interface SqliteRecordsOptions {
   readonly db: Database.Database;
-  /** The queue of writes of `db`; whoever else writes shares it. */
+  /** The queue of writes of `db`, shared by everything that writes. */
   readonly commits: GroupCommit;
   readonly definitions: readonly AnyDefinition[];
   readonly profile: WireFormats;
@@ -23,16 +23,16 @@ export interface SqliteRecordsOptions {
   readonly random: Random;
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
-  /** Takes the events that changes give rise to, within the transaction. */
+  /** Publishes the events of changes, within the transaction. */
   readonly publish?: Publish;
 }
 
-/** Also what other parts of the engine use, in functions they submit to the group commit. */
+/** With what other parts of the engine use in functions that they submit to the group commit. */
 export interface SqliteRecords extends Records {
   rowsOf(resource: string): RecordStatements;
 }
 
-/** Composes every right and statement from the definitions; throws an Error where these make no sense. */
+/** Composes every right and statement from the definitions; throws an Error if they are inconsistent. */
 export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecords {
   const { commits } = options;
   const resources = createResources(options);
@@ -45,7 +45,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     rowsOf: (name) => at(name).statements,
     async create(change) {
       const { writes } = at(change.resource);
-      // What already failed can only be refused, which takes no transaction.
+      // A change that has already failed can only be refused, which does not need a transaction.
       return change.failures.length > 0 ? writes.create(change) : commits.submit(() => writes.create(change));
     },
     async update(id, change) {
@@ -86,7 +86,7 @@ function createResources(options: SqliteRecordsOptions) {
   return new Map(resources.map((resource) => [resource.definition.name, resource]));
 }
 
-/** Composes every right once, so that one that makes no sense is known at start. */
+/** Composes every right once, so that an invalid one is found at start. */
 function checkRights(definitions: Definitions, definition: AnyDefinition): void {
   for (const right of ['read', 'edit', ...Object.keys(definition.access.rights)]) {
     rightExpression(definitions, { resource: definition.name, right, alias: 't', user: '@user' });

@@ -1,4 +1,4 @@
-// What only the store can see of a change's references: do they exist, may the caller use them, whose are they (D16, D37).
+// Checks the references of a change: do they exist, may the caller use them, and who owns them (D16, D37)?
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Reference, Row, Scalar } from '../../definition.js';
 import type { ErrorCode, Failure } from '../../errors.js';
@@ -82,7 +82,7 @@ function judge(
   return null;
 }
 
-/** The id sent for a reference; null where none was sent, it is empty, already failed, or unchanged. */
+/** The id sent for a reference; null if none was sent, or if it is empty, already failed, or unchanged. */
 function sentReference(change: Change, { column }: Reference, row: Row | null): string | null {
   const value = change.input[column];
   if (typeof value !== 'string' || value === '') return null;
@@ -90,7 +90,7 @@ function sentReference(change: Change, { column }: Reference, row: Row | null): 
   return row && row[column] === value ? null : value;
 }
 
-/** Without a sent reference that decides, a new record belongs to the caller. */
+/** If no reference that determines the owner was sent, a new record belongs to the caller. */
 function ownerByDefault(definitions: Definitions, definition: AnyDefinition, change: Change): string | null {
   const place = definition.references.find((reference) => reference.place);
   return place && definitionOf(definitions, place.to).principal ? change.caller.user : null;
@@ -99,7 +99,7 @@ function ownerByDefault(definitions: Definitions, definition: AnyDefinition, cha
 function targetStatement(definitions: Definitions, reference: Reference): string {
   const target = definitionOf(definitions, reference.to);
   const owned = reference.place || reference.inside;
-  // The media type of an upload stands in the column file_type by convention.
+  // By convention, the media type of an upload is in the column file_type.
   const type = reference.accepts ? 't."file_type"' : 'NULL';
   return (
     `SELECT ${needExpression(definitions, target, reference.need)} AS may, ` +
@@ -108,7 +108,7 @@ function targetStatement(definitions: Definitions, reference: Reference): string
   );
 }
 
-/** To use a record takes the right named `use` where it has one, else `edit`. */
+/** Using a record requires the right named `use` if the resource has one, or else `edit`. */
 function needExpression(definitions: Definitions, target: AnyDefinition, need: Reference['need']): string {
   if (need === 'exists') return '1';
   const right = need === 'use' && target.access.rights.use ? 'use' : 'edit';
@@ -122,7 +122,7 @@ function createOwnerOf(db: Database.Database, definitions: Definitions, definiti
   return (row: Row): string | null => statement(sql).get(row.id ?? null) ?? null;
 }
 
-/** Says whether the way up from `from`, along a reference to its own resource, meets `id`. */
+/** Whether the path upwards from `from`, along a reference to its own resource, reaches `id`. */
 function createClimbs(db: Database.Database, definition: AnyDefinition) {
   const statements = memoize((column: string) =>
     db

@@ -1,11 +1,11 @@
-// How the store words that a record is missing or not the caller's to have.
+// The wording for a record that is missing or that the caller may not access.
 import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import type { Permission } from '../records.js';
 
 type Refused = Extract<Permission, { allowed: false }>['code'];
 
-/** The error for a record that the caller cannot have. */
+/** The error for a record that the caller may not access. */
 export function refusal({ title }: Pick<AnyDefinition, 'title'>, code: Refused): ServiceError {
   return new ServiceError(code, REFUSALS[code](title));
 }

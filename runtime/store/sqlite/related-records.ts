@@ -69,7 +69,7 @@ const BASE = '"@base"';
 /** SQL of whether the viewer may know that a relation is set. */
 function visible(composing: Composing, definition: AnyDefinition, viewer: Viewer, view: View | null): string {
   if (view === null) return '1';
-  // `created` belongs to the answer of the create alone, `nobody` to no one.
+  // `created` is only for the response to the create, `nobody` for no one.
   if (view === 'created' || view === 'nobody') return '0';
   const right = view === 'editor' ? 'edit' : view;
   return viewerRight(composing, definition, viewer, { right, alias: BASE });

@@ -1,4 +1,4 @@
-// What a deletion does to the records that refer to the deleted one (D33): kept from it, or cleared before it.
+// What happens to records that refer to a deleted one (D33): they prevent the deletion, or are cleared before it.
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
@@ -7,13 +7,13 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Definitions } from './access.js';
 
 export interface Removal {
-  /** Throws conflict where a record that must stay refers to this one. */
+  /** Throws conflict if a record that must stay refers to this one. */
   refuseWhileReferred(id: string): void;
-  /** Clears references that may be empty, and with them what was said of the record they held (D26). */
+  /** Clears references that may be empty, and the proof flags that belong to them (D26). */
   clearReferences(id: string): void;
 }
 
-/** The statements for deleting records of `definition`. What goes with a record, the foreign keys take along. */
+/** The statements for deleting records of `definition`. Foreign keys delete whatever is deleted with a record. */
 export function createRemoval(db: Database.Database, definitions: Definitions, definition: AnyDefinition): Removal {
   const statement = memoize((sql: string) => db.prepare<[string], number>(sql));
   const referring = [...definitions.values()].flatMap((child) =>

@@ -18,10 +18,10 @@ export function updateStatement({ name, columns }: AnyDefinition, changed: reado
   return `UPDATE ${quoted(name)} SET ${changing.map((column) => `${quoted(column)} = @${column}`).join(', ')} WHERE "id" = @id`;
 }
 
-/** What a record keeps for life. */
+/** Columns that never change. */
 const FIXED: readonly string[] = ['id', 'date_created'];
 
-/** A value of another record is read by the insert itself, so that nothing changes in between. */
+/** A value of another record is read by the insert itself, so that it cannot change in between. */
 function insertedValue(definition: AnyDefinition, name: string, { copies }: ColumnDefinition): string {
   if (copies === undefined) return `@${name}`;
   const { to } = referenceIn(definition, copies.through);

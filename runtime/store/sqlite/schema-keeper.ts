@@ -1,4 +1,4 @@
-// The schema keeper of SQLite, over a connection of its own kind for each access: reading only, or with servers locked out.
+// The schema keeper of SQLite. Each access opens its own connection: read-only, or with servers locked out.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -19,7 +19,7 @@ import { engineTables } from './tables.js';
 export interface KeeperAccess {
   /** `alone` locks servers out. */
   readonly access: 'read' | 'alone';
-  /** All that were generated; none where only values kept aside are looked at. */
+  /** All generated definitions; none if only values kept aside are needed. */
   readonly definitions: readonly AnyDefinition[];
 }
 
@@ -27,7 +27,7 @@ export interface OpenKeeper extends SchemaKeeper {
   close(): void;
 }
 
-/** Throws StartError where there is no such database: only serving creates one, and a mistyped path must not look empty. */
+/** Throws StartError if there is no such database: only serving creates one, and a mistyped path must not look empty. */
 export function openSqliteKeeper(database: string, { access, definitions }: KeeperAccess): OpenKeeper {
   if (!existsSync(database)) throw new StartError(`there is no database ${database}: choose another with --database`);
   const { db, close } = access === 'read' ? openForReading(database) : openDatabase(database, { owner: true });
@@ -36,7 +36,7 @@ export function openSqliteKeeper(database: string, { access, definitions }: Keep
 
 interface KeeperParts {
   readonly db: Database.Database;
-  /** Its path; rehearsals put their copies beside it. */
+  /** Its path; rehearsals put their copies next to it. */
   readonly database: string;
   /** The engine's own tables, as statements that may be repeated. */
   readonly tables: readonly string[];

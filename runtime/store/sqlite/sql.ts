@@ -1,4 +1,4 @@
-// Boolean SQL put together from parts, with what is known beforehand left out.
+// Boolean SQL composed from parts; parts with a known value are folded.
 
 /** True when any part is; '0' and '1' are folded. */
 export function anyOf(parts: readonly string[]): string {

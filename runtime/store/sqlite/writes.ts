@@ -30,13 +30,13 @@ export interface Writes {
   act(id: string, action: Action): string;
 }
 
-/** What was written by hand for one definition. */
+/** The hand-written functions of one definition. */
 export interface Handwritten {
   readonly behaviour: Behaviour;
   readonly actions: Readonly<Record<string, ActionFunction>>;
 }
 
-/** The writes of one definition. They throw ServiceError, and leave undoing to the savepoint they run in. */
+/** The writes of one definition. They throw ServiceError, and the savepoint they run in rolls them back. */
 export function createWrites(
   context: StoreContext,
   definition: AnyDefinition,
@@ -66,11 +66,11 @@ export function createWrites(
     },
     update(id, change) {
       const { caller } = change;
-      write(permitted(definition, records, { id, right: 'edit', caller }), change, id);
+      write(permittedRow(definition, records, { id, right: 'edit', caller }), change, id);
       return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
     },
     remove(id, caller, now) {
-      const old = permitted(definition, records, { id, right: 'edit', caller });
+      const old = permittedRow(definition, records, { id, right: 'edit', caller });
       const before = behaviour.beforeDelete?.(old, null, now);
       removal.refuseWhileReferred(id);
       removal.clearReferences(id);
@@ -82,8 +82,8 @@ export function createWrites(
       const perform = Object.hasOwn(actions, name) ? actions[name] : undefined;
       const declared = definition.actions[name];
       if (perform === undefined || declared === undefined) throw noSuchAction(definition);
-      const old = permitted(definition, records, { id, right: declared.by, caller });
-      // Not before: who may not do it is not told what is wrong with the parameters.
+      const old = permittedRow(definition, records, { id, right: declared.by, caller });
+      // Only now: callers without the right must not learn what is wrong with the parameters.
       refuse(failures);
       carryOut(planAction(old, perform(old, input, now), now), now);
       const found = records.get(id, caller);
@@ -97,7 +97,7 @@ function noSuchAction({ title }: AnyDefinition): ServiceError {
   return new ServiceError('not_found', `${title} has no such action.`);
 }
 
-/** A new record's placement: that of the record it is placed by, of the caller, or a fresh one for a new owner. */
+/** The placement of a new record: that of the record it is placed with, of the caller, or a new one for a new owner. */
 function placement(context: StoreContext, definition: AnyDefinition, { input, caller }: Change): string {
   const place = placeReference(definition);
   if (!place) return context.ids.draw();
@@ -121,14 +121,18 @@ function publishAll({ publish }: StoreContext, events: readonly unknown[], now: 
   if (events.length > 0) publish(events, now);
 }
 
-interface Asking {
+interface PermissionRequest {
   readonly id: string;
   readonly right: string;
   readonly caller: Caller;
 }
 
-/** The row; throws not_found, or what the caller is told who does not hold the right. */
-function permitted(definition: AnyDefinition, records: RecordStatements, { id, right, caller }: Asking): Row {
+/** The row; throws not_found, or the refusal of a caller who does not hold the right. */
+function permittedRow(
+  definition: AnyDefinition,
+  records: RecordStatements,
+  { id, right, caller }: PermissionRequest,
+): Row {
   const row = records.row(id);
   if (!row) throw refusal(definition, 'not_found');
   const permission = records.permission(right, id, caller);
@@ -154,6 +158,6 @@ function deleted(definition: AnyDefinition, write: () => void): void {
 }
 
 function shown(text: string | null | undefined): string {
-  if (typeof text !== 'string') throw new Error('a record is gone within the write that made it');
+  if (typeof text !== 'string') throw new Error('a record disappeared within the write that created it');
   return text;
 }

@@ -1,4 +1,4 @@
-// `punchboard webhooks …` and `punchboard event publish`: the operators' commands. They work beside a running server and
+// `punchboard webhooks …` and `punchboard event publish`: the operators' commands. They work alongside a running server and
 // change nothing except for the event that is published.
 
 import { randomBytes } from 'node:crypto';

@@ -5,7 +5,7 @@ import type { PublishedEvent } from '../../store/outbox.js';
 const TEXTS = ['event', 'owner_class', 'owner_id'] as const;
 const NAMES: readonly string[] = [...TEXTS, 'payload'];
 
-/** The event in the file, or a sentence that says what is wrong and where: `3:7: …` or `owner_id …`. */
+/** The event in the file, or a sentence about what is wrong and where: `3:7: …` or `owner_id …`. */
 export type EventFile = { readonly event: PublishedEvent } | { readonly problem: string };
 
 /** Reads the envelope only; the outbox checks whether the payload fits the event. @param text JSON */

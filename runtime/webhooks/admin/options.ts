@@ -1,9 +1,9 @@
 // What an operator can configure about web hooks when the server starts, as options of the command line. Every command loads
-// this file, so it imports little; `settings.ts` has what follows from the options.
+// this file, so it imports little; `settings.ts` derives settings from the options.
 
 import { InvalidArgumentError, Option } from 'commander';
 
-/** As the command line has them; what is absent has its default. */
+/** The options of the command line; absent ones have their defaults. */
 export interface WebhookOptions {
   /** Address ranges that callbacks may go to besides the public ones. */
   readonly webhookAllowCidrs?: readonly string[];

@@ -62,7 +62,7 @@ export function hookText(hook: HookReport): string {
   return `${table(lines)}\n${stateOf(hook).meaning}\n`;
 }
 
-/** One line for each attempt under a line of headings, in the order given. */
+/** One line for each attempt under a line of headings, in the order of the list. */
 export function logText(attempts: readonly LoggedAttempt[]): string {
   const rows = attempts.map((attempt) => [
     timeText(attempt.started) ?? '-',
@@ -80,7 +80,7 @@ export function callbackText(uri: string): string {
   return uri.replace(/[?#].*$/s, '?…');
 }
 
-/** From the highest count down. */
+/** Sorted from the highest count down. */
 const STATES = [
   {
     from: HOLD_AT,

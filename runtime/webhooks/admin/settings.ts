@@ -1,4 +1,4 @@
-// What follows from the operator's options: the addresses that callbacks may go to, and the folder of mails.
+// Derives settings from the operator's options: the addresses that callbacks may go to, and the folder of mails.
 
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { StartError } from '../../store/start-error.js';
 import { createGuard, type Guard } from '../rules/address.js';
 import type { WebhookOptions } from './options.js';
 
-/** How the server is reached, as far as it decides whom web hooks may call. */
+/** How the server can be reached, which determines whom web hooks may call. */
 export interface Exposure {
   /** The address that the server listens on. */
   readonly host: string;

@@ -9,20 +9,20 @@ export type ReceiverHealth = 'untried' | 'good' | 'failing';
 export interface FairQueue {
   /** Queues those hooks that are neither queued nor busy yet. */
   add(hooks: Iterable<string>): void;
-  /** The next hooks for which there is room; each is busy until `end`. Not to be called again before it has answered. */
+  /** The next hooks for which there is room; each is busy until `end`. Must not be called again before it has resolved. */
   take(): MaybePromise<readonly string[]>;
-  /** The hook's attempt has ended; null: it says nothing about the receiver. */
+  /** The hook's attempt has ended; null: it shows nothing about the receiver. */
   end(hook: string, health: ReceiverHealth | null): void;
   /** True when `take` may return something. */
   ready(): boolean;
 }
 
 export interface FairQueueOptions {
-  /** Most attempts under way; every health has room for at least one. */
+  /** Maximum number of attempts under way; every health has room for at least one. */
   readonly capacity: number;
   /** Host and port that each hook's next attempt goes to; null: unknown and not limited. */
   readonly hostsOf?: (hooks: readonly string[]) => MaybePromise<readonly (string | null)[]>;
-  /** Most attempts under way to one host. */
+  /** Maximum number of attempts under way to one host. */
   readonly perHost?: number;
   /** Hooks whose health is remembered; the one attempted longest ago is forgotten and counts as untried again. */
   readonly memory?: number;

@@ -1,4 +1,4 @@
-// When work is looked for: a scan of the outbox for what is due, and the loop that runs worker and notifier in real time.
+// Decides when to look for work: a scan of the outbox for what is due, and the loop that runs worker and notifier in real time.
 
 import { chain, type MaybePromise } from '../../maybe-promise.js';
 import type { Deliveries } from '../../store/outbox.js';

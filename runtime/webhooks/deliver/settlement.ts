@@ -25,7 +25,7 @@ export interface DeliveryObserver {
 export interface OutcomeBatcher {
   /** Resolves when the outcome is settled, or cannot be for now; never rejects. */
   settle(ended: EndedAttempt): Promise<void>;
-  /** Hands to the outbox what has ended, and frees its hooks; otherwise this happens a few turns later. */
+  /** Passes ended attempts to the outbox immediately and frees their hooks; otherwise this happens a few turns later. */
   flush(): void;
   /** Tries again what could not be written; null: there is nothing. */
   retry(): Promise<void> | null;
@@ -37,7 +37,7 @@ export interface OutcomeBatcher {
   pending(): boolean;
 }
 
-/** What an outcome says about the receiver; null where the fault is ours. */
+/** What an outcome shows about the receiver; null if the fault is ours. */
 const HEALTH: Readonly<Record<OutcomeClass, ReceiverHealth | null>> = {
   success: 'good',
   status: 'failing',
@@ -78,7 +78,7 @@ export function createOutcomeBatcher({ outbox, queue, wake, observer }: BatcherO
     flush: gathering.flush,
     retry() {
       if (!writer.pending()) return null;
-      // Their leases lasted until now: what else is due of their hooks has been passed over.
+      // Their leases lasted until now: what else is due for their hooks has been skipped.
       return writer.retry().then(queue.add);
     },
     pause,
@@ -123,7 +123,7 @@ function createWriter(outbox: Pick<Deliveries, 'settle'>, observer: DeliveryObse
   };
 }
 
-/** Most turns of the event loop that an outcome waits for others: well below 10 ms. */
+/** Maximum number of turns of the event loop that an outcome waits for others: well below 10 ms. */
 const TURNS = 6;
 
 /** Gathers outcomes while they come in fast; a single one waits for one turn of the event loop. */

@@ -1,5 +1,5 @@
 // Claims what is due, sends it in the background and settles each outcome. The outbox alone knows what is due, claimed and
-// counted. There are no timers and no wall clock here: `runOnce` is given the time and returns when to run next.
+// counted. There are no timers and no wall clock here: `runOnce` receives the time and returns when to run next.
 
 import type { Deliveries } from '../../store/outbox.js';
 import type { Attempt, Outcome, Send } from '../rules/delivery.js';
@@ -15,7 +15,7 @@ export interface WorkerOptions {
   readonly send: Send;
   /** Epoch milliseconds, for what happens between two runs: when an attempt is sent and when it ends. */
   readonly clock: () => number;
-  /** Most attempts under way. */
+  /** Maximum number of attempts under way. */
   readonly capacity: number;
   /** The sender's total deadline, milliseconds; leases outlast it. */
   readonly deadline: number;
@@ -43,7 +43,7 @@ export interface Worker {
   readonly inFlight: number;
 }
 
-/** Milliseconds by which a lease outlasts the deadline, so that no attempt under way is taken for lost. */
+/** Milliseconds by which a lease outlasts the deadline, so that no attempt under way is considered lost. */
 const LEASE_MARGIN = 30_000;
 
 export function createWorker(options: WorkerOptions): Worker {

@@ -30,7 +30,7 @@ export interface Notifier {
   stop(): void;
 }
 
-/** Mails that are tried together. */
+/** How many mails are tried together. */
 const BATCH = 10;
 
 export function createNotifier({ mails, transport, clock, observer = {} }: NotifierOptions): Notifier {
@@ -39,7 +39,7 @@ export function createNotifier({ mails, transport, clock, observer = {} }: Notif
   const stopping = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  /** Sent and not settled yet: while the outbox cannot be written, nobody gets the same mail every second. */
+  /** Sent and not settled yet: prevents sending the same mail every second while the outbox cannot be written. */
   const accepted = new Set<string>();
   const send = async (mail: DueMail): Promise<void> => {
     const notice = noticeOf(mail);

@@ -1,4 +1,4 @@
-// How mails leave: through an SMTP server, or without one as files in a folder.
+// Sends mails: through an SMTP server, or without one, as files in a folder.
 
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const PATIENCE = 20_000;
 
 /**
  * @param url `smtp://user:password@host:port?from=service@example.org` or `smtps://...`; `from` is the sender,
- *   `punchboard@host` unless given. Throws an Error for any other URL.
+ *   `punchboard@host` by default. Throws an Error for any other URL.
  * @param patience milliseconds
  */
 export function createSmtpTransport(url: string, patience: number = PATIENCE): MailTransport {
@@ -75,7 +75,7 @@ function mailer(): typeof import('nodemailer') {
 function smtpUrl(text: string): { readonly hostname: string; readonly from: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    throw new Error('the mail server is given as smtp://host:port or smtps://host:port');
+    throw new Error('the mail server must be smtp://host:port or smtps://host:port');
   }
   return { hostname: url.hostname, from: url.searchParams.get('from') ?? `punchboard@${url.hostname}` };
 }

@@ -22,11 +22,11 @@ export interface ServiceEvent {
   readonly parameter?: string;
 }
 
-/** What a decision needs to know of a hook. */
+/** What a decision needs to know about a hook. */
 export interface HookState {
   /** Failed callbacks since the last successful one. */
   readonly failures: number;
-  /** When the mail at NOTICE_AT was written, epoch milliseconds; null: never. It is written once in a hook's life (S7). */
+  /** When the mail at NOTICE_AT was written, epoch milliseconds; null: never. It is written at most once per hook (S7). */
   readonly noticed: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface Attempt {
   /** ASCII JSON, the same bytes in every attempt (S25). */
   readonly message: string;
   readonly uri: string;
-  /** Null: the key is gone, nothing is sent and the attempt fails (S15). */
+  /** Null: the key no longer exists; nothing is sent and the attempt fails (S15). */
   readonly key: string | null;
   /** Failed attempts of this delivery before this one. */
   readonly failed: number;

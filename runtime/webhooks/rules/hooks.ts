@@ -1,9 +1,9 @@
-// What the rest of the service knows of web hooks: their row, and the events that lifecycle functions raise about them.
+// What the rest of the service knows about web hooks: their row, and the events that lifecycle functions raise about them.
 
 import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
 
-/** What `served_by` of a descriptor calls this module. */
+/** The name of this module in `served_by` of a descriptor. */
 export const MODULE = 'webhooks';
 
 /** True for a project with web hooks. */

@@ -2,7 +2,7 @@
 
 import type { CallbackType } from './delivery.js';
 
-/** Of the hook as it is when something happens (S21). */
+/** The fields of a message from its hook, as it is when something happens (S21). */
 export interface MessageHead {
   /** The web hook's. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface MessageHead {
   readonly type: CallbackType;
 }
 
-/** The payload of the types that have none: an empty object under a key that is always there (S26). */
+/** The payload of types without one: an empty object, because the key is always present (S26). */
 export const EMPTY_PAYLOAD = '{}';
 
 /**

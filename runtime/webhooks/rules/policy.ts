@@ -16,14 +16,14 @@ const TREATMENT: Readonly<Record<CallbackType, { readonly retried: boolean; read
   data: { retried: true, counted: true },
   // Somebody waits for the answer: one attempt, whose success and failure both count.
   test: { retried: false, counted: true },
-  // The hook is gone, and its counter with it.
+  // The hook no longer exists, and neither does its counter.
   unsubscribe: { retried: false, counted: false },
 };
 
 const NOTHING = { shorten: false, notice: false, remove: false } as const;
 
 /**
- * The one place that decides what an outcome leads to. That retries wait while the count is HOLD_AT or more is a
+ * The only place that decides what an outcome leads to. That retries wait while the count is HOLD_AT or more is a
  * condition of the claim and not a decision: their due times are stored all the same (S4, S5).
  * @param hook as it is now, read in the transaction that carries the decision out
  * @param ended when the attempt ended, epoch milliseconds: delays run from here (S1)
@@ -70,7 +70,7 @@ function failed(
     ...NOTHING,
     failures,
     delivery: retried ? { next: 'retry', due: ended + failures * unit } : ABANDONED,
-    // Exactly at the fifth, and once in a hook's life: a reset in between does not bring it back (S7, S8).
+    // Exactly at the fifth failure, and once per hook: a reset in between does not repeat it (S7, S8).
     notice: failures === NOTICE_AT && hook.noticed === null,
   };
 }

@@ -52,7 +52,7 @@ export function refuseCallback(
 ): Refusal | null {
   const { epoch, message, hmac } = callback;
   if (typeof privateKey !== 'string' || privateKey === '') return 'no_key';
-  // Types are checked at run time too: form parsers give lists for repeated names.
+  // Types are checked at run time too: form parsers return lists for repeated names.
   if (typeof epoch !== 'string' || typeof message !== 'string' || typeof hmac !== 'string') return 'malformed';
   if (!EPOCH.test(epoch) || !HMAC.test(hmac)) return 'malformed';
   const expected = createHmac('sha256', privateKey).update(`${epoch}.${message}`).digest();

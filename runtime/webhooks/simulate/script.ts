@@ -8,13 +8,13 @@ export interface ScriptedEvent {
   /** Milliseconds since the start. */
   readonly at: number;
   readonly event: string;
-  /** So many events at the same moment. */
+  /** Number of events at the same moment. */
   readonly burst: number;
   /** True: a test callback instead. */
   readonly test: boolean;
 }
 
-/** How the receiver answers so many attempts in a row. */
+/** How the receiver answers a number of attempts in a row. */
 export interface Answer {
   readonly outcome: Outcome;
   /** Milliseconds until the outcome is known. */
@@ -66,7 +66,7 @@ const TIMES_MAX = 1_000_000;
  *
  * Only `events` and `answers` are required; an event is ItemSold, at 0h, once, unless it says otherwise.
  * @param events names that may be subscribed to
- * Throws ScriptError for the first thing that is wrong.
+ * Throws ScriptError for the first mistake.
  */
 export function parseScript(text: string, events: readonly string[]): Script {
   const script = record(parsed(text), 'script', ['events', 'answers', 'subscribe', 'until']);

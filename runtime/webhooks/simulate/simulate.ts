@@ -8,7 +8,7 @@ import { START } from './world.js';
 
 /**
  * Plays the script (see parseScript) in virtual time and returns the timeline, one line for each attempt, with a line
- * end each. Throws ScriptError, and StartError where there is no generated output.
+ * end each. Throws ScriptError, and StartError if there is no generated output.
  * @param generated output folder of the generator; null: the project's own
  */
 export async function simulate(text: string, generated: string | null = null): Promise<string> {

@@ -20,7 +20,7 @@ export interface World {
   readonly owners: Readonly<Record<string, string>>;
 }
 
-/** Publishes the events or sends the test; a hook that deleted itself gets nothing any more. */
+/** Publishes the events or sends the test; a hook that deleted itself no longer gets anything. */
 export async function playEvent(world: World, { event, burst, test }: ScriptedEvent, now: number): Promise<void> {
   const { service, hooks, owners, tests } = world;
   const hook = hooks.get(event) as string;
@@ -97,7 +97,7 @@ export function repeatable(): Random {
 
 export interface Receiver {
   readonly send: Send;
-  /** Epoch milliseconds of the next answer; null: nothing waits for one. */
+  /** Epoch milliseconds of the next answer; null: none is pending. */
   next(): number | null;
   /** Sends the answers whose time has come. */
   answer(): void;
@@ -105,7 +105,7 @@ export interface Receiver {
   open(): number;
 }
 
-/** Answers what is sent as the script says. Callbacks of type subscribe have an answer of their own. */
+/** Answers callbacks according to the script. Callbacks of type subscribe have an answer of their own. */
 export function createReceiver({ answers, subscribe }: Script, clock: { readonly now: number }): Receiver {
   const next = repeatLast(answers);
   let waiting: { readonly at: number; readonly respond: () => void }[] = [];

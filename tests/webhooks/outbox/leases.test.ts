@@ -58,7 +58,7 @@ test('S24: a server that starts abandons its own tests alone', async () => {
   expect([await settle(w, mine, SUCCESS), await settle(w, theirs, SUCCESS)]).toEqual([false, true]);
 });
 
-test('S13: a test holds up no delivery, and no delivery a test', async () => {
+test('S13: a test does not delay deliveries, nor a delivery a test', async () => {
   const test = await w.outbox.test(hook, { payload: '{}', now: w.now, server: SERVER });
   const attempt = await claimed(SERVER);
   expect([await settle(w, test, SUCCESS), await settle(w, attempt, SUCCESS)]).toEqual([true, true]);
@@ -72,7 +72,7 @@ test('S22: a hook that is deleted while it is in flight sends its unsubscribe af
   expect((await claimed(OTHER)).type).toBe('unsubscribe');
 });
 
-test('S24: a lease that has ended holds up nobody, and what comes after it changes nothing', async () => {
+test('S24: an expired lease blocks nothing, and an outcome after it changes nothing', async () => {
   const late = await claimed(SERVER);
   w.now += LEASE;
   const again = await claimed(OTHER);

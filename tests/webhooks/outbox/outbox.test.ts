@@ -1,4 +1,4 @@
-// From due to settled: what a claim takes and what an outcome leaves behind, on a real database (S1 to S9, S19 to S25).
+// From due to settled: what is claimed and what remains after an outcome, on a real database (S1 to S9, S19 to S25).
 
 import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
 import {
@@ -80,7 +80,7 @@ describe('S4 and S5: at 100 retries are held, new events are not', () => {
     await event(REFUSED);
     expect([count(), due(), w.outbox.statistics(w.now).held]).toEqual([101, [], 3]);
   });
-  test('ASuccessLetsThemGo, and says so', async () => {
+  test('ASuccessReleasesThem, and reports it', async () => {
     const told = w.woken.length;
     await event(SUCCESS);
     expect(w.woken.slice(told)).toEqual([hook, hook]);
@@ -126,7 +126,7 @@ test('S7 and S8 OneMailInAHooksLife, with the fifth failure', async () => {
   expect([mails(), count()]).toEqual([[], 6]);
 });
 
-test('S9 AtAThousandTheHookIsGone, and says so once', async () => {
+test('S9 AtAThousandTheHookIsDeleted, and reports it once', async () => {
   await event(REFUSED);
   setCount(999);
   await sell(w, p);
@@ -356,7 +356,7 @@ test('F24: figures of a large outbox come from a count in slices; of a small one
   expect(figures()).toEqual([6003, 2001, 4002, 12_004]);
 });
 
-test('F29: rows that are kept for a hook go once it is gone', async () => {
+test('F29: rows that are kept for a hook are deleted after it', async () => {
   const mail = w.db.prepare(
     `INSERT INTO webhook_mail (id, webhook_id, user_id, event, callback_uri, created, sent) VALUES (?, ?, 'u', 'e', '', 0, ?)`,
   );

@@ -1,4 +1,4 @@
-// From a change to its deliveries: who is told of what, in the change's own transaction (S12, S22, S28, S37, I10).
+// From a change to its deliveries: who receives what, in the change's own transaction (S12, S22, S28, S37, I10).
 
 import { NOW, outboxWorld, person, type Sale, sale, sell, subscribe, told, type World } from './outbox-world.js';
 
@@ -79,7 +79,7 @@ test('I10 ARefusedChangeLeavesNoDelivery', async () => {
   expect(w.db.prepare('SELECT count(*) FROM receipt').pluck().get()).toBe(0);
 });
 
-describe('S37 who is entitled is asked when the event happens', () => {
+describe('S37 entitlement is checked when the event happens', () => {
   const hooksTold = async () => {
     await sell(w, p);
     return waiting().length;

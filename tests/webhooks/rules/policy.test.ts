@@ -1,4 +1,4 @@
-// The state table of the document and the rows of the semantics that are policy's alone, row by row.
+// The state table of the document and the rows of the semantics that only concern the policy, row by row.
 
 import { DELETE_AT, HOLD_AT, type HookState, NOTICE_AT, RETRY_UNIT } from '../../../runtime/webhooks/rules/delivery.js';
 import { decide } from '../../../runtime/webhooks/rules/policy.js';

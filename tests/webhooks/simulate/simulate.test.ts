@@ -1,4 +1,4 @@
-// Scripts played in virtual time; what must come out is worked out by hand from the document's rules.
+// Scripts played in virtual time; the expected results are derived by hand from the document's rules.
 
 import { simulate } from '../../../runtime/webhooks/simulate/simulate.js';
 

@@ -1,4 +1,4 @@
-// Applies what is pending in one transaction, so that the database is unchanged if the process is killed at any step. The
+// Applies a pending migration in one transaction, so that the database is unchanged if the process is killed at any step. The
 // caller decides what may be applied.
 import type Database from 'better-sqlite3';
 import { matchSchemas } from '../../../schema/match.js';
@@ -9,7 +9,7 @@ import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
 import { keepDropped } from './dropped.js';
-import { handMade, putBack, setAside } from './hand-made.js';
+import { createAgain, dropAdded, handMade } from './hand-made.js';
 import { remember } from './memory.js';
 import { pendingOf } from './pending.js';
 import { stopWatching, watchWrites } from './written.js';
@@ -20,9 +20,9 @@ export interface Target {
   readonly now: number;
   /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
   readonly extraDdl: readonly string[];
-  /** Throws where the plan must not be applied. Called in the transaction, before anything changes. */
+  /** Throws if the plan must not be applied. Called in the transaction, before anything changes. */
   readonly permit: (pending: Pending) => void;
-  /** Told after every statement, with its number; for tests that end the process there. */
+  /** Called after every statement, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
 
@@ -40,7 +40,7 @@ export function applyTo(db: Database.Database, target: Target): readonly Step[] 
 
 function bringTo(db: Database.Database, target: Target, counted: () => void): readonly Step[] {
   const pending = pendingOf(db, target.schema, target.extraDdl);
-  const steps = pending === null ? [making(target.schema)] : pending.plan.steps;
+  const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
   counted();
   const changed = pending === null || JSON.stringify(pending.from) !== JSON.stringify(target.schema);
@@ -49,17 +49,17 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
     keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
   }
   const rebuilt = steps.some((step) => step.class !== 'online');
-  const made = rebuilt && pending !== null ? handMade(db, pending.from) : [];
-  setAside(db, made);
+  const added = rebuilt && pending !== null ? handMade(db, pending.from) : [];
+  dropAdded(db, added);
   for (const sql of steps.flatMap((step) => step.sql)) {
     db.exec(sql);
     counted();
   }
   for (const sql of target.extraDdl) {
-    makeModule(db, sql);
+    createModuleTables(db, sql);
     counted();
   }
-  putBack(db, made);
+  createAgain(db, added);
   if (rebuilt) checkReferences(db);
   if (changed) {
     remember(db, target.schema, steps, target.now);
@@ -74,8 +74,8 @@ function permitted({ permit }: Target, pending: Pending): void {
   if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
 }
 
-/** The statements of a module may name a table or column of a resource, and it may be missing. */
-function makeModule(db: Database.Database, sql: string): void {
+/** The statements of a module may name a table or column of a resource that does not exist. */
+function createModuleTables(db: Database.Database, sql: string): void {
   try {
     db.exec(sql);
   } catch (error) {
@@ -86,12 +86,12 @@ function makeModule(db: Database.Database, sql: string): void {
   }
 }
 
-/** IF NOT EXISTS would mistake the table of a resource for that of the module. */
+/** IF NOT EXISTS would mistake a resource's table for the module's. */
 function refuseModuleNames({ schema, extraDdl }: Target): void {
-  const made = extraDdl.flatMap((sql) =>
+  const created = extraDdl.flatMap((sql) =>
     [...sql.matchAll(/CREATE TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name),
   );
-  const taken = schema.tables.find(({ name }) => made.includes(name));
+  const taken = schema.tables.find(({ name }) => created.includes(name));
   if (taken === undefined) return;
   throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
 }
@@ -101,7 +101,7 @@ function stepCounter({ onStep = () => undefined }: Target): () => void {
   return () => onStep(step++);
 }
 
-function making(schema: Schema): Step {
+function creationStep(schema: Schema): Step {
   return { class: 'online', says: 'all tables: created', sql: sqliteDdl(schema) };
 }
 
@@ -111,7 +111,7 @@ function making(schema: Schema): Step {
  */
 function withoutForeignKeys<T>(db: Database.Database, work: () => T): T {
   db.exec('PRAGMA foreign_keys = OFF');
-  // Renames reach the references of other tables only this way, those of modules' tables among them.
+  // Only this way do renames also update the references of other tables, including those of modules.
   db.exec('PRAGMA legacy_alter_table = OFF');
   try {
     if (db.prepare('PRAGMA foreign_keys').pluck().get() !== 0) {

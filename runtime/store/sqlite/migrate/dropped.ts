@@ -1,5 +1,5 @@
-// Values of what is dropped, and nulls that a default takes the place of, kept aside in tables of their own until they
-// are purged. Putting them back is restore.ts; how long they are the newest is written.ts.
+// Keeps dropped values, and nulls that a default replaces, in side tables until they are purged.
+// restore.ts puts them back; written.ts tracks whether they are still the newest.
 import type Database from 'better-sqlite3';
 import { isFilled } from '../../../schema/changes.js';
 import type { Match } from '../../../schema/match.js';
@@ -8,16 +8,16 @@ import { quoted } from '../../../schema/sql-text.js';
 import { hasTable } from './memory.js';
 
 /**
- * What a side table says of each of its rows. open: nothing newer is known. back: the row of a dropped table is in its
- * table again, and its references to what is not there yet may follow. overtaken: it was put back, or something newer
- * was written or dropped; it never comes back again. namesake: something newer was written to a column that only has
- * its name, which it no longer comes back to.
+ * The state of each row of a side table. open: nothing newer is known. back: the row of a dropped table was restored,
+ * and references whose targets do not exist yet may follow. overtaken: it was restored, or something newer was written
+ * or dropped; it is never restored again. namesake: something newer was written to a column that only has the same
+ * name, into which it is no longer restored.
  */
 export const ENTRY = { open: 0, back: 1, overtaken: 2, namesake: 3 } as const;
-/** The column that says so; a field's name cannot begin like this. */
+/** The column that holds the state; the name of a field cannot start with an underscore. */
 export const STATE = '"_state"';
 
-/** What one drop left, in the side table `_punchboard_dropped_<number>`. */
+/** The values kept from one drop, in the side table `_punchboard_dropped_<number>`. */
 export interface Dropped {
   readonly number: number;
   /** Epoch milliseconds. */
@@ -27,13 +27,13 @@ export interface Dropped {
   /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
   readonly name: string;
   readonly rows: number;
-  /** The columns of the side table beside `id`; one that is called `value` where a column was dropped. */
+  /** The columns of the side table besides `id`; the dropped column alone if a column was dropped. */
   readonly columns: readonly Column[];
   /** The column that was dropped, as it was; null for a whole table. */
   readonly column: Column | null;
 }
 
-/** Copies what `match` drops or fills; what holds no value leaves nothing. @param done called after every copy */
+/** Copies what `match` drops or fills; nothing is kept if there are no values. @param done called after every copy */
 export function keepDropped(db: Database.Database, match: Match, now: number, done: () => void): void {
   const earlier = listDropped(db);
   const keep = (table: Table, name: string, column: Column | null, where = ''): void => {
@@ -53,8 +53,8 @@ export function keepDropped(db: Database.Database, match: Match, now: number, do
 }
 
 /**
- * The drops of a column, newest first: those of its number; of its name only where its number has none, as of what was
- * made anew, and where nothing else of the table has theirs.
+ * The drops of a column, newest first: those with its number. If there are none, as for a column that was created
+ * again, those with its name whose number no other column of the table has.
  */
 export function fitting(all: readonly Dropped[], table: Table, { number, name }: Column): readonly Dropped[] {
   const own = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
@@ -71,47 +71,47 @@ export function listDropped(db: Database.Database): readonly Dropped[] {
   return all.map(({ definition, ...row }) => ({ ...row, ...(JSON.parse(definition) as Definition) }));
 }
 
-/** Removes what was dropped before a moment (epoch milliseconds) for good, from the file too; what it removed. */
+/** Permanently removes what was dropped before a time (epoch milliseconds), from the file too. Returns what it removed. */
 export function purge(db: Database.Database, before: number): readonly Dropped[] {
-  const gone = listDropped(db).filter(({ dropped }) => dropped < before);
+  const old = listDropped(db).filter(({ dropped }) => dropped < before);
   const remove = db.transaction(() => {
-    for (const { number } of gone) {
+    for (const { number } of old) {
       db.exec(`DROP TRIGGER IF EXISTS ${writtenTrigger(number)}`);
       db.exec(`DROP TABLE ${sideTable(number)}`);
       db.prepare('DELETE FROM _punchboard_dropped WHERE number = ?').run(number);
     }
   });
   remove.immediate();
-  if (gone.length > 0) {
+  if (old.length > 0) {
     // Pages that are merely free still hold the values.
     db.exec('VACUUM');
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
-  return gone;
+  return old;
 }
 
 export function sideTable(number: number): string {
   return quoted(`_punchboard_dropped_${number}`);
 }
 
-/** SQL of the entries of `drop` that may come back to `column`, over the side table as `s`. */
-export function comesBack(drop: Dropped, column: Column): string {
+/** SQL condition on the entries of `drop` that may be restored into `column`, over the side table as `s`. */
+export function isRestorable(drop: Dropped, column: Column): string {
   const states = drop.column?.number === column.number ? [ENTRY.open, ENTRY.namesake] : [ENTRY.open];
   return `s.${STATE} IN (${states.join(', ')})`;
 }
 
-/** The trigger that overtakes entries of a side table. */
+/** The trigger that marks entries of a side table as overtaken. */
 export function writtenTrigger(number: number): string {
   return quoted(`${WRITTEN}${number}`);
 }
 
-/** What the names of those triggers begin with. */
+/** The prefix of the names of those triggers. */
 export const WRITTEN = '_punchboard_written_';
 
 type Definition = Pick<Dropped, 'columns' | 'column'>;
 type Row = Omit<Dropped, 'columns' | 'column'> & { readonly definition: string };
 
-// AUTOINCREMENT: a purged number is not given again.
+// AUTOINCREMENT: a purged number is not assigned again.
 const LIST = `
 CREATE TABLE IF NOT EXISTS _punchboard_dropped (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -126,18 +126,17 @@ CREATE TABLE IF NOT EXISTS _punchboard_dropped (
 export const STATE_COLUMN = `${STATE} INTEGER NOT NULL DEFAULT ${ENTRY.open}`;
 
 interface Copied extends Pick<Dropped, 'name' | 'column' | 'dropped'> {
-  /** SQL behind the name of the table. */
+  /** SQL after the name of the table. */
   readonly where: string;
 }
 
-/** The number of the side table; null where there was nothing to copy. */
+/** The number of the side table; null if there was nothing to copy. */
 function copy(db: Database.Database, table: Table, { name, column, dropped, where }: Copied): number | null {
   const from = `${quoted(table.name)}${where}`;
   const rows = db.prepare<[], number>(`SELECT count(*) FROM ${from}`).pluck().get() ?? 0;
   if (rows === 0) return null;
   db.exec(LIST);
   const columns = column === null ? table.columns.filter((one) => one.name !== 'id') : [column];
-  // The table a drop takes its number from is the one of its number, which tables without one are given by the planner.
   const definition: Definition = { columns, column };
   const { lastInsertRowid } = db
     .prepare('INSERT INTO _punchboard_dropped (dropped, "table", name, rows, definition) VALUES (?, ?, ?, ?, ?)')
@@ -152,12 +151,12 @@ function copy(db: Database.Database, table: Table, { name, column, dropped, wher
   return number;
 }
 
-/** Where an earlier drop is open, nobody has written since: what the column held meanwhile was only put there. */
+/** If an earlier drop is still open, nobody has written since: the values in between only came from the migration. */
 function closeUnwritten(db: Database.Database, number: number, column: Column, earlier: readonly Dropped[]): void {
   for (const drop of earlier) {
     db.exec(
       `UPDATE ${sideTable(number)} SET ${STATE} = ${ENTRY.overtaken}
-       WHERE "id" IN (SELECT s."id" FROM ${sideTable(drop.number)} s WHERE ${comesBack(drop, column)})`,
+       WHERE "id" IN (SELECT s."id" FROM ${sideTable(drop.number)} s WHERE ${isRestorable(drop, column)})`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// What an operator added to the database by hand: indexes and triggers of tables, views, columns. A migration keeps it or
-// refuses by name. What modules make, and this program's own bookkeeping, is none of it.
+// What an operator added to the database by hand: indexes, triggers, views and columns. A migration keeps it, or refuses
+// and names it. The tables of modules and this program's own bookkeeping are not included.
 import type Database from 'better-sqlite3';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
@@ -12,10 +12,10 @@ import { connectTo } from '../driver.js';
 export interface HandMade {
   readonly type: 'view' | 'trigger' | 'index';
   readonly name: string;
-  /** The table or view it is on; its own name for a view. */
+  /** The table or view that it is on; for a view, its own name. */
   readonly on: string;
   readonly sql: string;
-  /** False: what it says did not compile before either. */
+  /** False: it did not compile before the migration either. */
   readonly works: boolean;
 }
 
@@ -23,30 +23,30 @@ export interface Way {
   readonly from: Schema;
   readonly to: Schema;
   readonly steps: readonly Step[];
-  /** Statements that run behind the steps: the tables of modules. */
+  /** Statements that run after the steps: the tables of modules. */
   readonly extraDdl: readonly string[];
 }
 
-/** Why the steps are refused for what was made by hand; tried on an empty copy, so that nothing needs to be written. */
+/** Why the steps are refused because of what was added by hand; tried on an empty copy, so that nothing is written. */
 export function handMadeInTheWay(db: Database.Database, way: Way): readonly string[] {
   if (way.steps.length === 0) return [];
   const columns = columnsInTheWay(db, matchSchemas(way.from, way.to), way.steps);
   if (columns.length > 0) {
     const many = columns.length > 1 ? 'columns' : 'the column';
     return [
-      `${many} ${columns.join(', ')}, made by hand, would go with the values: keep them elsewhere and drop what holds them first`,
+      `${many} ${columns.join(', ')}, added by hand, would be lost with their values: copy them elsewhere and drop the old ones first`,
     ];
   }
   const copy = connectTo(':memory:');
   try {
     copy.exec('PRAGMA foreign_keys = OFF');
     for (const sql of definitions(db)) defined(copy, sql);
-    const made = handMade(copy, way.from);
-    setAside(copy, made);
+    const added = handMade(copy, way.from);
+    dropAdded(copy, added);
     for (const sql of way.steps.flatMap((step) => step.sql)) copy.exec(sql);
-    // What a module lacks is told as that, by whoever makes its tables.
+    // What a module needs and does not find is reported when its tables are created.
     if (!way.extraDdl.every((sql) => defined(copy, sql))) return [];
-    putBack(copy, made);
+    createAgain(copy, added);
     return [];
   } catch (error) {
     return [(error as Error).message];
@@ -55,7 +55,7 @@ export function handMadeInTheWay(db: Database.Database, way: Way): readonly stri
   }
 }
 
-/** What cannot be made a second time (parts of a full-text index, a function's view) is not the plan's to judge. */
+/** False for what cannot be created in a copy (parts of a full-text index, a view that calls a function); it is not checked. */
 function defined(copy: Database.Database, sql: string): boolean {
   try {
     copy.exec(sql);
@@ -65,7 +65,7 @@ function defined(copy: Database.Database, sql: string): boolean {
   }
 }
 
-/** Everything that the database is made of, tables first. */
+/** The definitions of everything in the database, tables first. */
 function definitions(db: Database.Database): readonly string[] {
   const all = db.prepare<[], string>(
     `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
@@ -76,8 +76,8 @@ function definitions(db: Database.Database): readonly string[] {
 }
 
 /**
- * Columns by hand that `steps` would copy no values of, or whose names they give to columns of their own, as
- * `box.extra`.
+ * Columns added by hand, as `box.extra`, whose values `steps` would not copy, or whose names they use for columns of
+ * their own.
  */
 function columnsInTheWay(db: Database.Database, match: Match, steps: readonly Step[]): readonly string[] {
   const sql = steps.flatMap((step) => step.sql);
@@ -94,7 +94,7 @@ function columnsInTheWay(db: Database.Database, match: Match, steps: readonly St
   ];
 }
 
-/** Indexes and triggers by hand, and all views, in an order in which they can be made again. */
+/** Indexes and triggers added by hand, and all views, in an order in which they can be created again. */
 export function handMade(db: Database.Database, schema: Schema): readonly HandMade[] {
   const own = new Set(schema.tables.flatMap((table) => table.indexes.map((index) => indexName(table.name, index))));
   const tables = new Set(namesOf(schema.tables));
@@ -109,20 +109,20 @@ export function handMade(db: Database.Database, schema: Schema): readonly HandMa
     .map((one) => ({ ...one, works: compiles(db, one) }));
 }
 
-/** Takes views and triggers out of the way of a rebuild, which stops at what does not compile in between. */
-export function setAside(db: Database.Database, made: readonly HandMade[]): void {
-  for (const { type, name } of made) {
-    // A trigger of a view goes with it.
+/** Drops views and triggers before a rebuild, which fails on any that does not compile in between. */
+export function dropAdded(db: Database.Database, added: readonly HandMade[]): void {
+  for (const { type, name } of added) {
+    // A trigger on a view is dropped with it.
     if (type !== 'index') db.exec(`DROP ${type} IF EXISTS ${quoted(name)}`);
   }
 }
 
-/** Makes again what a rebuild took along; throws StartError, naming what does not fit the new tables. */
-export function putBack(db: Database.Database, made: readonly HandMade[]): void {
+/** Creates again what was dropped for a rebuild; throws StartError, naming what does not fit the new tables. */
+export function createAgain(db: Database.Database, added: readonly HandMade[]): void {
   const exists = db.prepare('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?');
-  const lost = made.filter(({ type, name }) => exists.get(type, name) === undefined);
+  const lost = added.filter(({ type, name }) => exists.get(type, name) === undefined);
   for (const one of lost) attempt(one, () => db.exec(one.sql));
-  // Views may be made of each other.
+  // Views may refer to each other.
   for (const one of lost) {
     if (one.works) attempt(one, () => compile(db, one));
   }
@@ -134,8 +134,8 @@ function attempt({ type, name, on }: HandMade, work: () => void): void {
   } catch (error) {
     const what = type === 'view' ? `the view ${name}` : `the ${type} ${name} of ${on}`;
     throw new StartError(
-      `${what}, made by hand, does not fit the new schema (${(error as Error).message}): ` +
-        'drop it first, and make it again afterwards',
+      `${what}, added by hand, does not fit the new schema (${(error as Error).message}): ` +
+        'drop it first, and create it again afterwards',
     );
   }
 }
@@ -149,13 +149,13 @@ function compiles(db: Database.Database, one: Omit<HandMade, 'works'>): boolean 
   }
 }
 
-/** Has SQLite read all that a view or a trigger names; throws its error. */
+/** Makes SQLite resolve every name in a view or a trigger; throws its error. */
 function compile(db: Database.Database, { type, name, on, sql }: Omit<HandMade, 'works'>): void {
   if (type === 'view') db.prepare(`SELECT * FROM ${quoted(name)}`);
   if (type !== 'trigger') return;
   const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(on).map(quoted);
   const same = columns.map((column) => `${column} = ${column}`).join(', ');
-  // A trigger is read together with the statement that fires it.
+  // A trigger is compiled together with the statement that fires it.
   db.prepare(`INSERT INTO ${quoted(on)} (${columns.join(', ')}) VALUES (${columns.map(() => 'NULL').join(', ')})`);
   db.prepare(`UPDATE ${quoted(on)} SET ${same}`);
   db.prepare(`DELETE FROM ${quoted(on)}`);
@@ -163,7 +163,7 @@ function compile(db: Database.Database, { type, name, on, sql }: Omit<HandMade, 
   if (lost !== undefined) throw new Error(`no such column: ${lost}`);
 }
 
-/** The columns of `UPDATE OF`, in small letters: SQLite takes any name there, and never fires the trigger for it. */
+/** The columns of `UPDATE OF`, in lower case: SQLite accepts any name there, and never fires the trigger for an unknown one. */
 function watched(sql: string): readonly string[] {
   const [, list = ''] = /\bUPDATE\s+OF\s+(.+?)\s+ON\b/is.exec(sql) ?? [];
   const names = list.split(',').map((name) =>

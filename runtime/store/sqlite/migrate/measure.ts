@@ -1,4 +1,4 @@
-// What can be counted of a table, column by column, and what differs between two counts. Reads alone.
+// Measures a table column by column, so that two states can be compared. Only reads.
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { quoted } from '../../../schema/sql-text.js';
@@ -6,7 +6,7 @@ import { quoted } from '../../../schema/sql-text.js';
 export interface MeasuredColumn {
   /** Rows that hold a value. */
   readonly filled: number;
-  /** Of all values in the order of their ids; a number counts as its text. */
+  /** Hash of all values in the order of their ids; a number is hashed as text. */
   readonly hash: string;
 }
 
@@ -45,7 +45,7 @@ export function measureTable(
   return { rows, columns };
 }
 
-/** Every table of the database that the schema and this program's own bookkeeping do not name. */
+/** Every table that belongs neither to the schema nor to this program's own bookkeeping. */
 export function otherTables(db: Database.Database, named: readonly string[]): readonly string[] {
   const all = db.prepare<[], string>(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
@@ -57,7 +57,7 @@ export function otherTables(db: Database.Database, named: readonly string[]): re
     .filter((name) => !named.includes(name));
 }
 
-/** The first column of a table, which orders the rows of those that have no id. */
+/** The first column of a table, by which rows without an id are ordered. */
 export function firstColumn(db: Database.Database, table: string): string {
   const name = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?) LIMIT 1').pluck().get(table);
   return name ?? 'rowid';

@@ -1,4 +1,4 @@
-// What a database remembers of itself: the schema it was last brought to, and the steps that led there. Nothing else is
+// What a database records about itself: the schema it was last brought to, and the steps that led there. Nothing else is
 // kept in these tables.
 import type Database from 'better-sqlite3';
 import type { Step } from '../../../schema/plan.js';

@@ -1,4 +1,4 @@
-// What separates a database from a schema: the plan, and the rows in its way. It only reads.
+// How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import type Database from 'better-sqlite3';
 import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
@@ -14,7 +14,7 @@ const NOTHING: Plan = { changes: [], risks: [], steps: [], drops: [] };
 
 /**
  * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
- * @param extraDdl statements that run behind the steps: the tables of modules
+ * @param extraDdl statements that run after the steps: the tables of modules
  */
 export function pendingOf(db: Database.Database, schema: Schema, extraDdl: readonly string[] = []): Pending | null {
   const from = rememberedSchema(db);
@@ -24,7 +24,7 @@ export function pendingOf(db: Database.Database, schema: Schema, extraDdl: reado
   }
   if (from.revision > schema.revision) {
     throw new StartError(
-      `the database was made by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
+      `the database was created by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
         'start the newer server or restore a backup',
     );
   }
@@ -45,6 +45,6 @@ function refuseForeign(db: Database.Database): void {
   const foreign = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'`);
   const [name] = foreign.pluck().all();
   if (name !== undefined) {
-    throw new StartError(`the database holds ${name}, which this program did not make: choose another path`);
+    throw new StartError(`the database holds ${name}, which this program did not create: choose another path`);
   }
 }

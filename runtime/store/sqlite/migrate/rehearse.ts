@@ -16,7 +16,7 @@ import { rememberedSchema } from './memory.js';
 
 export interface Rehearsing {
   readonly schema: Schema;
-  /** A path of this rehearsal alone, on a disk with room for the copy; whatever is there goes. */
+  /** A path used only by this rehearsal, on a disk with space for the copy; an existing file is deleted. */
   readonly copy: string;
   /** Brings the copy to the schema. */
   readonly apply: (db: Database.Database) => void;
@@ -24,7 +24,7 @@ export interface Rehearsing {
   readonly tick: () => number;
 }
 
-/** The copy is taken while others write, and is removed afterwards. */
+/** The copy is made while others may write, and is removed afterwards. */
 export function rehearse(db: Database.Database, { schema, copy, apply, tick }: Rehearsing): Rehearsal {
   // A killed rehearsal with the same process id may have left one, as happens in containers.
   remove(copy);
@@ -60,7 +60,7 @@ function remove(copy: string): void {
 type Measures = ReadonlyMap<string, Measured>;
 const NONE: Measured = { rows: 0, columns: new Map() };
 
-/** @param kept values of these that another kind writes in another way are measured as they are written afterwards */
+/** @param kept pairs of columns; values that another kind stores differently are measured as they are stored afterwards */
 function measure(db: Database.Database, { tables }: Schema, kept: readonly TablePair[] = []): Measures {
   const names = tables.map(({ name }) => name);
   const others = otherTables(db, names);
@@ -115,7 +115,7 @@ function unequal(what: string, unit: string, before: number, after: number): rea
   return before === after ? [] : [`${what}: ${after} ${unit} instead of ${before}`];
 }
 
-/** Whether all that is dropped or filled is kept aside; what held nothing leaves nothing. */
+/** Dropped or filled values that were not kept. */
 function unkept(db: Database.Database, match: Match, before: Measures): readonly string[] {
   const kept = listDropped(db);
   const missing = (name: string, unit: string, expected: number): readonly string[] => {

@@ -1,5 +1,5 @@
-// Restores dropped values where nothing newer was written or dropped: those of a column into rows that still exist, and
-// the rows of a table that do not exist any more. The side tables stay until they are purged.
+// Restores dropped values unless something newer was written or dropped: those of a column into rows that still exist, and
+// rows of a table that no longer exist. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
@@ -8,15 +8,15 @@ import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { CommandError } from '../../../server/command.js';
 import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
-import { comesBack, type Dropped, ENTRY, fitting, listDropped, STATE, sideTable } from './dropped.js';
+import { type Dropped, ENTRY, fitting, isRestorable, listDropped, STATE, sideTable } from './dropped.js';
 import { rememberedSchema } from './memory.js';
 import { fittingRows, isLoose, stopWatching, watchWrites } from './written.js';
 
 /**
- * Puts back what was dropped under a name, the newest drop first; how many values or rows of each came back. What breaks
- * a limit, refers to nothing, or has been written or dropped again since stays aside.
- * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; as the schema calls it now, or did when it was dropped
- * Throws CommandError where the schema has no place for it, or nothing of it is kept.
+ * Restores what was dropped under a name, the newest drop first. Returns how many values or rows of each drop were
+ * restored. What breaks a limit, has no target, or was written or dropped again since is not restored.
+ * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; its name in the schema now, or when it was dropped
+ * Throws CommandError if the schema does not contain it, or none of its values are kept.
  */
 export function restore(db: Database.Database, name: string): readonly Restored[] {
   const work = db.transaction(() => {
@@ -24,11 +24,11 @@ export function restore(db: Database.Database, name: string): readonly Restored[
     db.exec('PRAGMA defer_foreign_keys = ON');
     const schema = rememberedSchema(db) ?? { revision: 0, tables: [] };
     const all = listDropped(db);
-    if (all.length === 0) throw new CommandError(`nothing of ${name} is kept aside`);
+    if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
     const found = place(schema, name, all);
     const { table, column } = found;
     const drops = column === null ? fittingRows(all, schema, table) : fitting(all, table, column);
-    if (drops.length === 0) throw new CommandError(`nothing of ${name} is kept aside${kept(all)}`);
+    if (drops.length === 0) throw new CommandError(`no values of ${name} are kept aside${kept(all)}`);
     teachJsonSchema(db);
     stopWatching(db, schema);
     const restored = restorable(drops, found).map((drop) => ({
@@ -59,7 +59,7 @@ function place(schema: Schema, name: string, all: readonly Dropped[]): Place {
   throw new CommandError(`the database has no ${name}: ${back}${kept(all)}`);
 }
 
-/** Where a name that `status` tells lives by now; null where its number is gone. */
+/** Where something that `status` lists under its old name is now; null if its number no longer exists. */
 function movedTo({ tables }: Schema, name: string, all: readonly Dropped[]): Place | null {
   const places = all.flatMap((drop): readonly Place[] => {
     const table = drop.name === name ? tables.find(({ number }) => number === drop.table) : undefined;
@@ -74,7 +74,7 @@ function kept(all: readonly Dropped[]): string {
   return names.length === 0 ? '' : ` (kept aside: ${names.join(', ')})`;
 }
 
-/** Kept values of another kind come back where that kind becomes the column's; so a secret into a secret alone. */
+/** Kept values of another kind are only restored if they convert to the column's kind; so a secret only into a secret. */
 function restorable(drops: readonly Dropped[], { table, column }: Place): readonly Dropped[] {
   if (column === null) return drops;
   const fits = drops.filter((drop) => drop.column !== null && conversionOf({ from: drop.column, to: column }) !== null);
@@ -82,15 +82,15 @@ function restorable(drops: readonly Dropped[], { table, column }: Place): readon
   if (fits.length > 0 || refused?.column == null) return fits;
   const [was, is] = [kindsOf(refused.column), kindsOf(column)].map((kinds) => kinds.join(' or '));
   throw new CommandError(
-    `${table.name}.${column.name} is ${is} now, and values of kind ${was}, which are kept aside, do not convert to it`,
+    `${table.name}.${column.name} is ${is} now, and the values kept aside, of kind ${was}, do not convert to it`,
   );
 }
 
 function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: Dropped): number {
   const { value, fits } = converted(drop.column ?? column, column);
   const side = sideTable(drop.number);
-  const open = `${comesBack(drop, column)} AND ${fits}`;
-  // OR IGNORE passes over rows where the value breaks a limit or is not unique any more.
+  const open = `${isRestorable(drop, column)} AND ${fits}`;
+  // OR IGNORE skips rows where the value breaks a limit or is no longer unique.
   const { changes } = db
     .prepare(
       `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column.name)} = (
@@ -113,16 +113,16 @@ function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: 
   const values = sources.map(({ column, old }) =>
     old === null || isLoose(column) ? literal(column.default) : converted(old, column).value,
   );
-  const among = sources.flatMap(({ column, old }) => {
+  const conditions = sources.flatMap(({ column, old }) => {
     if (old === null || isLoose(column)) return [];
-    // References among the rows themselves are looked at when all are back.
+    // References among the rows themselves are checked once all are restored.
     const own = column.references?.table === table.name ? { ...column, references: null } : column;
     return [converted(old, own).fits];
   });
   const { changes } = db
     .prepare(
       `INSERT OR IGNORE INTO ${name} (${table.columns.map((column) => quoted(column.name)).join(', ')})
-       SELECT ${values.join(', ')} FROM ${side} s WHERE s.${STATE} = ${ENTRY.open} AND ${among.join(' AND ')}`,
+       SELECT ${values.join(', ')} FROM ${side} s WHERE s.${STATE} = ${ENTRY.open} AND ${conditions.join(' AND ')}`,
     )
     .run();
   const back = changes - removeDangling(db, schema, table);
@@ -136,12 +136,12 @@ function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: 
 }
 
 interface Links {
-  /** Of the side table. */
+  /** Number of the side table. */
   readonly number: number;
   readonly old: Column;
 }
 
-/** Puts the references of rows back as far as their targets are there; how many stay empty. */
+/** Restores the references of rows whose targets exist. Returns how many stay empty. */
 function restoreLinks(db: Database.Database, table: Table, column: Column, { number, old }: Links): number {
   const [name, side, target] = [quoted(table.name), sideTable(number), quoted(column.name)];
   const { value, fits } = converted(old, column);
@@ -155,7 +155,7 @@ function restoreLinks(db: Database.Database, table: Table, column: Column, { num
   return db.prepare<[], number>(unlinked).pluck().get() ?? 0;
 }
 
-/** By number; by name where its number is nowhere else, so that no value comes back twice. Null where it does not convert. */
+/** By number; by name only if no column has that number, so that no value is restored twice. Null if it does not convert. */
 function sourceOf({ columns }: Dropped, table: Table, column: Column): Column | null {
   if (column.name === 'id') return column;
   const numbers = new Set(table.columns.map(({ number }) => number));
@@ -168,7 +168,7 @@ function sourceOf({ columns }: Dropped, table: Table, column: Column): Column | 
 interface Converted {
   /** SQL of the value, over the side table as `s`. */
   readonly value: string;
-  /** SQL that holds where it converts and what it refers to is there. */
+  /** SQL condition: it converts, and its target exists. */
   readonly fits: string;
 }
 
@@ -183,7 +183,7 @@ function converted(old: Column, column: Column): Converted {
   return { value, fits: `(${kept} IS NULL OR (${conditions.join(' AND ')}))` };
 }
 
-/** Rows that refer to rows of their own table that did not come back; how many went again. */
+/** Removes rows that refer to rows of their own table that were not restored. Returns how many. */
 function removeDangling(db: Database.Database, { tables }: Schema, table: Table): number {
   const own = tables.find(({ number }) => number === table.number)?.columns ?? [];
   const name = quoted(table.name);

@@ -1,5 +1,5 @@
-// Which of the values that are kept aside are still the newest: triggers tell when something is written over them.
-// They stay for as long as the values are kept.
+// Tracks which kept values are still the newest: triggers record when something newer is written.
+// The triggers exist as long as the values are kept.
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
@@ -16,8 +16,8 @@ import {
 } from './dropped.js';
 
 /**
- * Watches the columns and tables that have values kept aside. A change of the record as a whole counts as well: it may
- * have said again what was there, and nothing tells.
+ * Watches the columns and tables that have kept values. Any change of the record counts as well: it may have written
+ * the same value again, which cannot be detected.
  */
 export function watchWrites(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
@@ -34,7 +34,7 @@ export function watchWrites(db: Database.Database, schema: Schema): void {
   }
 }
 
-/** Lets migrations and restores write what is not newer. @param schema as the database has it now */
+/** Lets migrations and restores write without marking values as overtaken. @param schema the database's current one */
 export function stopWatching(db: Database.Database, schema: Schema): void {
   const names = db
     .prepare<[string], string>(
@@ -46,7 +46,7 @@ export function stopWatching(db: Database.Database, schema: Schema): void {
   adopt(db, schema);
 }
 
-/** The drops of a whole table, newest first: those of its number; of its name only where nothing has their number. */
+/** The drops of a whole table, newest first: those with its number, or else with its name if no table has their number. */
 export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: Table): readonly Dropped[] {
   const own = all.filter(({ column }) => column === null);
   const numbered = own.filter((drop) => drop.table === table.number);
@@ -55,14 +55,14 @@ export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: 
   return own.filter((drop) => drop.name === table.name && !taken.has(drop.table));
 }
 
-/** A reference that the row outlives: had it not been dropped, it would be empty by now where its target is gone. */
+/** A reference that the row outlives: had it not been dropped, it would be empty by now if its target was deleted. */
 export function isLoose({ nullable, references }: Column): boolean {
   return nullable && references?.onDelete === 'set_null';
 }
 
 interface Watched {
   readonly columns: readonly Column[];
-  /** What an entry becomes where one of them is written. */
+  /** The new state of an entry when one of them is written. */
   readonly becomes: number;
 }
 
@@ -77,12 +77,12 @@ function watch(db: Database.Database, table: Table, drop: Dropped, { columns, be
   );
 }
 
-/** Set by every change that a caller makes of a record, and by no bookkeeping of the service. */
+/** Set whenever a caller changes a record, but not by the service's own bookkeeping. */
 function isDate(name: string): boolean {
   return name === 'date_updated';
 }
 
-/** Side tables from before they knew what was written since: what cannot be told is left to be. */
+/** Adds the state to side tables of older versions; entries that may be outdated are marked as overtaken. */
 function adopt(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
   const columns = db.prepare<[string, string], number>('SELECT count(*) FROM pragma_table_info(?) WHERE name = ?');

@@ -143,7 +143,7 @@ function prepare({ db }: OutboxContext) {
       .pluck(),
     // Commits of other connections change it, our own do not.
     version: db.prepare('PRAGMA data_version').pluck(),
-    // A hook that is gone has one delivery, its unsubscribe, which is attempted once.
+    // A deleted hook has one delivery, its unsubscribe, which is attempted once.
     uri: db
       .prepare<{ hook: string }, string | null>(
         `SELECT coalesce((SELECT callback_uri FROM webhook WHERE id = @hook),
@@ -183,7 +183,7 @@ function prepare({ db }: OutboxContext) {
   };
 }
 
-/** Attempts of the server, and those without a lease: they are from before there were any. */
+/** Attempts of the server, and those without a lease, which are from before leases existed. */
 const OWN = `coalesce((SELECT server FROM webhook_lease l WHERE l.attempt_id = webhook_delivery.attempt_id
   AND l.subject IN (webhook_delivery.webhook_id, webhook_delivery.id)), @server) = @server`;
 

@@ -1,4 +1,4 @@
-// The life of hooks themselves: who may have one (S37), its subscribe (S12), and its unsubscribe at the end (S9, S22).
+// The life cycle of hooks: who may have one (S37), its subscribe callback (S12), and its final unsubscribe (S9, S22).
 
 import { hasField } from '../../../check-needs.js';
 import type { EventDefinition } from '../../../definition.js';
@@ -69,7 +69,7 @@ function prepare({ db, definitions, events }: OutboxContext) {
   if (principal === undefined) throw new Error('there is nobody to own a web hook: no definition is the principal');
   const users = quoted(principal.name);
   const admin = hasField(principal, 'admin') ? 'u."admin" = 1' : '0';
-  // The same right as the API's, so that who may edit an owner and who receives its events cannot diverge.
+  // The same right as the API's, so that the right to edit an owner and the right to receive its events cannot diverge.
   const edits = (owner: string, user: string) =>
     `(${admin} OR ${rightExpression(definitions, { resource: owner, right: 'edit', alias: 't', user })})`;
   const hooksOf = db.prepare<[string, string], HookRow>('SELECT * FROM webhook WHERE owner_id = ? AND owner_class = ?');
@@ -100,7 +100,7 @@ function prepare({ db, definitions, events }: OutboxContext) {
   };
 }
 
-/** What a hook must meet when it is created or changed; each throws. */
+/** Conditions that a hook must meet when it is created or changed; each throws. */
 function createChecks({ events }: OutboxContext, statements: Statements) {
   const holdsKey = ({ api_key_id, user_id }: HookRow) => statements.key.get(api_key_id)?.user_id === user_id;
   return {
@@ -113,7 +113,7 @@ function createChecks({ events }: OutboxContext, statements: Statements) {
       const may = statements.may(owner).get({ owner: row.owner_id, user: row.user_id });
       if (may === undefined) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
       if (may !== 1) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
-      // Somebody else's key would sign messages that its owner never saw.
+      // With somebody else's key, messages would be signed without the knowledge of its owner.
       if (row.api_key_id !== null && !holdsKey(row)) {
         throw refused('api_key_id', 'forbidden', 'api_key_id is not a key of the user who subscribed.');
       }

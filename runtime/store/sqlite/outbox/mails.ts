@@ -13,7 +13,7 @@ export interface MailRows extends Mails {
   write(hook: HookRow, now: number): void;
 }
 
-/** Milliseconds to the next try after the n-th failed one: n of them, up to an hour. */
+/** Milliseconds until the next attempt after the n-th failure: n times this, at most an hour. */
 const MAIL_RETRY = 5 * 60_000;
 const MAIL_RETRY_LIMIT = 60 * 60_000;
 

@@ -1,4 +1,4 @@
-// The outbox on SQLite, put together from the files of this folder. They hold every SQL statement about web hooks.
+// The outbox on SQLite, composed from the files of this folder, which contain every SQL statement about web hooks.
 
 import type { Database } from 'better-sqlite3';
 import type { EventDefinition } from '../../../definition.js';
@@ -17,12 +17,12 @@ import { createReports } from './reports.js';
 import { createSettle } from './settle.js';
 import { createStatistics } from './statistics.js';
 
-/** What every part of the outbox works with. */
+/** What every part of the outbox uses. */
 export interface OutboxContext {
   readonly db: Database;
   /** The queue of writes of `db`. */
   readonly commits: GroupCommit;
-  /** All that were generated, by name. */
+  /** All generated definitions, by name. */
   readonly definitions: Definitions;
   readonly events: Readonly<Record<string, EventDefinition>>;
   rowsOf(resource: string): RecordStatements;
@@ -33,7 +33,7 @@ export interface OutboxContext {
   readonly listener: OutboxListener;
 }
 
-/** Also what the records use. */
+/** With what the records use. */
 export interface SqliteOutbox extends Outbox {
   /**
    * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37).

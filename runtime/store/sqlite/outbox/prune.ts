@@ -11,13 +11,13 @@ interface Window {
   /** Sequence of its last attempt, and of its last one that is old; null: it has none. */
   readonly last: number | null;
   readonly old: number | null;
-  /** Whether it has one that is neither old nor dated in the future. */
+  /** Whether it has an attempt that is neither old nor dated in the future. */
   readonly young: 0 | 1;
 }
 
 /**
  * Attempts are logged in the order they end, so whatever was logged before an old attempt is old too, even if a wrong
- * clock dated it in the future. Such a date alone proves nothing, and the attempt is passed over.
+ * clock dated it in the future. Such a date alone proves nothing, and the attempt is skipped.
  */
 export function createPruneLog(db: Database, commits: GroupCommit): OutboxUpkeep['pruneLog'] {
   const window = db.prepare<{ after: number; before: number; now: number }, Window>(
@@ -34,7 +34,7 @@ export function createPruneLog(db: Database, commits: GroupCommit): OutboxUpkeep
       await commits.submit(() => drop.run({ after: from, old }));
     }
     const more = last !== null && young === 0;
-    // What was passed over is examined again the next time.
+    // Skipped attempts are examined again the next time.
     after = more ? Math.max(after, last) : 0;
     return more;
   };
@@ -47,7 +47,7 @@ const KEPT: readonly (readonly [table: string, useless: string])[] = [
 ];
 
 /**
- * Deletes rows that were kept for a hook's sake and whose hook is gone: the mail that was sent about it, and deliveries
+ * Deletes rows whose hook no longer exists: the mail that was sent about it, and deliveries
  * of a hook that was deleted with its user.
  */
 export function createPruneOrphans(db: Database, commits: GroupCommit): OutboxUpkeep['pruneOrphans'] {

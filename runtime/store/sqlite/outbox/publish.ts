@@ -1,4 +1,4 @@
-// The one way in for events: makes a delivery for every hook that listens, within the caller's transaction (S28, I10).
+// The only entry point for events: creates a delivery for every subscribed hook, within the caller's transaction (S28, I10).
 
 import type { EventDefinition, ValidationError } from '../../../definition.js';
 import { type Failure, failed } from '../../../errors.js';
@@ -123,7 +123,7 @@ interface EventOwner {
 
 /**
  * @param owner resource of the event's owner class
- * @returns undefined when `of`, or something above it, does not exist. Throws an Error where no `owner` is above it.
+ * @returns undefined when `of`, or something above it, does not exist. Throws an Error if no `owner` is above it.
  */
 type FindOwner = (owner: string, of: Step) => EventOwner | undefined;
 

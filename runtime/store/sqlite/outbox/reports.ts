@@ -15,7 +15,7 @@ export function createReports(db: Database): HookReports {
   return { hooks: () => hooks.all(), log: (hook, limit = 100) => log.all(hook, limit) };
 }
 
-/** Throws StartError where the database does not have the tables of web hooks yet. */
+/** Throws StartError if the database does not have the tables of web hooks yet. */
 export function openSqliteReports(database: string): HookReports & { close(): void } {
   const { db, close } = openForReading(database);
   try {

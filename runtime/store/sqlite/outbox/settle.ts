@@ -30,7 +30,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
   const statements = prepare(context);
   const carryOut = createCarryOut(unit, statements);
   return ({ attempt, outcome, ended }) => {
-    // The hook's too where the outcome is stale: an attempt that has ended holds up nothing.
+    // The hook's lease too, even if the outcome is stale: an ended attempt must not block anything.
     statements.endLease.run({ subject: attempt.type === 'test' ? attempt.delivery : attempt.hook, id: attempt.id });
     const found = statements.current.get(attempt.delivery);
     if (found?.attempt !== attempt.id) return false;
@@ -92,7 +92,7 @@ function createCarryOut(unit: number, statements: ReturnType<typeof prepare>) {
 
 function prepare({ db }: OutboxContext) {
   return {
-    // No count: the hook of an unsubscribe is gone, and its outcome is not counted.
+    // No count: the hook of an unsubscribe no longer exists, and the outcome is not counted.
     current: db.prepare<[string], { readonly attempt: string | null; readonly failures: number | null }>(
       `SELECT d.attempt_id AS attempt, w.failures_since_last_success AS failures
        FROM webhook_delivery d LEFT JOIN webhook w ON w.id = d.webhook_id WHERE d.id = ?`,
@@ -110,7 +110,7 @@ function prepare({ db }: OutboxContext) {
     count: db.prepare('UPDATE webhook SET failures_since_last_success = ?, date_updated = ? WHERE id = ?'),
     // S4: held is what has no time at which a claim takes it. What is in flight ends first.
     hold: db.prepare('UPDATE webhook_delivery SET ready = NULL WHERE webhook_id = ? AND failed > 0'),
-    // S3, S5: what was held comes back with it.
+    // S3, S5: held retries become due again with it.
     shorten: db.prepare(
       `UPDATE webhook_delivery SET due = min(due, last_failure + @unit),
          ready = min(due, last_failure + @unit)

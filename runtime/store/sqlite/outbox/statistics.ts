@@ -1,4 +1,4 @@
-// How much the outbox holds, as numbers for operators. Reading them costs the same however much that is.
+// How much the outbox holds, as numbers for operators. Reading them takes constant time.
 
 import type { Database } from 'better-sqlite3';
 import { HOLD_AT, NOTICE_AT } from '../../../webhooks/rules/delivery.js';
@@ -41,7 +41,7 @@ export function createStatistics(db: Database): Pick<OutboxUpkeep, 'statistics' 
   };
 }
 
-/** Zero where there is nothing, or where the clock was set back. */
+/** Zero if there is nothing, or if the clock was set back. */
 function age(since: number, now: number): number {
   return Math.max(0, Number.isFinite(since) ? now - since : 0);
 }
@@ -63,12 +63,12 @@ interface Tally<Name extends string> {
 /** Rows of a slice. */
 const SLICE = 5_000;
 
-/** The number of rows. @param condition SQL, true for the rows that count; all of them unless given */
+/** The number of rows. @param condition SQL, true for the rows that count; all of them by default */
 function rowsWhere(condition = '1'): Aggregate {
   return { sql: `count(*) FILTER (WHERE ${condition})`, merge: (one, other) => one + other };
 }
 
-/** The smallest value; Infinity where there is none. */
+/** The smallest value; Infinity if there is none. */
 function smallest(column: string, condition: string): Aggregate {
   return { sql: `coalesce(min(${column}) FILTER (WHERE ${condition}), 9e999)`, merge: Math.min };
 }

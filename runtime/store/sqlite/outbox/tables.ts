@@ -1,4 +1,4 @@
-// The tables of the outbox, as text that may be executed at every start. The hook itself is a generated table.
+// The tables of the outbox, as statements that may be executed at every start. The hook itself is a generated table.
 
 /**
  * Dates are epoch milliseconds. A delivery exists until it is delivered or given up; its attempts stay in the log.

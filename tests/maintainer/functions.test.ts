@@ -1,0 +1,118 @@
+// Hand-written functions of a spec of one's own: the example of spec/README.md, checked, compiled and called over HTTP.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compiledPath, kitPath } from '../../generator/write/compile.js';
+import { run } from '../cli/processes.js';
+import { descriptors } from '../readme/descriptors.js';
+import { clientOf } from '../support/client.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { type ServedSpec, serveSpec } from './generated.js';
+
+const PAGE = readFileSync(join(ROOT, 'spec', 'README.md'), 'utf8');
+const [, DECLARATIONS = '', FUNCTIONS = ''] =
+  /^## Functions written by hand$[\s\S]*?^```yaml\n([\s\S]*?)^```$[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
+
+/** A new folder with the project of four files as `spec`, whose games declare functions. */
+function declaring(): string {
+  const folder = temporaryFolder('functions');
+  for (const { path, text } of descriptors(PAGE)) {
+    write(join(folder, path), path.endsWith('/game.yaml') ? text + DECLARATIONS : text);
+  }
+  return folder;
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const GEN = ['gen', '--spec', 'spec', '--out', 'generated'];
+
+describe('a spec that brings its functions', () => {
+  let made: ServedSpec;
+  beforeAll(async () => {
+    const folder = declaring();
+    write(join(folder, 'spec', 'functions', 'index.ts'), FUNCTIONS);
+    made = await serveSpec(join(folder, 'spec'));
+  });
+  afterAll(() => made?.stop());
+
+  test('TheLifecycleFunctionAndTheActionChangeTheRecord', async () => {
+    const send = clientOf(made.server.address);
+    const { session } = await made.user('ada');
+    const created = await send('POST', '/api/game', { session, parameters: { name: '  Chess ' } });
+    expect([created.status, created.body.name]).toEqual([201, 'Chess']);
+    const path = `/api/game/${created.body.id}`;
+    const rename = (name: string) => send('POST', `${path}/rename`, { session, parameters: { name } });
+    expect(await rename('Go')).toMatchObject({ status: 200, body: { name: 'Go' } });
+    expect((await send('GET', path)).body.name).toBe('Go');
+    expect(await rename('Go')).toMatchObject({ status: 409, body: { detail: 'The game already has this name.' } });
+  });
+});
+
+describe('what the commands say of functions', () => {
+  const folder = declaring();
+  const index = join(folder, 'spec', 'functions', 'index.ts');
+  const compiled = index.replace(/\.ts$/, '.js');
+  const without = FUNCTIONS.replace(/ {4}rename\([\s\S]*?^ {4}\},\n/m, '');
+  const gen = () => run(GEN, folder);
+
+  test('WithoutTheFileTheDeclarationsAreRefused', async () => {
+    const { code, stderr } = await run(['check', '--spec', 'spec'], folder);
+    expect(code).toBe(1);
+    expect([...stderr.matchAll(/E\d{4}: .*/g)].map(String)).toEqual([
+      'E0703: game declares the lifecycle function beforeCreate, but there is no code for it',
+      'E0703: game declares the action "rename", but there is no code for it',
+    ]);
+    const place = 'write it in functions/index.ts in the spec folder';
+    expect(stderr).toContain(
+      `${place}: export const lifecycles: Lifecycles = { game: { beforeCreate: (old, row, now) => undefined } }`,
+    );
+    expect(stderr).toContain(
+      `${place}: export const actions: Actions = { game: { rename: (row, input, now) => undefined } }`,
+    );
+    expect((await gen()).code).toBe(1);
+    expect(existsSync(join(folder, 'generated'))).toBe(false);
+  });
+
+  test('AMissingFunctionIsNamed', async () => {
+    write(index, without);
+    expect((await run(['check', '--spec', 'spec'], folder)).code).toBe(0);
+    const { code, stderr } = await gen();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^spec\/functions\/index\.ts\(\d+,\d+\): error TS\d+: Property 'rename' is missing/),
+    ]);
+  });
+
+  test('FunctionsAreCompiledWhenTheyAloneChange', async () => {
+    write(index, FUNCTIONS);
+    expect(await gen()).toMatchObject({ code: 0, stderr: '' });
+    write(index, FUNCTIONS.replace('already has', 'still has'));
+    expect(await gen()).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(compiled, 'utf8')).toContain('still has');
+    expect(await gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+  });
+
+  test('FunctionsChangedBackAfterAMistakeAreCompiledAgain', async () => {
+    write(index, FUNCTIONS);
+    expect((await gen()).code).toBe(0);
+    write(index, without);
+    expect((await gen()).code).toBe(1);
+    write(index, FUNCTIONS);
+    expect((await gen()).code).toBe(0);
+    expect(readFileSync(compiled, 'utf8')).toContain('rename(');
+  });
+});
+
+test('OnlyOurOwnOutputIsCompiledIntoDist: a spec inside the project folder is compiled where it is', () => {
+  const ours = join(ROOT, 'generated');
+  const other = join(ROOT, 'library', 'generated');
+  expect([kitPath(ours), kitPath(other)]).toEqual(['../runtime/kit.js', '../../dist/runtime/kit.js']);
+  expect([ours, other, `${ours}-2`].map((out) => compiledPath(join(out, 'index.ts')))).toEqual([
+    join(ROOT, 'dist', 'generated', 'index.js'),
+    join(other, 'index.js'),
+    join(`${ours}-2`, 'index.js'),
+  ]);
+});
