@@ -8,7 +8,7 @@ import type { ActionFacts, Facts, FieldFacts, ProjectFacts } from './test-facts.
 import { comment, inline, literal, property } from './typescript.js';
 
 /** Documentation, history and deprecation, which the tests do not check. */
-const TOLD: ReadonlySet<string> = new Set(['description', 'example', 'was', 'deprecated', 'sunset']);
+const OMITTED: ReadonlySet<string> = new Set(['description', 'example', 'was', 'deprecated', 'sunset']);
 /** Keys of a resource that the facts contain, in this order; `fields`, `access` and `actions` are written separately. */
 const KEPT = [
   'plural',
@@ -87,11 +87,11 @@ function shared(model: Model): Omit<ProjectFacts, 'resources'> {
 
 function fieldFacts(fields: ReadonlyMap<string, RawField>): Readonly<Record<string, FieldFacts>> {
   const written = [...fields].filter(([, field]) => shortOf(field) === null);
-  const told = written.map(([name, field]) => {
-    const keys = Object.entries(field).filter(([key]) => !TOLD.has(key));
+  const facts = written.map(([name, field]) => {
+    const keys = Object.entries(field).filter(([key]) => !OMITTED.has(key));
     return [name, Object.fromEntries(keys) as unknown as FieldFacts] as const;
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(facts);
 }
 
 function actionFacts({ by, parameters }: RawAction): ActionFacts {

@@ -23,12 +23,12 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   const ended = await sessionOf(running, { user: owner, now });
   // Last, since a new session clears away those that are over.
   const eightDays = await sessionOf(running, { user: owner, now: now - 8 * DAY });
-  const code = async (session: string | null) => said(await send('GET', key, { session }));
+  const code = async (session: string | null) => codeOf(await send('GET', key, { session }));
   findings.outcome('a session of six days', 'ok', await code(sixDays));
   findings.outcome('a session of eight days', 'login_required', await code(eightDays));
   findings.outcome('a made-up session', 'login_required', await code('x'.repeat(32)));
   findings.outcome('the session named by an id', 'login_required', await code(owner));
-  findings.outcome('the end of a session', 'ok', said(await send('DELETE', `/api/session/${ended}`)));
+  findings.outcome('the end of a session', 'ok', codeOf(await send('DELETE', `/api/session/${ended}`)));
   findings.outcome('an ended session', 'login_required', await code(ended));
   const changed = await sessionOf(running, { user: people.buyer.user, now });
   const table = running.service.principal.name;
@@ -40,7 +40,7 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   findings.outcome(
     'GET of a session that is over',
     'login_required',
-    said(await send('GET', `/api/session/${eightDays}`)),
+    codeOf(await send('GET', `/api/session/${eightDays}`)),
   );
 }
 
@@ -50,7 +50,7 @@ async function logins({ world, findings }: Matrix, send: Send): Promise<void> {
   const parameters = { username, password };
   await world.ask(world.people.administrator, { resource: 'user', operation: 'create', parameters });
   const code = async (more: object) =>
-    said(await send('POST', '/api/session', { parameters: { ...parameters, ...more } }));
+    codeOf(await send('POST', '/api/session', { parameters: { ...parameters, ...more } }));
   findings.outcome('a login', 'ok', await code({}));
   // The plain profile tells a wrong password and an unknown user alike (D13).
   findings.outcome('a login with another password', 'login_required', await code({ password: 'another one' }));
@@ -64,7 +64,7 @@ async function bytes({ world, findings }: Matrix, send: Send): Promise<void> {
   const other = holdings.owner['file download'];
   const key = (id: string | undefined) =>
     databaseOf(running.service).prepare('SELECT access_key FROM file WHERE id = ?').pluck().get(id) as string;
-  const code = async (path: string, session: string | null = null) => said(await send('GET', path, { session }));
+  const code = async (path: string, session: string | null = null) => codeOf(await send('GET', path, { session }));
   findings.outcome('bytes by their address', 'ok', await code(`/files/${file}/${key(file)}`));
   const { session } = world.people.stranger;
   for (const wrong of [key(other), key(file).slice(0, -1), `${key(file)}x`, 'x'.repeat(key(file).length), '%00']) {
@@ -80,11 +80,11 @@ async function tunnels({ world, findings }: Matrix, send: Send): Promise<void> {
   for (const method of ['PUT', 'DELETE']) {
     const headers = { 'X-HTTP-Method': method };
     const reply = await send('POST', path, { session, headers, parameters: { name: 'mine' } });
-    findings.outcome(`${method} in a header`, 'forbidden', said(reply));
+    findings.outcome(`${method} in a header`, 'forbidden', codeOf(reply));
   }
 }
 
 /** @returns `ok` or the code of the error */
-function said({ status, body }: { status: number; body: { code?: string } | null }): string {
+function codeOf({ status, body }: { status: number; body: { code?: string } | null }): string {
   return status < 300 ? 'ok' : (body?.code ?? `status ${status}`);
 }

@@ -92,20 +92,20 @@ test('responses are complete while it restarts: requests can at most be refused 
 });
 
 test('a mistake in a descriptor leaves the server running', async () => {
-  const told = said(maker, /error E0203/);
+  const reported = said(maker, /error E0203/);
   edit('kind: enum', 'kind: enumm');
-  await told;
+  await reported;
   expect(await ask(new Agent())).toMatch(/^200 /);
   edit('kind: enumm', 'kind: enum');
 });
 
 test('a server that cannot start reports why, and is started again after the next gen', async () => {
-  const told = said(server.process, /half written(.|\n)*is started again when gen has compiled/);
+  const reported = said(server.process, /half written(.|\n)*is started again when gen has compiled/);
   const compiled = join(folder, 'generated', 'resources', 'boxtop.js');
   const before = readFileSync(compiled, 'utf8');
   writeFileSync(compiled, 'throw new Error("half written");\n');
   writeFileSync(join(folder, 'generated', 'compiled.js'), '// again\n');
-  await told;
+  await reported;
   const started = startedAgain();
   writeFileSync(compiled, before);
   writeFileSync(join(folder, 'generated', 'compiled.js'), '// and again\n');

@@ -51,7 +51,7 @@ function run(source: Source): { ledger: Ledger; schema: string } {
 }
 
 /** What a resource's part of the ledger says besides the fixed columns: `a=5 b=6; retired c=7; former d=5`. */
-function told(ledger: Ledger, name: string): string {
+function numbersOf(ledger: Ledger, name: string): string {
   const { columns = {}, retired, formerly = {} } = ledger.resources[name] ?? {};
   const former = givenUp(formerly, { ...columns, ...retired });
   const own = Object.entries(columns).filter(([column]) => !/^(id|date_\w+)$/.test(column));
@@ -202,7 +202,7 @@ describe('fields over several gens', () => {
     let ledger: Ledger | null = null;
     for (const [fields, expected] of steps) {
       ledger = gen({ alpha: `fields: { ${fields} }\n` }, ledger);
-      expect(told(ledger, 'alpha')).toBe(expected);
+      expect(numbersOf(ledger, 'alpha')).toBe(expected);
     }
   });
 
@@ -216,10 +216,10 @@ describe('fields over several gens', () => {
 
   test('IdentitiesComeBackWithTheirColumn', () => {
     const first = gen({ alpha: 'identities: [One, Two]\n' }, null);
-    expect(told(first, 'alpha')).toBe('identity=5');
+    expect(numbersOf(first, 'alpha')).toBe('identity=5');
     const without = gen({ alpha: 'fields: {}\n' }, first);
-    expect(told(without, 'alpha')).toBe('; retired identity=5');
-    expect(told(gen({ alpha: 'identities: [One]\n' }, without), 'alpha')).toBe('identity=5');
+    expect(numbersOf(without, 'alpha')).toBe('; retired identity=5');
+    expect(numbersOf(gen({ alpha: 'identities: [One]\n' }, without), 'alpha')).toBe('identity=5');
   });
 });
 
@@ -315,18 +315,22 @@ describe('a merge of two branches', () => {
   test('TheOtherSideGetsAnotherNumber', () => {
     // Both branches gave 11; the side that is deployed keeps it.
     const deployed = gen({ alpha: 'fields: { a: text, b: text }\n' }, base);
-    expect(told(deployed, 'alpha')).toBe('a=5 b=11');
-    expect(told(gen({ alpha: 'fields: { a: text, b: text, c: text }\n' }, deployed), 'alpha')).toBe('a=5 b=11 c=12');
+    expect(numbersOf(deployed, 'alpha')).toBe('a=5 b=11');
+    expect(numbersOf(gen({ alpha: 'fields: { a: text, b: text, c: text }\n' }, deployed), 'alpha')).toBe(
+      'a=5 b=11 c=12',
+    );
   });
   test('AStatementWithoutItsColumnIsFollowedAgain', () => {
     const { alpha, ...others } = gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, base).resources;
     const columns = base.resources.alpha?.columns ?? {};
     const undone = { ...base, resources: { ...others, alpha: { number: 1, columns, was: alpha?.was ?? {} } } };
-    expect(told(gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, undone), 'alpha')).toBe('b=5; former a=5');
+    expect(numbersOf(gen({ alpha: 'fields: { b: { kind: text, was: a } }\n' }, undone), 'alpha')).toBe(
+      'b=5; former a=5',
+    );
   });
   test('NextThatIsBehindIsNoDanger', () => {
     const behind = { ...gen({ alpha: 'fields: { a: text, b: text }\n' }, base), next: 11 };
-    expect(told(gen({ alpha: 'fields: { a: text, b: text, c: text }\n' }, behind), 'alpha')).toBe('a=5 b=11 c=12');
+    expect(numbersOf(gen({ alpha: 'fields: { a: text, b: text, c: text }\n' }, behind), 'alpha')).toBe('a=5 b=11 c=12');
   });
 });
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is said of a path: its status and, where it is refused, why. */
-async function said(method: string, path: string): Promise<string> {
+/** The response for a path: its status and, if it is refused, why. */
+async function responseTo(method: string, path: string): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const response = await fetch(`${service.address}${path}`, { method, headers });
   const text = await response.text();
@@ -26,7 +26,7 @@ async function said(method: string, path: string): Promise<string> {
 
 test.each(FIXED_PATHS)('F44: the service answers at %s', async (path) => {
   const [method, below] = path === '/api/session' ? ['POST', ''] : ['GET', path === '/files' ? '/an-id/a-key' : ''];
-  expect(await said(method, `${path}${below}`)).not.toBe(await said(method, `/nowhere${below}`));
+  expect(await responseTo(method, `${path}${below}`)).not.toBe(await responseTo(method, `/nowhere${below}`));
 });
 
 test('F44: the service answers at no other path of its own', () => {

@@ -55,9 +55,7 @@ test('F34: each error has its status and body', () => {
   // An unknown user is told under 440 by the login alone, which may also refer to nothing: one answer for both.
   const { unknown_user: shared, ...own } = errors;
   const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
-  expect(login?.description).toBe(
-    'There is no user with that name. Or: A parameter refers to a record that does not exist.',
-  );
+  expect(login?.description).toBe('There is no user of that name. Or: A parameter refers to nothing.');
   for (const [code, { wing: status }] of Object.entries(own)) {
     const content = responses[code]?.content as Readonly<Record<string, { example: Json; schema: Json }>>;
     expect([code, Object.keys(content)]).toEqual([code, ['application/json']]);

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.js';
 import { copied, HERE } from './generated.js';
 
 const HEADERS = ['deprecation', 'sunset', 'link'] as const;
-const told = ({ headers }: Pick<Reply, 'headers'>) => HEADERS.map((name) => headers.get(name));
+const deprecationHeaders = ({ headers }: Pick<Reply, 'headers'>) => HEADERS.map((name) => headers.get(name));
 const LINK = '</openapi.json>; rel="deprecation"; type="application/json"';
 const NOTHING = [null, null, null];
 const FINE = ['@1767225600', 'Wed, 01 Jul 2026 00:00:00 GMT', LINK];
@@ -65,55 +65,55 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
 
   test('WhatStaysIsNotTold', async () => {
     await counted();
-    expect(told(await put({ title: 'Odes again' }))).toEqual(NOTHING);
+    expect(deprecationHeaders(await put({ title: 'Odes again' }))).toEqual(NOTHING);
     // The record shows every deprecated field.
     const shown = await send('GET', `/api/book/${book}`);
     expect(shown.text).toContain('"loan_count":0');
-    expect(told(shown)).toEqual(NOTHING);
-    expect(told(await send('GET', `/api/author/${author}/books?title=Odes`))).toEqual(NOTHING);
+    expect(deprecationHeaders(shown)).toEqual(NOTHING);
+    expect(deprecationHeaders(await send('GET', `/api/author/${author}/books?title=Odes`))).toEqual(NOTHING);
     expect(await counted()).toEqual({});
   });
 
   test('WhatIsSentIsTold', async () => {
     await counted();
-    expect(told(await put({ fine_per_day: '0.30' }))).toEqual(FINE);
-    expect(told(await put({ fine: '0.40' }))).toEqual(FINE);
-    expect(told(await put({ group: 'poetry' }))).toEqual(GROUP);
-    expect(told(await put({ group: 'poetry', fine: '0.50' }))).toEqual([GROUP[0], FINE[1], LINK]);
+    expect(deprecationHeaders(await put({ fine_per_day: '0.30' }))).toEqual(FINE);
+    expect(deprecationHeaders(await put({ fine: '0.40' }))).toEqual(FINE);
+    expect(deprecationHeaders(await put({ group: 'poetry' }))).toEqual(GROUP);
+    expect(deprecationHeaders(await put({ group: 'poetry', fine: '0.50' }))).toEqual([GROUP[0], FINE[1], LINK]);
     expect(await counted()).toEqual({ 'book.fine_per_day': 3, 'book.group': 2 });
   });
 
   test('FiltersAndOrders', async () => {
     await counted();
     const list = `/api/author/${author}/books`;
-    expect(told(await send('GET', `${list}?group=poetry`))).toEqual(GROUP);
-    expect(told(await send('HEAD', `${list}?_order_by=group`))).toEqual(GROUP);
+    expect(deprecationHeaders(await send('GET', `${list}?group=poetry`))).toEqual(GROUP);
+    expect(deprecationHeaders(await send('HEAD', `${list}?_order_by=group`))).toEqual(GROUP);
     expect(await counted()).toEqual({ 'book.group': 2 });
   });
 
   test('RefusalsAreToldToo', async () => {
     await counted();
     const invalid = await put({ fine_per_day: '9' });
-    expect([invalid.status, ...told(invalid)]).toEqual([wire === 'wing' ? 442 : 422, ...FINE]);
+    expect([invalid.status, ...deprecationHeaders(invalid)]).toEqual([wire === 'wing' ? 442 : 422, ...FINE]);
     const stranger = await send('PUT', `/api/book/${book}`, { parameters: { fine_per_day: '1' } });
-    expect([stranger.status, ...told(stranger)]).toEqual([401, ...FINE]);
+    expect([stranger.status, ...deprecationHeaders(stranger)]).toEqual([401, ...FINE]);
     const missing = await send('GET', '/api/loan/nothing', { session: admin.session });
-    expect([missing.status, ...told(missing)]).toEqual([404, ...LOAN]);
+    expect([missing.status, ...deprecationHeaders(missing)]).toEqual([404, ...LOAN]);
     const method = await send('PATCH', '/api/loan/nothing');
-    expect([method.status, ...told(method)]).toEqual([405, ...NOTHING]);
+    expect([method.status, ...deprecationHeaders(method)]).toEqual([405, ...NOTHING]);
     expect(await counted()).toEqual({ 'book.fine_per_day': 2, 'loan.': 1 });
   });
 
   test('AResource', async () => {
     await counted();
     const made = await post('/api/loan', { book_id: book, due: '2026-12-24 18:00:00' });
-    expect(told(made)).toEqual(LOAN);
+    expect(deprecationHeaders(made)).toEqual(LOAN);
     const path = `/api/loan/${idIn(made)}`;
     const session = admin.session;
-    expect(told(await send('GET', path, { session }))).toEqual(LOAN);
-    expect(told(await send('HEAD', path, { session }))).toEqual(LOAN);
-    expect(told(await send('GET', `/api/book/${book}/loans`, { session }))).toEqual(LOAN);
-    expect(told(await send('DELETE', path, { session }))).toEqual(LOAN);
+    expect(deprecationHeaders(await send('GET', path, { session }))).toEqual(LOAN);
+    expect(deprecationHeaders(await send('HEAD', path, { session }))).toEqual(LOAN);
+    expect(deprecationHeaders(await send('GET', `/api/book/${book}/loans`, { session }))).toEqual(LOAN);
+    expect(deprecationHeaders(await send('DELETE', path, { session }))).toEqual(LOAN);
     expect(await counted()).toEqual({ 'loan.': 5 });
   });
 
@@ -123,17 +123,17 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     form.set('session_id', admin.session);
     form.set('file', new Blob([Uint8Array.from(pngSquare(200, 10, 10))]), 'page.png');
     const made = await fetch(`${service.address}/api/scan`, { method: 'POST', body: form });
-    expect(told(made)).toEqual(SCAN);
+    expect(deprecationHeaders(made)).toEqual(SCAN);
     const text = await made.text();
     const path = /"file_uri":"([^"]+)"/.exec(text)?.[1] ?? text;
     const bytes = await send('GET', path);
-    expect([bytes.status, ...told(bytes)]).toEqual([200, ...SCAN]);
+    expect([bytes.status, ...deprecationHeaders(bytes)]).toEqual([200, ...SCAN]);
     const again = await request(service.address)
       .get(path)
       .set('If-None-Match', bytes.headers.get('etag') ?? '');
     expect([again.status, again.get('Deprecation'), again.get('Sunset')]).toEqual([304, undefined, SCAN[1]]);
     const wrong = await send('GET', `${path}x`);
-    expect([wrong.status, ...told(wrong)]).toEqual([404, ...SCAN]);
+    expect([wrong.status, ...deprecationHeaders(wrong)]).toEqual([404, ...SCAN]);
     expect(await counted()).toEqual({ 'scan.': 4 });
   });
 });

@@ -32,8 +32,8 @@ async function run({ name, generated, resources }: SpecJob): Promise<Verdict> {
       });
       probes += findings.probes;
       const compared = findings.differences.filter((one) => !one.broken);
-      if (compared.length > 0) return { name, probes, found: compared.map(told) };
-      broken.push(...findings.differences.map(told));
+      if (compared.length > 0) return { name, probes, found: compared.map(differenceText) };
+      broken.push(...findings.differences.map(differenceText));
     } catch (error) {
       return { name, probes, found: [`the service does not start: ${(error as Error).message}`], broken: true };
     }
@@ -41,6 +41,6 @@ async function run({ name, generated, resources }: SpecJob): Promise<Verdict> {
   return { name, probes, found: broken, broken: broken.length > 0 };
 }
 
-function told({ probe, expected, got }: Difference): string {
+function differenceText({ probe, expected, got }: Difference): string {
   return `${probe}: ${got.split('\n', 1)[0]} instead of ${expected}`;
 }

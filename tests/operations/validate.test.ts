@@ -12,7 +12,7 @@ function run(intake: InputSchema, parameters: Record<string, unknown>, caller: C
   const { input, failures, ignored } = validateInput(intake, bag(parameters), caller);
   return { input: { ...input }, failures, ignored };
 }
-const said = (intake: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
+const failuresOf = (intake: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
   run(intake, parameters, caller).failures.map(({ field, code, message }) => `${field} | ${code} | ${message}`);
 
 describe('input', () => {
@@ -55,8 +55,8 @@ describe('input', () => {
       ['a value that does not convert', { price: '5', cost: '1e5' }, 'price | invalid | price and cost'],
     ])('%s is invalid, naming both', (_, sent, words) => {
       const sentence = `${words} are names for the same parameter: their values must be equal.`;
-      expect(said(UPDATE, sent)).toEqual([sentence]);
-      expect(said(CREATE, { shelf_id: 's1', ...sent })).toContain(sentence);
+      expect(failuresOf(UPDATE, sent)).toEqual([sentence]);
+      expect(failuresOf(CREATE, { shelf_id: 's1', ...sent })).toContain(sentence);
       expect(run(UPDATE, sent).input).toEqual({});
     });
     test('null is ignored on create, and clears on update', () => {
@@ -65,7 +65,7 @@ describe('input', () => {
         input: { name: 'One' },
         failures: [],
       });
-      expect(said(UPDATE, { name: 'One', title: null })).toHaveLength(1);
+      expect(failuresOf(UPDATE, { name: 'One', title: null })).toHaveLength(1);
     });
   });
   test('names what is unknown, not what is silently ignored or the service’s own', () => {
@@ -94,7 +94,7 @@ describe('null and empty text', () => {
     });
   });
   test('leave a required field missing on create', () => {
-    expect(said(CREATE, { name: null, shelf_id: '' })).toEqual([
+    expect(failuresOf(CREATE, { name: null, shelf_id: '' })).toEqual([
       'name | required | name is required.',
       'shelf_id | required | shelf_id is required.',
     ]);
@@ -107,7 +107,7 @@ describe('null and empty text', () => {
     });
   });
   test('cannot empty a required field on update', () => {
-    expect(said(UPDATE, { name: '', shelf_id: null })).toEqual([
+    expect(failuresOf(UPDATE, { name: '', shelf_id: null })).toEqual([
       'name | required | name is required.',
       'shelf_id | required | shelf_id is required.',
     ]);
@@ -115,14 +115,14 @@ describe('null and empty text', () => {
   test('may clear a nullable field that the update must name', () => {
     const update = compile({ properties: { note: { type: 'string' }, lent: {} }, required: ['note', 'lent'] });
     const intake = inputSchemaOf({ ...BOOK, validate: { ...BOOK.validate, update } }, 'update');
-    expect(said(intake, { note: null, lent: null })).toEqual(['lent | required | lent is required.']);
+    expect(failuresOf(intake, { note: null, lent: null })).toEqual(['lent | required | lent is required.']);
   });
 });
 
 describe('failures', () => {
   test('all together, one per field, in the order of the parameters', () => {
     const sent = { staff: 1, items: [{ quantity: 0, x: 1 }], pages: 50, quantity: '0', identity: 'D', lent: 'maybe' };
-    expect(said(CREATE, sent)).toEqual([
+    expect(failuresOf(CREATE, sent)).toEqual([
       'name | required | name is required.',
       'shelf_id | required | shelf_id is required.',
       'identity | invalid | identity must be one of: A, B, C.',
@@ -136,7 +136,7 @@ describe('failures', () => {
     ]);
   });
   test('a value that does not convert is reported once', () => {
-    expect(said(CREATE, { name: 5, shelf_id: ['a', 'b'] })).toEqual([
+    expect(failuresOf(CREATE, { name: 5, shelf_id: ['a', 'b'] })).toEqual([
       'name | invalid | name must be text.',
       'shelf_id | invalid | shelf_id must be sent once, as a single value.',
     ]);
@@ -150,7 +150,7 @@ describe('failures', () => {
     [{ secret: 'short' }, 'secret | invalid | secret must have at least 8 characters.'],
     [{ items: {} }, 'items | invalid | items must be of type array.'],
     [{ note: 'a\0' }, 'note | invalid | note must not contain U+0000 or unpaired surrogates.'],
-  ])('%j', (sent, expected) => expect(said(UPDATE, sent)).toEqual([expected]));
+  ])('%j', (sent, expected) => expect(failuresOf(UPDATE, sent)).toEqual([expected]));
   test('what failed is not in the input, what passed is', () => {
     expect(run(UPDATE, { quantity: 0, identity: 'A', items: [{}] }).input).toEqual({ identity: 'A' });
   });
@@ -158,7 +158,7 @@ describe('failures', () => {
     expect(run(UPDATE, { staff: 'true' }, ADMIN)).toMatchObject({ input: { staff: true }, failures: [] });
   });
   test('twenty places of one parameter are enough', () => {
-    expect(said(UPDATE, { items: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(20);
+    expect(failuresOf(UPDATE, { items: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(20);
   });
   test('a field’s name is cut, never through a character', () => {
     const [failure] = run(UPDATE, { items: [{ sku: 'a', ['x'.repeat(191) + '😀'.repeat(50)]: 1 }] }).failures;
@@ -169,7 +169,7 @@ describe('failures', () => {
 test('an action validates its own parameters', () => {
   const lend = BOOK.actions.lend;
   if (lend === undefined) throw new Error('lend is declared');
-  expect(said(inputSchemaOfAction(lend), { days: '0', name: 'x' })).toEqual([
+  expect(failuresOf(inputSchemaOfAction(lend), { days: '0', name: 'x' })).toEqual([
     'to | required | to is required.',
     'days | invalid | days must be >= 1.',
   ]);

@@ -25,14 +25,14 @@ function once(operation: OperationPart, taken: Set<string>): OperationPart {
   let id = operation.id;
   for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
   taken.add(id);
-  return id === operation.id ? operation : made(operation, { ...operation.value, operationId: id });
+  return id === operation.id ? operation : withOperation(operation, { ...operation.value, operationId: id });
 }
 
 function both(first: OperationPart, other: OperationPart): OperationPart {
-  return made(first, joined(first.value, other.value));
+  return withOperation(first, joined(first.value, other.value));
 }
 
-function made({ path, method }: OperationPart, operation: Fragment): OperationPart {
+function withOperation({ path, method }: OperationPart, operation: Fragment): OperationPart {
   return operationPart({ path, method, operation });
 }
 
