@@ -21,6 +21,9 @@ export interface Disagreement {
   readonly seed: number;
 }
 
+/** Refused wherever there is a limit, so that every search sees a refusal. */
+const FAR_BEYOND: [unknown][] = [['x'.repeat(100_000)], ['9'.repeat(15)]];
+
 /** @returns the smallest value found that they judge differently; null: none in so many runs */
 export function disagreement(judged: Judged, judges: Judges, runs: number, seen: Seen): Disagreement | null {
   const verdictsOn = (raw: unknown): Readonly<Record<string, boolean>> => {
@@ -48,7 +51,7 @@ export function disagreement(judged: Judged, judges: Judges, runs: number, seen:
       return false;
     }
   };
-  const details = fc.check(fc.property(valuesOf(judged), agree), { numRuns: runs });
+  const details = fc.check(fc.property(valuesOf(judged), agree), { numRuns: runs, examples: FAR_BEYOND });
   if (thrown.length > 0) throw thrown[0];
   if (!details.failed) return null;
   const [value] = details.counterexample ?? [];
