@@ -133,7 +133,8 @@ async function preparedBinaries(): Promise<string> {
   if (existsSync(shared)) return shared;
   // A copy, because the account that runs the server may not be allowed to enter the project's folder.
   const folder = ownFolder();
-  cpSync(join(PACKAGE, 'native'), join(folder, 'native'), { recursive: true });
+  // Links stay relative: the project may be gone while the copy is still used.
+  cpSync(join(PACKAGE, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   linkLibraries(join(folder, 'native'));
   await run(join(folder, 'native', 'bin', 'initdb'), [
     '-D',

@@ -81,12 +81,13 @@ interface Slot {
 
 function createSlot(options: ConnectionOptions): Slot {
   let opened: Promise<Client> | null = null;
+  const forget = (): void => {
+    opened = null;
+  };
   return {
     open() {
-      opened ??= connectToPrimary(options, () => {
-        opened = null;
-      }).catch((error: unknown) => {
-        opened = null;
+      opened ??= connectToPrimary(options, forget).catch((error: unknown) => {
+        forget();
         throw translated(error);
       });
       return opened;
@@ -102,11 +103,15 @@ async function connectToPrimary(options: ConnectionOptions, broken: () => void):
   let reason: unknown = null;
   for (const url of urlsOf(options.url)) {
     const client = new Client({ ...configuration(options), connectionString: url });
-    client.on('error', broken).on('end', broken);
+    // Until it is connected, whoever waits for the connection gets the error.
+    client.on('error', () => undefined);
     try {
       await client.connect();
       const { rows: answer } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-      if (answer[0]?.standby === false) return client;
+      if (answer[0]?.standby === false) {
+        client.once('end', broken);
+        return client;
+      }
       reason = new Error(`${client.host} is a standby`);
     } catch (error) {
       reason = error;

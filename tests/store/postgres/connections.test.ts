@@ -79,11 +79,30 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual(['b']);
   });
 
+  test('ABrokenConnectionIsReplacedByOne', async () => {
+    await run('SELECT 1');
+    await server.kill();
+    await Promise.allSettled([run('SELECT 1'), run('SELECT 1')]);
+    await server.restart();
+    await Promise.all(Array.from({ length: 20 }, () => run('SELECT 1')));
+    await Promise.all(Array.from({ length: 20 }, () => run('SELECT 1')));
+    const [row] = await run("SELECT count(*) AS count FROM pg_stat_activity WHERE application_name = 'punchboard'");
+    expect(row).toEqual({ count: 2 });
+  });
+
   test('AHostThatIsDownIsPassedOver', async () => {
     const url = await server.createDatabase();
     const host = /@([^/]*)/.exec(url)?.[1] ?? '';
     const elsewhere = createConnections({ url: url.replace(host, `127.0.0.1:1,${host}`), size: 1, timeout: 20_000 });
-    expect(await elsewhere.query(elsewhere.prepare('SELECT 2::bigint AS two'), [])).toEqual([{ two: 2 }]);
+    // Whoever asks while the hosts are tried waits for the same connection.
+    const asked: Promise<unknown>[] = [];
+    for (let at = 0; at < 20; at++) {
+      asked.push(elsewhere.query(elsewhere.prepare('SELECT 1'), []));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(asked);
+    const here = 'SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()';
+    expect(await elsewhere.query(elsewhere.prepare(here), [])).toEqual([{ count: 1 }]);
     await elsewhere.close();
   });
 });
