@@ -15,10 +15,10 @@ const needsAreMet: Rule = function* (project) {
     events: project.spec.events,
     mayHave: (name: string) => project.hazy.has(name),
   };
-  for (const unmet of unmetNeeds(facts, project.code)) yield told(unmet, project);
+  for (const unmet of unmetNeeds(facts, project.code)) yield needDiagnostic(unmet, project);
 };
 
-function told(unmet: Unmet, project: Project): Diagnostic {
+function needDiagnostic(unmet: Unmet, project: Project): Diagnostic {
   const { module, purpose, write, field, lacks } = unmet;
   const resource = unmet.resource ?? 'the project';
   const holes = { resource, module, purpose, write };

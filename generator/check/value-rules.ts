@@ -13,13 +13,13 @@ import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
 
 const defaultsFit = eachField(function* ({ subject, field, pointer }) {
-  const said = defaultOf(field);
+  const fallback = defaultOf(field);
   const place = [...pointer, 'default'];
   const { defaultWords, literalDefaults } = kindOf(field);
-  if (said.is === 'none' || said.is === 'copied') return;
-  if (said.is === 'literal' && literalDefaults) yield* fitting(subject, place, field, said.value);
-  else if (said.is === 'literal' || !defaultWords.includes(said.is)) {
-    const found = said.is === 'literal' ? described(said.value) : said.is;
+  if (fallback.is === 'none' || fallback.is === 'copied') return;
+  if (fallback.is === 'literal' && literalDefaults) yield* fitting(subject, place, field, fallback.value);
+  else if (fallback.is === 'literal' || !defaultWords.includes(fallback.is)) {
+    const found = fallback.is === 'literal' ? described(fallback.value) : fallback.is;
     const problem = literalDefaults
       ? `${found} is a record; only a reference can hold it`
       : `${found} is not a record; the default of a reference can only be ${defaultWords.join(' or ')}`;

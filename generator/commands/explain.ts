@@ -22,7 +22,7 @@ export const registerExplain: Register = (program, io) => {
     .option('--out <folder>', 'output folder of gen', 'generated')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 there is no such thing, or the descriptors have mistakes; 2 wrong usage.',
+      '\nExit codes: 0 done; 1 nothing by that name, or the descriptors have mistakes; 2 wrong usage.',
     )
     .action((what: readonly string[], options: ExplainOptions) => finish(explain(what.join(' '), options), io));
 };

@@ -155,7 +155,7 @@ export const catalogue = {
     '"{name}" is new and "{was}" is gone',
     'if it was renamed, write "was: {was}", and it keeps its values',
   ),
-  W0605: warning('{what}', 'its values stay in the database until a migration is told by name to drop them'),
+  W0605: warning('{what}', 'its values stay in the database until a migration is allowed to drop them'),
 
   // 07: what hand-written code needs
   E0701: error('{resource} is missing {what}, which {module} needs to {purpose}', 'add "{write}"'),

@@ -183,10 +183,8 @@ function finish(
 }
 
 /** The route whose record exists; the first if none does, which then reports that. */
-function selectRoute(store: Pick<Records, 'locate'>, { routes }: Target, id: string): MaybePromise<Route> {
+function selectRoute(store: Pick<Records, 'locate'>, { routes, resources }: Target, id: string): MaybePromise<Route> {
   if (routes.length === 1) return routes[0];
-  const resources = routes.flatMap(({ definition }) => definition?.name ?? []);
-  if (resources.length < routes.length) return routes[0];
   return chain(store.locate(resources, id), (at) => routes[at] ?? routes[0]);
 }
 

@@ -46,6 +46,8 @@ export interface Target {
   /** The path with `:id` for the id. */
   readonly pattern: string;
   readonly routes: readonly [Route, ...Route[]];
+  /** Names of their resources, in the same order. */
+  readonly resources: readonly string[];
 }
 
 export interface Place {
@@ -101,13 +103,13 @@ function compile(routes: readonly Route[]): (kind: (route: Route) => boolean) =>
 
 function addRoute(target: Target | undefined, route: Route): Target {
   const pattern = patternOf(route);
-  if (target === undefined) return { pattern, routes: [route] };
+  if (target === undefined) return { pattern, routes: [route], resources: [route.resource] };
   if (route.definition === null || target.routes[0].definition === null) {
     throw new Error(
       `Two routes handle ${route.method} ${pattern}: ${target.routes[0].resource} and ${route.resource}.`,
     );
   }
-  return { pattern, routes: [...target.routes, route] };
+  return { pattern, routes: [...target.routes, route], resources: [...target.resources, route.resource] };
 }
 
 function patternOf({ base, withId, tail }: Route): string {

@@ -157,7 +157,7 @@ async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
 function firstUser({ database, generated }: ServeOptions): string {
   const databaseFlag = database === DATABASE ? '' : ` --database ${database}`;
   const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
-  return `There is no user yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
+  return `There are no users yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
 }
 
 /** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */

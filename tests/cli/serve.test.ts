@@ -38,7 +38,7 @@ describe('serve', () => {
         code: 0,
         stdout:
           `Punchboard listens on ${server.address}\n` +
-          'There is no user yet. To create one: punchboard user add --username NAME [--admin]\n',
+          'There are no users yet. To create one: punchboard user add --username NAME [--admin]\n',
       });
     }
     expect(existsSync(join(folder, 'data/punchboard.db'))).toBe(true);
@@ -151,9 +151,9 @@ describe('serve', () => {
 
   test('E: explains how to create the first user until there is one', async () => {
     const first = await started(['--database', 'a/b.db']);
-    const line = await first.line(/^There is no user yet/);
+    const line = await first.line(/^There are no users yet/);
     expect(line).toBe(
-      'There is no user yet. To create one: punchboard user add --username NAME --database a/b.db [--admin]',
+      'There are no users yet. To create one: punchboard user add --username NAME --database a/b.db [--admin]',
     );
     first.process.kill('SIGTERM');
     await first.ended;
