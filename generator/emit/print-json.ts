@@ -19,7 +19,10 @@ function printed(value: unknown, indent: number, before: number): string {
   const inner = indent + 2;
   const lines = Array.isArray(value)
     ? value.map((one) => printed(one ?? null, inner, 0))
-    : entriesOf(value).map(([key, one]) => `${JSON.stringify(key)}: ${printed(one, inner, key.length + 4)}`);
+    : entriesOf(value).map(([key, one]) => {
+        const name = `${JSON.stringify(key)}: `;
+        return name + printed(one, inner, name.length);
+      });
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${lines.map((one) => ' '.repeat(inner) + one).join(',\n')}\n${' '.repeat(indent)}${close}`;
 }

@@ -19,6 +19,13 @@ test('breaks a line exactly when it would be longer than 120 characters with a c
   expect(printJson(ofLength(120))).toContain('\n  "');
 });
 
+test('counts the characters of an escaped key', () => {
+  const under = (length: number) =>
+    printJson({ '\\\\': ['x'.repeat(length - '  "\\\\\\\\": [""],'.length)], a: 1 }).split('\n');
+  expect(under(120)[1]).toHaveLength(120);
+  expect(under(121)[1]).toBe('  "\\\\\\\\": [');
+});
+
 test('parses back to the same value, no line longer than 120 unless it is a single value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
