@@ -3,18 +3,19 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { Profile } from '../http/profiles.js';
+import { hasPassword } from '../store/database-url.js';
 import { registerWebhookCommands } from '../webhooks/admin/commands.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
 import {
   attempt,
   CommandError,
   DATABASE,
-  databaseOption,
   generatedOption,
   type Io,
   namedOutsideProject,
   settle,
   whole,
+  withDatabase,
 } from './command.js';
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './migrate-commands.js';
@@ -26,7 +27,7 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 /** Adds the operators' commands to the program. */
 export function registerOperatorCommands(program: Command, io: Io): void {
   const { exit = process.exit } = io;
-  const command = settle(serveCommand(program), io);
+  const command = settle(serveCommand(program, io), io);
   command.action((options: ServeOptions) =>
     attempt(io, async () => {
       namedOutsideProject(command);
@@ -46,16 +47,19 @@ interface ServeOptions extends Omit<StartOptions, 'generated'> {
   readonly watch?: boolean;
 }
 
-function serveCommand(program: Command): Command {
+function serveCommand(program: Command, io: Io): Command {
   const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
-  const command = program
-    .command('serve')
-    .description('run the service')
-    .addOption(
-      option('--port <number>', 'port to listen on; 0 for any free one', 'PORT').default(3000).argParser(whole(65_535)),
-    )
-    .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1'))
-    .addOption(databaseOption())
+  const serving = program.command('serve').description('run the service');
+  const command = withDatabase(
+    serving
+      .addOption(
+        option('--port <number>', 'port to listen on; 0 for any free one', 'PORT')
+          .default(3000)
+          .argParser(whole(65_535)),
+      )
+      .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1')),
+    io,
+  )
     .addOption(
       option('--files <folder>', 'folder for uploaded files, created if missing', 'FILES').default('data/files'),
     )
@@ -155,7 +159,7 @@ async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
 
 /** How to create the first user, as a command to paste. */
 function firstUser({ database, generated }: ServeOptions): string {
-  const databaseFlag = database === DATABASE ? '' : ` --database ${database}`;
+  const databaseFlag = database === DATABASE || hasPassword(database) ? '' : ` --database ${database}`;
   const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
   return `There are no users yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
 }

@@ -1,9 +1,10 @@
 // What the operators' commands share: failure handling, exit codes, and common options.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../errors.js';
+import { hasPassword, isServerUrl } from '../store/database-url.js';
 import { StartError } from '../store/start-error.js';
 
 /** Standard input, as far as commands read it. */
@@ -74,10 +75,43 @@ function isProject(folder: string): boolean {
 /** Default path of the database. */
 export const DATABASE = 'data/punchboard.db';
 
-/** The database option of a command. @param ifMissing what the help says about a file that does not exist */
-export function databaseOption(ifMissing = ', created if missing'): Option {
-  const option = new Option('--database <path>', `SQLite database file${ifMissing}`);
-  return option.env('DATABASE').default(DATABASE);
+/**
+ * Adds the database option. `DATABASE_URL`, or the file that `DATABASE_URL_FILE` names, takes precedence over `DATABASE`,
+ * and the option over all of them.
+ * @param ifMissing what the help says about a file that does not exist
+ */
+export function withDatabase(command: Command, { env }: Pick<Io, 'env'>, ifMissing = ', created if missing'): Command {
+  const option = new Option('--database <place>', `SQLite database file${ifMissing}, or postgres:// URL`);
+  return command.addOption(option.env('DATABASE').default(DATABASE)).hook('preAction', () => {
+    if (command.getOptionValueSource('database') === 'cli') return refusePassword(command);
+    const url = databaseUrl(command, env);
+    if (url !== undefined) command.setOptionValueWithSource('database', url, 'env');
+  });
+}
+
+/** Arguments of a process can be seen by everyone on the machine. */
+function refusePassword(command: Command): void {
+  if (!hasPassword(command.getOptionValue('database'))) return;
+  command.error(
+    'error: --database holds a password, which everyone on this machine can see: use DATABASE_URL or DATABASE_URL_FILE',
+  );
+}
+
+function databaseUrl(command: Command, { DATABASE_URL, DATABASE_URL_FILE }: Io['env']): string | undefined {
+  const [name, url] = DATABASE_URL
+    ? ['DATABASE_URL', DATABASE_URL]
+    : ['DATABASE_URL_FILE', DATABASE_URL_FILE && textOf(command, DATABASE_URL_FILE)];
+  if (!url) return undefined;
+  if (!isServerUrl(url)) command.error(`error: ${name} must be a URL that starts with postgres://`);
+  return url;
+}
+
+function textOf(command: Command, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    return command.error(`error: DATABASE_URL_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 export function generatedOption(): Option {

@@ -21,7 +21,7 @@ export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly host: string;
-  /** Path of the database file; created if missing. */
+  /** Path of the database file, created if missing; or URL of a PostgreSQL database. */
   readonly database: string;
   /** Folder of uploaded bytes; created if missing. */
   readonly files: string;

@@ -1,6 +1,6 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
-import { attempt, databaseOption, generatedOption, type Io, settle } from './command.js';
+import { attempt, generatedOption, type Io, settle, withDatabase } from './command.js';
 import type * as work from './migrate-work.js';
 
 type Work = typeof work;
@@ -24,7 +24,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
     if (refused) (io.exit ?? process.exit)(1);
   };
   const command = (name: string, description: string): Command =>
-    settle(migrate.command(name).description(description), io).addOption(databaseOption(''));
+    withDatabase(settle(migrate.command(name).description(description), io), io, '');
   addLooks(command, run);
   addApply(command, run);
   addKept(command, run);

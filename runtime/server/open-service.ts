@@ -13,6 +13,7 @@ import { createIds, type Random } from '../ids.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import * as own from '../resources/index.js';
 import type { Schema } from '../schema/schema.js';
+import { isServerUrl } from '../store/database-url.js';
 import type { Engine, EngineOptions, FileIndex, Migrate } from '../store/engine.js';
 import { openEngine } from '../store/open-engine.js';
 import { StartError } from '../store/start-error.js';
@@ -22,12 +23,12 @@ import { decide } from '../webhooks/rules/policy.js';
 import { loadGenerated } from './load-generated.js';
 
 export interface ServiceOptions {
-  /** Path of the database file. */
+  /** Path of the database file, or URL of a PostgreSQL database. */
   readonly database: string;
   readonly wire: Profile['name'];
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
-  /** True: this is the one server of the database. */
+  /** True: this is a server of the database, and of one in a file the only one. */
   readonly owner: boolean;
   /** For ids and secrets. */
   readonly random: Random;
@@ -44,6 +45,8 @@ export interface ServiceOptions {
 }
 
 export interface Service {
+  /** The name under which it claims deliveries; null for a command. */
+  readonly server: string | null;
   /** Everything durable. */
   readonly engine: Engine;
   readonly profile: Profile;
@@ -59,16 +62,17 @@ export interface Service {
 }
 
 /** Name of the one server that a database in a file can have: what it claimed before it was killed is its own (S24). */
-export const SERVER = 'server';
+const ONLY_SERVER = 'server';
 
 /** The caller closes its engine. Throws StartError. @param now epoch milliseconds */
 export async function openService(options: ServiceOptions, now: number): Promise<Service> {
   const { generated, schema, document } = loadGenerated(options.generated);
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
-  const engine = await openEngine(engineOptions({ generated, schema, principal }, options), now);
+  const chosen = engineOptions({ generated, schema, principal }, options);
+  const engine = await openEngine(chosen, now);
   try {
-    return { ...serviceOver(engine, { generated, principal }, options), engine, document };
+    return { ...serviceOver(engine, { generated, principal }, options), engine, document, server: chosen.server };
   } catch (error) {
     await engine.close();
     throw error;
@@ -113,7 +117,7 @@ function engineOptions({ generated, schema, principal }: Loaded, options: Servic
   const { database, wire, owner, random, handwritten = brought } = options;
   return {
     database,
-    server: owner ? SERVER : null,
+    server: owner ? serverName(options) : null,
     schema,
     migrate: options.migrate ?? 'safe',
     definitions,
@@ -130,12 +134,17 @@ function engineOptions({ generated, schema, principal }: Loaded, options: Servic
   };
 }
 
+/** Of several servers each has a name of its own, so that what a killed one had claimed is free when its leases end. */
+function serverName({ database, random }: ServiceOptions): string {
+  return isServerUrl(database) ? urlSafe(random(12)) : ONLY_SERVER;
+}
+
 /** The part of the service that handles requests, over an open engine. */
 function serviceOver(
   { records: store, identity }: Engine,
   { generated, principal }: Pick<Loaded, 'generated' | 'principal'>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
-): Omit<Service, 'document' | 'engine'> {
+): Omit<Service, 'document' | 'engine' | 'server'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const passwords = createPasswords(passwordCost);
   const { hash: hashPassword, verify: verifyPassword } = passwords;

@@ -20,7 +20,7 @@ import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
 import type { StartOptions } from './main.js';
-import { openFiles, openService, SERVER, type Service } from './open-service.js';
+import { openFiles, openService, type Service } from './open-service.js';
 import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
 
 const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
@@ -76,12 +76,12 @@ interface Parts {
   readonly buffered: Buffered;
 }
 
-function webhooksOf({ engine, definitions }: Service, options: StartOptions, log: Logger): Webhooks | null {
+function webhooksOf({ engine, definitions, server }: Service, options: StartOptions, log: Logger): Webhooks | null {
   const { outbox, records: store } = engine;
-  if (outbox === null) return null;
+  if (outbox === null || server === null) return null;
   const { database } = options;
   const exposure = options;
-  return createWebhooks({ options, exposure, database, outbox, server: SERVER, store, definitions, clock: CLOCK, log });
+  return createWebhooks({ options, exposure, database, outbox, server, store, definitions, clock: CLOCK, log });
 }
 
 /** The service's background jobs. */

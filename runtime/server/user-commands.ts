@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { attempt, databaseOption, generatedOption, type Io, namedOutsideProject, settle } from './command.js';
+import { attempt, generatedOption, type Io, namedOutsideProject, settle, withDatabase } from './command.js';
 import type { Service } from './open-service.js';
 import { askPassword, passwordFrom } from './read-password.js';
 
@@ -24,18 +24,19 @@ export function registerUserCommands(program: Command, io: Io): void {
     .command('add')
     .description('add a user and print it as JSON; a server may be running on the database')
     .option('--admin', 'make the user an administrator');
-  settle(withUserOptions(add), io).action((options: UserAddOptions) => attempt(io, () => userAdd(add, options, io)));
+  settle(withUserOptions(add, io), io).action((options: UserAddOptions) =>
+    attempt(io, () => userAdd(add, options, io)),
+  );
   const passwd = user
     .command('passwd')
     .description('set the password of a user and end their sessions; a server may be running on the database');
-  settle(withUserOptions(passwd), io).action((options: UserOptions) =>
+  settle(withUserOptions(passwd, io), io).action((options: UserOptions) =>
     attempt(io, () => userPasswd(passwd, options, io)),
   );
 }
 
-function withUserOptions(command: Command): Command {
-  return command
-    .addOption(databaseOption())
+function withUserOptions(command: Command, io: Io): Command {
+  return withDatabase(command, io)
     .requiredOption('--username <name>', 'name to log in with')
     .option('--password-stdin', 'read the password from standard input instead of asking on the terminal')
     .addOption(generatedOption());

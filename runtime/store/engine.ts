@@ -13,7 +13,7 @@ import type { SchemaKeeper } from './schema-keeper.js';
 
 /** Options of an engine: where its data are, and what it must know about the service. */
 export interface EngineOptions {
-  /** Path of the database file; null: in memory, lost when it is closed. */
+  /** Path of the database file, or URL of a PostgreSQL database; null: in memory, lost when it is closed. */
   readonly database: string | null;
   /** Name of the server for which it is opened; null: a command that runs alongside a server. */
   readonly server: string | null;

@@ -1,7 +1,6 @@
 // What the service of a test is started with, and sessions opened beside it.
 import { join } from 'node:path';
 import type { Running, StartOptions } from '../../runtime/server/main.js';
-import { databaseOf } from './database.js';
 
 /** Opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';
@@ -38,9 +37,7 @@ interface Login {
 /** Opens a session below the operations, as a login over HTTP is limited to ten a minute; resolves with its id. */
 export async function sessionOf({ service }: Running, { user, now, apiKey = null }: Login): Promise<string> {
   const { principal, sessions } = service;
-  const password = databaseOf(service)
-    .prepare(`SELECT password FROM "${principal.name}" WHERE id = ?`)
-    .pluck()
-    .get(user) as string;
+  const password = await service.engine.records.secret(principal.name, user, 'password');
+  if (password === null) throw new Error(`${user} has no password`);
   return (await sessions.open({ user, password, apiKey }, now)).id;
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createLog } from '../../runtime/http/log.js';
-import { openService, SERVER } from '../../runtime/server/open-service.js';
+import { openService } from '../../runtime/server/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -20,7 +20,7 @@ test('F24, F29: figures are counted, the log and the rows of gone hooks are prun
     exposure: { host: '127.0.0.1', trustProxy: 0 },
     database,
     outbox: service.engine.outbox as Outbox,
-    server: SERVER,
+    server: 'server',
     store: service.engine.records,
     definitions: service.definitions,
     clock: { now: () => NOW, tick: () => 0 },

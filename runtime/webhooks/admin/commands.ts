@@ -5,15 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { MaybePromise } from '../../maybe-promise.js';
-import {
-  attempt,
-  CommandError,
-  databaseOption,
-  generatedOption,
-  type Io,
-  settle,
-  whole,
-} from '../../server/command.js';
+import { attempt, CommandError, generatedOption, type Io, settle, whole, withDatabase } from '../../server/command.js';
+import { isServerUrl } from '../../store/database-url.js';
 import type { HookReport, HookReports, Outbox } from '../../store/outbox.js';
 import { hasWebhooks } from '../rules/hooks.js';
 import { FAULTS } from '../simulate/script.js';
@@ -90,8 +83,7 @@ function addPublish(event: Command, io: Io): void {
     .command('publish')
     .description('publish the event that a JSON file describes: {"event", "owner_class", "owner_id", "payload"}')
     .requiredOption('--file <path>', 'the JSON file');
-  settle(command, io)
-    .addOption(databaseOption(''))
+  withDatabase(settle(command, io), io, '')
     .addOption(generatedOption())
     .addHelpText('after', '\nA server that runs on the database sends it within a second; otherwise the next one does.')
     .action((options: DatabaseOptions & { readonly file: string }) =>
@@ -126,8 +118,7 @@ Times are 90s, 12h, 3d; answers are statuses or one of ${Object.keys(FAULTS).joi
 Each line of the timeline is the end of one attempt: the count after it, and when it is tried again.`;
 
 function reporting(command: Command, io: Io): Command {
-  return settle(command, io)
-    .addOption(databaseOption(''))
+  return withDatabase(settle(command, io), io, '')
     .addOption(generatedOption())
     .option('--json', 'print JSON instead of a table');
 }
@@ -173,7 +164,8 @@ function noWebhooks(): CommandError {
 
 /** Only the server creates a database: a mistake in the path must not look like a database without web hooks. */
 function refuseMissing(database: string): void {
-  if (!existsSync(database)) throw new CommandError(`there is no database ${database}: choose another with --database`);
+  if (isServerUrl(database) || existsSync(database)) return;
+  throw new CommandError(`there is no database ${database}: choose another with --database`);
 }
 
 function textOf(path: string): string {

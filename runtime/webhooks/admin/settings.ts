@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { isServerUrl } from '../../store/database-url.js';
 import { StartError } from '../../store/start-error.js';
 import { createGuard, type Guard } from '../rules/address.js';
 import type { WebhookOptions } from './options.js';
@@ -36,7 +37,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) === 4 ? host.startsWith('127.') : host === '::1');
 }
 
-/** The folder for mails without a mail server. @param database path of the database file */
+/** The folder for mails without a mail server. @param database path of the file, or URL */
 export function mailFolder({ mailOutbox }: WebhookOptions, database: string): string {
-  return resolve(mailOutbox ?? join(dirname(database), 'outbox'));
+  return resolve(mailOutbox ?? join(isServerUrl(database) ? 'data' : dirname(database), 'outbox'));
 }

@@ -1,0 +1,17 @@
+// Where a database is: the path of a SQLite file, or the URL of a PostgreSQL server.
+
+/** True for the URL of a server, false for the path of a file. */
+export function isServerUrl(database: string): boolean {
+  return /^postgres(ql)?:\/\//.test(database);
+}
+
+/** Whether the text of a URL holds a password, which only its user may see. */
+export function hasPassword(database: string): boolean {
+  return isServerUrl(database) && withoutPassword(database) !== database;
+}
+
+/** For messages: the same without the password. */
+export function withoutPassword(database: string): string {
+  if (!isServerUrl(database)) return database;
+  return database.replace(/^([a-z]+:\/\/[^@/?#:]*):[^@/?#]*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1***');
+}

@@ -1,0 +1,22 @@
+// Why PostgreSQL cannot be used at start, in one line for the operator.
+import { ServiceError } from '../../errors.js';
+import { withoutPassword } from '../database-url.js';
+import { StartError } from '../start-error.js';
+
+/** An error that an operator can fix, as a StartError; any other is returned unchanged. */
+export function explained(error: unknown, database: string): unknown {
+  const unreachable = error instanceof ServiceError && error.code === 'unavailable';
+  const { code = '', message = '' } = Object(unreachable ? error.cause : error) as { code?: string; message?: string };
+  const row = ADVICE.find(([pattern]) => pattern.test(code));
+  if (row === undefined && !unreachable) return error;
+  const [, advice] = row ?? [code, 'check the URL, and that the server is running'];
+  return new StartError(`${withoutPassword(database)} cannot be used (${message || code}): ${advice}`);
+}
+
+/** By SQLSTATE. */
+const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
+  [/^28/, 'check user and password in DATABASE_URL or DATABASE_URL_FILE'],
+  [/^3D000$/, 'create the database first'],
+  [/^42501$/, 'give the user the right to create tables in the database'],
+  [/^53/, 'free some space or connections on the server'],
+];
