@@ -1,19 +1,21 @@
 // The engine on PostgreSQL: a few connections, and everything behind the interface built on them. Any number of servers may
 // share a database.
 import { hasWebhooks } from '../../webhooks/rules/hooks.js';
-import { withoutPassword } from '../database-url.js';
-import type { Engine, EngineOptions } from '../engine.js';
-import { StartError } from '../start-error.js';
+import type { Engine, EngineOptions, Upkeep } from '../engine.js';
+import type { HookReports } from '../outbox.js';
+import type { SchemaKeeper } from '../schema-keeper.js';
 import { bringToSchema } from './bring-to-schema.js';
 import { type Connections, createConnections } from './connections.js';
+import { explained } from './explained.js';
 import { createFileIndex } from './file-index.js';
 import { createIdentity } from './identity.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
+import { createReports } from './outbox/reports.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
 import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
-/** Connections of one server that carry statements of all requests. */
+/** Connections of a server, each with the statements of many requests in flight. */
 const SIZE = 8;
 /** Milliseconds until a connection attempt or a statement counts as failed. */
 const TIMEOUT = 10_000;
@@ -23,13 +25,61 @@ interface PostgresOptions extends EngineOptions {
 }
 
 /** Connects, and brings the database to the schema. Throws StartError. @param now epoch milliseconds */
-export async function openPostgresEngine(options: PostgresOptions, now: number): Promise<Engine> {
-  const connections = createConnections({ url: options.database, size: SIZE, timeout: TIMEOUT });
-  try {
+export function openPostgresEngine(options: PostgresOptions, now: number): Promise<Engine> {
+  return connected(options.database, async (connections) => {
     await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
     return assemble(connections, options);
+  });
+}
+
+/** What must be closed after use. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+export function openPostgresReports(database: string): Promise<HookReports & Closable> {
+  return connected(database, async (connections) => ({ ...createReports(connections), close: connections.close }));
+}
+
+async function connected<T>(database: string, work: (connections: Connections) => Promise<T>): Promise<T> {
+  const connections = createConnections({ url: database, size: SIZE, timeout: TIMEOUT });
+  try {
+    return await work(connections);
   } catch (error) {
     await connections.close();
-    throw explained(error, options.database);
+    throw explained(error, database);
   }
+}
+
+function assemble(connections: Connections, options: PostgresOptions): Engine {
+  const { records, outbox } = assembleRecords(connections, options);
+  return {
+    records,
+    outbox,
+    identity: createIdentity({ ...options, connections }),
+    files: createFileIndex({ ...options, connections }),
+    schema: createSchemaKeeper({ ...options, connections, extraDdl: engineTables(options.definitions) }),
+    upkeep: createUpkeep(connections),
+    close: connections.close,
+  };
+}
+
+/** Each needs the other: a change publishes events, and an event may have a record as its payload. */
+function assembleRecords(
+  connections: Connections,
+  options: PostgresOptions,
+): { readonly records: PostgresRecords; readonly outbox: PostgresOutbox | null } {
+  let outbox: PostgresOutbox | null = null;
+  const publish: PostgresOutbox['publishWithin'] = async (query, events, now) =>
+    outbox === null ? () => undefined : outbox.publishWithin(query, events, now);
+  const records = createPostgresRecords({ ...options, connections, publish });
+  if (hasWebhooks(options.definitions)) outbox = createOutbox({ ...options, connections, rowsOf: records.rowsOf });
+  return { records, outbox };
+}
+
+function createUpkeep(connections: Connections): Upkeep {
+  const alive = connections.prepare('SELECT 1 AS "one"');
+  const answered = () => true;
+  const failed = () => false;
+  return { health: () => connections.query(alive, []).then(answered, failed) };
 }
