@@ -1,7 +1,7 @@
 // What stands before the operations: sessions that are over, addresses of bytes, logins, tunnelled methods.
 
 import { clientOf, type Send } from '../support/client.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import { sessionOf } from '../support/quiet-service.js';
 import type { Probe } from './findings.js';
 import type { Matrix } from './reads.js';
@@ -32,9 +32,7 @@ async function sessions({ world, findings }: Matrix, send: Send): Promise<void> 
   findings.outcome('an ended session', 'login_required', await code(ended));
   const changed = await sessionOf(running, { user: people.buyer.user, now });
   const table = running.service.principal.name;
-  databaseOf(running.service)
-    .prepare(`UPDATE "${table}" SET password = password || ? WHERE id = ?`)
-    .run('x', people.buyer.user);
+  await runSql(running.service, `UPDATE "${table}" SET password = password || 'x' WHERE id = ?`, people.buyer.user);
   const self = await send('GET', `/api/user/${people.buyer.user}`, { session: changed });
   findings.kept('a session from before another password', self.body.email === undefined, 'shows the e-mail address');
   findings.outcome(
@@ -62,12 +60,15 @@ async function bytes({ world, findings }: Matrix, send: Send): Promise<void> {
   const { holdings, running } = world;
   const file = holdings.owner.file;
   const other = holdings.owner['file download'];
-  const key = (id: string | undefined) =>
-    databaseOf(running.service).prepare('SELECT access_key FROM file WHERE id = ?').pluck().get(id) as string;
+  const keyOf = async (id = ''): Promise<string> => {
+    const [row] = await runSql(running.service, 'SELECT access_key FROM file WHERE id = ?', id);
+    return String(row?.access_key);
+  };
+  const [key, otherKey] = [await keyOf(file), await keyOf(other)];
   const code = async (path: string, session: string | null = null) => codeOf(await send('GET', path, { session }));
-  findings.outcome('bytes by their address', 'ok', await code(`/files/${file}/${key(file)}`));
+  findings.outcome('bytes by their address', 'ok', await code(`/files/${file}/${key}`));
   const { session } = world.people.stranger;
-  for (const wrong of [key(other), key(file).slice(0, -1), `${key(file)}x`, 'x'.repeat(key(file).length), '%00']) {
+  for (const wrong of [otherKey, key.slice(0, -1), `${key}x`, 'x'.repeat(key.length), '%00']) {
     const got = await code(`/files/${file}/${wrong}`, session);
     findings.outcome('bytes by another key', 'not_found', got);
   }

@@ -1,13 +1,14 @@
 // The access matrix: everybody by every operation on every resource of a model, and what came out otherwise than it must.
 
 import type { Model } from '../../generator/model/model.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import { doors } from './doors.js';
 import { expectations } from './expected.js';
 import { Findings, runAll } from './findings.js';
 import { type Holder, holders } from './people.js';
 import { type Matrix, reads } from './reads.js';
 import { foreignReferences } from './references.js';
+import { storedRows } from './shown.js';
 import { openWorld, Refused, type World } from './world.js';
 import { acceptedWrites, refusedWrites } from './writes.js';
 
@@ -25,7 +26,7 @@ export async function runMatrix(model: Model): Promise<Findings> {
     return findings;
   }
   try {
-    const matrix: Matrix = { world, findings, expected: expectations(model) };
+    const matrix: Matrix = { world, findings, expected: expectations(model), rows: await storedRows(world) };
     placements(matrix);
     await runAll(findings, reads(matrix));
     if (!findings.done) await unwritten(matrix);
@@ -42,16 +43,18 @@ export async function runMatrix(model: Model): Promise<Findings> {
 /** Whatever was refused has left no trace. */
 async function unwritten(matrix: Matrix): Promise<void> {
   const { world, findings } = matrix;
-  const before = snapshot(world);
+  const before = await snapshot(world);
   await runAll(findings, [...refusedWrites(matrix), ...foreignReferences(matrix, false)]);
-  const after = snapshot(world);
+  const after = await snapshot(world);
   for (const [table, rows] of before) findings.kept(`${table} after refusals`, after.get(table) === rows, 'changed');
   await runAll(findings, doors(matrix));
 }
 
-function snapshot({ model, running }: World): ReadonlyMap<string, string> {
-  const read = (table: string) => JSON.stringify(databaseOf(running.service).prepare(`SELECT * FROM "${table}"`).all());
-  return new Map(model.resources.map(({ name }) => [name, read(name)]));
+async function snapshot({ model, running }: World): Promise<ReadonlyMap<string, string>> {
+  const read = async (name: string): Promise<[string, string]> => {
+    return [name, JSON.stringify(await runSql(running.service, `SELECT * FROM "${name}" ORDER BY id`))];
+  };
+  return new Map(await Promise.all(model.resources.map(({ name }) => read(name))));
 }
 
 /** Everything of one owner's starts with the same two characters (D37). */

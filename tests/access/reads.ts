@@ -2,18 +2,18 @@
 
 import type { List, Resource } from '../../generator/model/model.js';
 import { ownLists } from '../document/access.js';
-import { databaseOf } from '../support/database.js';
 import type { Question, Reply } from './ask.js';
 import type { Expected } from './expected.js';
 import type { Findings, Probe } from './findings.js';
 import { type Name, names, roleOf } from './people.js';
-import { judgeBody, judgeText, secretsOf } from './shown.js';
+import { judgeBody, judgeText, type StoredRows, secretsOf } from './shown.js';
 import type { World } from './world.js';
 
 export interface Matrix {
   readonly world: World;
   readonly findings: Findings;
   readonly expected: (resource: string) => Expected;
+  readonly rows: StoredRows;
 }
 
 /** Probes of the owner's records, by everybody. They change nothing. */
@@ -36,8 +36,8 @@ export function reads(matrix: Matrix): readonly Probe[] {
 /** Asks, and judges whatever is shown. */
 type Look = (by: Name, question: Question) => Promise<Reply>;
 
-function createLook({ world, findings, expected }: Matrix): Look {
-  const secrets = secretsOf(world, expected);
+function createLook({ world, findings, expected, rows }: Matrix): Look {
+  const secrets = secretsOf(world, expected, rows);
   return async (by, question) => {
     const reply = await world.ask(world.people[by], question);
     const { operation, resource, name = '', base = '' } = question;
@@ -77,20 +77,17 @@ function fetches({ world, findings, expected }: Matrix, resource: Resource, look
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 interface Listing {
   readonly items: Resource;
   readonly list: List;
 }
 
-function listing({ world, findings, expected }: Matrix, { items, list }: Listing, look: Look): readonly Probe[] {
+function listing(matrix: Matrix, { items, list }: Listing, look: Look): readonly Probe[] {
+  const { world, findings, expected, rows } = matrix;
   const id = world.holdings.owner[list.parent] ?? '';
   const held = world.holdings.owner[items.name] ?? '';
-  const row = databaseOf(world.running.service).prepare(`SELECT * FROM "${items.name}" WHERE id = ?`).get(held);
-  const listed = Object.entries({ ...list.where, [list.by]: id }).every(
-    ([column, value]) => (row as Row)[column] === value,
-  );
+  const row = rows.get(items.name);
+  const listed = Object.entries({ ...list.where, [list.by]: id }).every(([column, value]) => row?.[column] === value);
   const ask = { resource: list.parent, operation: 'list', name: list.name, id } as const;
   const probes = names.map((by) => async () => {
     const role = roleOf(by, 'owner');
@@ -115,7 +112,7 @@ function listing({ world, findings, expected }: Matrix, { items, list }: Listing
         'list without its record',
       );
   });
-  return [...probes, ...hiddenOrders({ world, findings, expected }, { items, list }, look)];
+  return [...probes, ...hiddenOrders(matrix, { items, list }, look)];
 }
 
 /** The order of records would tell what is hidden in them. */

@@ -1,10 +1,10 @@
 // Judges what an answer shows: every record in it, property by property, and every secret value, wherever it stands.
 
 import { download, type Role } from '../document/access.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import type { Expected } from './expected.js';
 import type { Findings } from './findings.js';
-import { type Holder, holders, type Name, roleOf } from './people.js';
+import { holders, type Name, roleOf } from './people.js';
 import type { World } from './world.js';
 
 export interface Look {
@@ -97,8 +97,14 @@ export interface Secret {
   readonly seenBy: ReadonlySet<Name>;
 }
 
-/** Text values of the owner's records that are hidden from somebody, read from the database. */
-export function secretsOf(world: World, expected: (resource: string) => Expected): ReadonlyMap<string, Secret> {
+export type StoredRows = ReadonlyMap<string, Json>;
+
+/** Text values of the owner's records that are hidden from somebody. */
+export function secretsOf(
+  world: World,
+  expected: (resource: string) => Expected,
+  rows: StoredRows,
+): ReadonlyMap<string, Secret> {
   const secrets = new Map<string, { what: string; seenBy: Set<Name> }>();
   const add = (value: unknown, what: string, seenBy: readonly Name[]) => {
     if (typeof value !== 'string' || value.length < 8) return;
@@ -107,7 +113,7 @@ export function secretsOf(world: World, expected: (resource: string) => Expected
     secrets.set(value, known);
   };
   for (const { name, upload } of world.model.resources) {
-    const row = rowOf(world, name, 'owner');
+    const row = rows.get(name) ?? {};
     const { operations, editors, never, once, bought } = expected(name);
     const everybody = Object.keys(world.people) as Name[];
     const editing = everybody.filter((by) => operations.update[roleOf(by, 'owner')] === 'ok');
@@ -123,11 +129,14 @@ export function secretsOf(world: World, expected: (resource: string) => Expected
   return secrets;
 }
 
-function rowOf({ running, holdings }: World, resource: string, holder: Holder): Json {
-  const found = databaseOf(running.service)
-    .prepare(`SELECT * FROM "${resource}" WHERE id = ?`)
-    .get(holdings[holder][resource]);
-  return (found ?? {}) as Json;
+/** What is stored of the owner's records, by resource. */
+export async function storedRows({ model, running, holdings }: World): Promise<StoredRows> {
+  const read = async (resource: string): Promise<[string, Json]> => {
+    const text = `SELECT * FROM "${resource}" WHERE id = ?`;
+    const [row = {}] = await runSql(running.service, text, holdings.owner[resource] ?? '');
+    return [resource, row];
+  };
+  return new Map(await Promise.all(model.resources.map(({ name }) => read(name))));
 }
 
 /** No secret stands anywhere in the text of an answer to `by`. */

@@ -7,7 +7,8 @@ import { createOperations, type Operations } from '../../runtime/operations/oper
 import * as own from '../../runtime/resources/index.js';
 import { type Running, start } from '../../runtime/server/main.js';
 import { PNG, SVG } from '../files/samples.js';
-import { databaseOf } from '../support/database.js';
+import { forgetPowerCuts, runSql } from '../support/database.js';
+import { databaseAt } from '../support/engine.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly, sessionOf } from '../support/quiet-service.js';
 import { type Ask, askInProcess, askOverHttp } from './ask.js';
@@ -39,9 +40,9 @@ const handwritten = { ...own, actions: { ...own.actions, webhook: { test: () => 
 /** Rejects when a record cannot be made. */
 export async function openWorld(model: Model): Promise<World> {
   const folder = temporaryFolder('access');
-  const running = await start({ ...quietly(folder), handwritten });
-  // What survives a power cut is another suite's affair.
-  databaseOf(running.service).pragma('synchronous = OFF');
+  const options = quietly(folder);
+  const running = await start({ ...options, database: await databaseAt(options.database), handwritten });
+  forgetPowerCuts(running.service);
   try {
     const people = await makePeople(running);
     const spares = await makeUsers(running, SPARES);
@@ -195,7 +196,7 @@ async function befriend(world: World): Promise<void> {
   const items = [{ game_id: owner.game }];
   await makeExtra(world, 'receipt', { user_id: people.buyer.user, items });
   const back = await makeExtra(world, 'receipt', { user_id: people.refundedBuyer.user, items });
-  databaseOf(running.service).prepare('UPDATE receipt SET refunded = ? WHERE id = ?').run(Date.now(), back);
+  await runSql(running.service, 'UPDATE receipt SET refunded = ? WHERE id = ?', Date.now(), back);
   const file_id = await makeExtra(world, 'file', { user_id: people.owner.user }, PNG);
   const free = await makeExtra(world, 'gamedownload', { game_id: owner.game, file_id, free: 1 });
   holdings.owner = { ...owner, 'gamedownload free': free };

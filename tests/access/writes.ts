@@ -3,7 +3,7 @@
 import type { Resource } from '../../generator/model/model.js';
 import type { Operation } from '../document/table.js';
 import { PNG } from '../files/samples.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import type { Reply } from './ask.js';
 import type { Probe } from './findings.js';
 import { isHolder, type Name, names, roleOf } from './people.js';
@@ -120,9 +120,9 @@ function updates(matrix: Matrix, resource: Resource, by: Name): readonly Probe[]
 function unchanged({ world, findings }: Matrix, resource: Resource, by: Name): Probe {
   return async () => {
     const id = world.holdings.owner[resource.name] ?? '';
-    const row = databaseOf(world.running.service).prepare(`SELECT * FROM "${resource.name}" WHERE id = ?`).get(id);
+    const [row = {}] = await runSql(world.running.service, `SELECT * FROM "${resource.name}" WHERE id = ?`, id);
     const columns = resource.references.filter(({ column }) => resource.parameters.some(({ name }) => name === column));
-    const held = columns.map(({ column }) => [column, (row as Record<string, unknown>)[column]] as const);
+    const held = columns.map(({ column }) => [column, row[column]] as const);
     const parameters = { ...changeOf(resource, world.source('owner')), ...Object.fromEntries(held) };
     const { code } = await world.ask(world.people[by], {
       resource: resource.name,

@@ -2,7 +2,7 @@
 // hangs on somebody who has it and people who nearly have it.
 
 import type { RawMember } from '../../generator/language/language.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import { clausesOf, type Held, memberField } from './rights.js';
 import { ANONYMOUS, type Person, type Sent } from './service.js';
 import type { Trial } from './trial.js';
@@ -74,15 +74,15 @@ async function join(world: World, clause: RawMember, { name, shared, breaking }:
     ...(clause.in === undefined ? { [named]: shared } : { [clause.in]: [{ [named]: shared }] }),
   };
   const made = await world.make(clause.member, world.admin, sent);
-  for (const [key, value] of where.filter(([key]) => fields[key]?.read_only)) write(world, made, key, value);
+  for (const [key, value] of where.filter(([key]) => fields[key]?.read_only)) await write(world, made, key, value);
   await world.look(made);
   return person;
 }
 
 /** What no caller can set is written beside the service. */
-function write({ service }: World, { resource, id }: Held, column: string, value: unknown): void {
-  const stored = typeof value === 'boolean' ? Number(value) : value;
-  databaseOf(service.running.service).prepare(`UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`).run(stored, id);
+async function write({ service }: World, { resource, id }: Held, column: string, value: unknown): Promise<void> {
+  const stored = typeof value === 'boolean' ? Number(value) : (value as string | number | null);
+  await runSql(service.running.service, `UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`, stored, id);
 }
 
 function other(value: unknown): unknown {

@@ -1,5 +1,5 @@
 // References: to nothing, to somebody else's, to another owner's, to the wrong type of file; and what a deletion leaves.
-import { databaseOf } from '../support/database.js';
+import { databaseOf, isOnPostgres } from '../support/database.js';
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { isUpload, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
@@ -161,8 +161,9 @@ function effectOf({ required, default: said, on_delete }: FieldFacts): 'cascade'
   return on_delete ?? (required || said === 'session.user' ? 'restrict' : 'set_null');
 }
 
-/** The database holds to it by itself. */
+/** SQLite holds to it by itself. */
 function inDatabase({ world, facts, findings }: Trial, field: string, words: FieldFacts): void {
+  if (isOnPostgres(world.service.running.service.engine)) return;
   const db = databaseOf(world.service.running.service);
   const keys = db.pragma(`foreign_key_list("${facts.resource}")`) as readonly { from: string; on_delete: string }[];
   const found = keys.find(({ from }) => from === `${field}_id`)?.on_delete ?? 'none';

@@ -2,7 +2,7 @@
 
 import { download } from '../document/access.js';
 import { brief } from '../document/behind.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import { refusal } from './replies.js';
 import { makeWorld, type Person, type Shown, type World } from './world.js';
 
@@ -43,8 +43,8 @@ const buy = (person: Person | undefined, bought: Shown) =>
 
 /** The refund is an action of the web hook module; until it is there the receipt is marked as it will be. */
 async function refund(id: string): Promise<void> {
-  const { changes } = databaseOf(world.service.service).prepare('UPDATE receipt SET refunded = 1 WHERE id = ?').run(id);
-  expect(changes).toBe(1);
+  const refunded = 'UPDATE receipt SET refunded = 1 WHERE id = ? RETURNING id';
+  expect(await runSql(world.service.service, refunded, id)).toHaveLength(1);
 }
 
 describe.each([

@@ -9,9 +9,8 @@ import { createLog } from '../../runtime/http/log.js';
 import { createServer } from '../../runtime/http/server.js';
 import { openInstance, type ServiceInstance } from '../../runtime/server/service-instance.js';
 import { PNG } from '../files/samples.js';
-import { databaseOf } from '../support/database.js';
 import { temporaryFolder } from '../support/paths.js';
-import { quietly } from '../support/quiet-service.js';
+import { quietly, sessionOf } from '../support/quiet-service.js';
 
 const MIB = 1024 * 1024;
 const LIMIT = 60;
@@ -48,12 +47,7 @@ interface Client {
 async function client(username: string, address: string): Promise<Client> {
   const now = Date.now();
   const { id } = JSON.parse(await addUser(instance.service, { username, password: PASSWORD, admin: false }, now));
-  const { sessions } = instance.service;
-  const password = databaseOf(instance.service)
-    .prepare('SELECT password FROM "user" WHERE id = ?')
-    .pluck()
-    .get(id) as string;
-  const { id: session } = await sessions.open({ user: id, password, apiKey: null }, now);
+  const session = await sessionOf(instance, { user: id, now });
   const ask: Client['ask'] = (method, path, { type, body } = {}) => {
     const headers = { 'X-Forwarded-For': address, Authorization: `Bearer ${session}` };
     const typed = type === undefined ? headers : { ...headers, 'Content-Type': type };

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPasswords } from '../../runtime/auth/passwords.js';
 import { clientOf, type Send } from '../support/client.js';
-import { databaseOf } from '../support/database.js';
+import { runSql } from '../support/database.js';
 import { ROOT } from '../support/paths.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
@@ -59,7 +59,7 @@ describe.each(['plain', 'wing'] as const)('D47 in %s', (wire) => {
   test('a shorter one from before still logs in, and can be replaced', async () => {
     const { id } = await service.user('old-timer');
     const hash = await createPasswords().hash('abc');
-    databaseOf(service.service).prepare('UPDATE user SET password = ? WHERE id = ?').run(hash, id);
+    await runSql(service.service, 'UPDATE "user" SET password = ? WHERE id = ?', hash, id);
     const { body } = await send('POST', '/api/session', { parameters: { username: 'old-timer', password: 'abc' } });
     const session = (body.result ?? body).id;
     const parameters = { password: NEW, old_password: 'abc' };

@@ -1,5 +1,6 @@
 // A PostgreSQL server of the tests' own: the npm package's binaries, on a unix socket, as nobody where the tests run as root.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -100,17 +101,9 @@ async function prepareServer(): Promise<ServerGround> {
 
 function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestPostgres {
   let server = started;
-  let count = 0;
   return {
     url: (database) => urlOf(folder, database),
-    async createDatabase() {
-      const name = `test${count++}`;
-      const client = new Client(urlOf(folder, 'postgres'));
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      return urlOf(folder, name);
-    },
+    createDatabase: () => createDatabase(urlOf(folder, 'postgres')),
     kill: () => ended(server, 'SIGKILL'),
     async restart() {
       server = await start();
@@ -120,6 +113,16 @@ function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestP
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** @param server URL of any of its databases @returns the URL of a new, empty one */
+export async function createDatabase(server: string): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = new Client(server);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return server.replace(/[^/]*$/, name);
 }
 
 function urlOf(folder: string, database: string): string {

@@ -35,7 +35,10 @@ interface Login {
 }
 
 /** Opens a session below the operations, as a login over HTTP is limited to ten a minute; resolves with its id. */
-export async function sessionOf({ service }: Running, { user, now, apiKey = null }: Login): Promise<string> {
+export async function sessionOf(
+  { service }: Pick<Running, 'service'>,
+  { user, now, apiKey = null }: Login,
+): Promise<string> {
   const { principal, sessions } = service;
   const password = await service.engine.records.secret(principal.name, user, 'password');
   if (password === null) throw new Error(`${user} has no password`);

@@ -1,6 +1,7 @@
 // A whole service for a test: real HTTP on loopback, a real SQLite file and files folder of its own.
 import { addUser } from '../../runtime/auth/add-user.js';
 import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
+import { databaseAt } from './engine.js';
 import { temporaryFolder } from './paths.js';
 import { quietly, sessionOf } from './quiet-service.js';
 
@@ -13,7 +14,8 @@ export interface TestService extends Running {
 /** Starts a service on a free port, without rate limit and without log lines. */
 export async function startService(options: Partial<StartOptions> = {}): Promise<TestService> {
   const folder = temporaryFolder('service');
-  const running = await start({ ...quietly(folder), ...options });
+  const chosen = { ...quietly(folder), ...options };
+  const running = await start({ ...chosen, database: await databaseAt(chosen.database) });
   return {
     ...running,
     folder,

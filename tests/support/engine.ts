@@ -1,0 +1,18 @@
+// The engine under the services of tests: SQLite, unless a suite chooses another.
+
+type Open = () => Promise<string>;
+let open: Open | null = null;
+const databases = new Map<string, Promise<string>>();
+
+/** From now on services of this test file have databases that `create` makes. @param create resolves with a URL */
+export function openOn(create: Open): void {
+  open = create;
+}
+
+/** Where the data of a service are whose file would be at `path`: the same database for the same path. */
+export async function databaseAt(path: string): Promise<string> {
+  if (open === null) return path;
+  const database = databases.get(path) ?? open();
+  databases.set(path, database);
+  return database;
+}

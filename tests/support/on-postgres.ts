@@ -1,0 +1,17 @@
+// Runs suites again with their services on PostgreSQL. Where it has no binaries for the platform, they count as skipped.
+import { openOn } from './engine.js';
+import { hasPostgres, startPostgres, type TestPostgres } from './postgres.js';
+
+/** @param suites paths of compiled test files, from this folder */
+export function onPostgres(...suites: readonly string[]): void {
+  const on = hasPostgres ? describe : describe.skip;
+  on('on PostgreSQL', () => {
+    let server: TestPostgres;
+    beforeAll(async () => {
+      server = await startPostgres();
+      openOn(() => server.createDatabase());
+    });
+    afterAll(() => server.stop());
+    for (const suite of suites) require(suite);
+  });
+}
