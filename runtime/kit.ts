@@ -1,6 +1,6 @@
 // Everything that generated code may import: the definition's types, the row conversions, and what ajv's standalone code calls.
 
-import type { ValidationError } from './definition.js';
+import type { ValidationError, Validator } from './definition.js';
 
 export { default as equal } from 'ajv/dist/runtime/equal.js';
 export { default as ucs2length } from 'ajv/dist/runtime/ucs2length.js';
@@ -41,4 +41,34 @@ export function addError(errors: ValidationError[] | null, error: ValidationErro
   if (errors === null) return [error];
   errors.push(error);
   return errors;
+}
+
+/** ajv's function for one value; `at` says where in the input the value is. */
+type ValueValidator = Validator & ((value: unknown, at: { readonly instancePath: string }) => boolean);
+
+/**
+ * The validator of an operation's input. It reports what ajv would for an object with these properties, all of it and in
+ * the same order.
+ * @param values the validator of each parameter
+ * @param required names of those that must be there
+ */
+export function inputValidator(
+  values: Readonly<Record<string, ValueValidator>>,
+  required: readonly string[],
+): Validator {
+  const members = Object.entries(values).map(([name, fits]) => ({ name, fits, at: { instancePath: `/${name}` } }));
+  const validator: Validator = (data) => {
+    const input = data as Readonly<Record<string, unknown>>;
+    let errors = required.filter((name) => input[name] === undefined).map(missing);
+    for (const { name, fits, at } of members) {
+      if (input[name] !== undefined && !fits(input[name], at)) errors = errors.concat(fits.errors ?? []);
+    }
+    validator.errors = errors.length > 0 ? errors : null;
+    return errors.length === 0;
+  };
+  return validator;
+}
+
+function missing(name: string): ValidationError {
+  return { instancePath: '', keyword: 'required', params: { missingProperty: name } };
 }

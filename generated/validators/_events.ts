@@ -3,9 +3,7 @@
 
 import { addError } from '../../runtime/kit.js';
 
-export const event1 = validate0;
-const schema0 = {"type":"object","required":["item","shipping_address"],"properties":{"item":{"type":"object","properties":{"quantity":{"type":"integer","minimum":1,"description":"Number of copies sold."},"name":{"type":"string","description":"Name of the item."},"sku_id":{"type":"string","description":"Stock-keeping number."},"price_each":{"type":"string","description":"Price of one copy, as decimal text."},"shop_uri":{"type":"string","description":"Path of the item's page in the shop."}}},"shipping_address":{"type":"object","properties":{"city":{"type":"string"},"state":{"type":"string"},"country":{"type":"string"}}}}};
-
+export const event1 = (() => {
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
@@ -85,11 +83,11 @@ vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",par
 validate0.errors = vErrors;
 return errors === 0;
 }
+return validate0;
+})();
 
-export const event2 = validate1;
-const schema1 = {"type":"object","required":["id","object_type","date_created","date_updated","user_id","items","shipping_address","shipped","refunded","shipments"]};
-
-function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+export const event2 = (() => {
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -127,14 +125,14 @@ vErrors = addError(vErrors, {instancePath,schemaPath:"#/required",keyword:"requi
 else {
 vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}); errors++;
 }
-validate1.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
+return validate0;
+})();
 
-export const event3 = validate2;
-const schema2 = {"type":"object","required":["id","object_type","date_created","date_updated","user_id","items","shipping_address","shipped","refunded","shipments"]};
-
-function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+export const event3 = (() => {
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -172,6 +170,8 @@ vErrors = addError(vErrors, {instancePath,schemaPath:"#/required",keyword:"requi
 else {
 vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}); errors++;
 }
-validate2.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
+return validate0;
+})();

@@ -2,7 +2,7 @@
 
 import type { JsonSchema, Model, ModelEvent } from '../model/model.js';
 import { literal, property } from './typescript.js';
-import { standalone } from './validators.js';
+import { exportedValidators, type Remember } from './validators.js';
 
 export interface EventsView {
   readonly kit: string;
@@ -30,13 +30,11 @@ export function eventsView(model: Model, kit: string): EventsView {
  * @param kit import path of the kit as seen from the generated file
  * @returns the body of generated/validators/_events.ts
  */
-export function eventValidators(model: Model, kit: string): string {
+export function eventValidators(model: Model, kit: string, remember: Remember): string {
   const events = owned(model);
   if (events.length === 0) return 'export {};\n';
-  return standalone(
-    events.map((event, index) => [functionName(index), payloadSchema(model, event)] as const),
-    kit,
-  );
+  const schemas = events.map((event, index) => [functionName(index), payloadSchema(model, event)] as const);
+  return exportedValidators(schemas, kit, remember);
 }
 
 function owned({ events }: Model): readonly (ModelEvent & { readonly owner: string })[] {

@@ -21,7 +21,7 @@ export type { Output } from './output.js';
 /** Where the kit is, seen from the output folder, with `/`: `../runtime/kit.js`. */
 export type KitPath = string;
 
-type OfModel = (model: Model, kit: KitPath, functions: string | null) => Output;
+type OfModel = (model: Model, kit: KitPath, remember: Remember, functions: string | null) => Output;
 type OfResource = (resource: Resource, kit: KitPath, remember: Remember) => Output;
 
 const PER_RESOURCE: readonly OfResource[] = [
@@ -35,12 +35,12 @@ const PER_RESOURCE: readonly OfResource[] = [
 ];
 
 const PER_MODEL: readonly OfModel[] = [
-  (model, kit, functions) => ({ path: 'index.ts', text: INDEX(indexView(model, kit, functions)) }),
+  (model, kit, _, functions) => ({ path: 'index.ts', text: INDEX(indexView(model, kit, functions)) }),
   (model, kit) => ({ path: 'behaviour.ts', text: BEHAVIOUR(behaviourView(model, kit)) }),
   (model, kit) => ({ path: 'events.ts', text: EVENTS(eventsView(model, kit)) }),
-  (model, kit) => ({
+  (model, kit, remember) => ({
     path: 'validators/_events.ts',
-    text: `${machineHeader('spec/events.yaml')}${eventValidators(model, `../${kit}`)}`,
+    text: `${machineHeader('spec/events.yaml')}${eventValidators(model, `../${kit}`, remember)}`,
   }),
   // A resource's name starts with a letter.
   (model, kit) => ({ path: 'tests/_project.ts', text: projectFactsCode(model, engine(kit)) }),
@@ -70,7 +70,7 @@ export function render(
 ): readonly Output[] {
   const outputs = [
     ...model.resources.flatMap((resource) => PER_RESOURCE.map((output) => output(resource, kit, remember))),
-    ...PER_MODEL.map((output) => output(model, kit, functions)),
+    ...PER_MODEL.map((output) => output(model, kit, remember, functions)),
   ];
   return outputs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,27 +1,50 @@
-// Validators as ajv standalone code. One ajv instance per file, so that a change in one does not renumber another.
+// Validators: ajv standalone code for the value of each parameter, which the kit joins into the validator of an operation.
 
 import standaloneCode from 'ajv/dist/standalone';
-import type { JsonSchema, Parameter, Resource } from '../model/model.js';
+import type { Action, JsonSchema, Parameter, Resource } from '../model/model.js';
 import { openAjv } from './judge.js';
-import { takenByCreate } from './members.js';
+import { list } from './typescript.js';
 
 /**
  * @param kit import path of the kit as seen from the generated file
  * @returns the body of generated/validators/<name>.ts: `create`, `update` and `<action>Action`
  */
 export function validatorsCode(resource: Resource, kit: string, remember: Remember = forget): string {
-  return standalone(
-    [
-      ['create', createSchema(judged(resource.parameters))],
-      ['update', updateSchema(judged(resource.parameters))],
-      ...resource.actions.map(({ name, parameters }): [string, JsonSchema] => [
-        `${name}Action`,
-        createSchema(judged(parameters)),
-      ]),
-    ],
+  const { parameters, actions } = resource;
+  const names = new Map<string, string>();
+  const fields = members(parameters, 'field', names);
+  const ofActions = actions.map((action) => actionCode(action, names));
+  const values = [...names].map(([schema, name]) => `const ${name} = ${valueCode(schema, remember)};\n\n`);
+  return withImports(
+    `${values.join('')}const fields = ${fields};\n` +
+      `export const create = inputValidator(fields, ${required(parameters, 'requiredOnCreate')});\n` +
+      `export const update = inputValidator(fields, ${required(parameters, 'requiredOnUpdate')});\n${ofActions.join('')}`,
     kit,
-    remember,
   );
+}
+
+function actionCode({ name, parameters }: Action, names: Map<string, string>): string {
+  const own = `${name}Action`;
+  return `export const ${own} = inputValidator(${members(parameters, own, names)}, ${required(parameters, 'requiredOnCreate')});\n`;
+}
+
+/**
+ * An object with the validator of each parameter. What an update clears is not validated, so that one schema does for both.
+ * @param prefix distinguishes parameters of different operations
+ * @param names of the validators by the text of their schemas; new ones are added
+ */
+function members(parameters: readonly Parameter[], prefix: string, names: Map<string, string>): string {
+  const lines = parameters.map(({ name, judged }) => {
+    const schema = JSON.stringify(judged);
+    const validator = names.get(schema) ?? `${prefix}_${name}`;
+    names.set(schema, validator);
+    return `  ${name}: ${validator},\n`;
+  });
+  return `{\n${lines.join('')}}`;
+}
+
+function required(parameters: readonly Parameter[], key: 'requiredOnCreate' | 'requiredOnUpdate'): string {
+  return list(parameters.filter((parameter) => parameter[key]).map(({ name }) => name));
 }
 
 /** @returns the text cached under the key, or else what `make` returns, which is cached */
@@ -31,25 +54,46 @@ export type Remember = (key: string, make: () => string) => string;
 export const forget: Remember = (_key, make) => make();
 
 /**
- * @param schemas by the name of the function that validates against it
+ * @param schemas by the name of the constant that is exported
  * @param kit import path of the kit as seen from the generated file
- * @param remember compiling is the larger part of gen's work, so its result is cached under the schemas
  */
-export function standalone(
+export function exportedValidators(
   schemas: readonly (readonly [string, JsonSchema])[],
   kit: string,
-  remember: Remember = forget,
+  remember: Remember,
 ): string {
-  return withImports(
-    remember(JSON.stringify(schemas), () => compiled(schemas)),
-    kit,
+  const code = schemas.map(
+    ([name, schema]) => `export const ${name} = ${valueCode(JSON.stringify(schema), remember)};\n`,
   );
+  return withImports(code.join('\n'), kit);
 }
 
-function compiled(schemas: readonly (readonly [string, JsonSchema])[]): string {
-  const ajv = openAjv({ code: { source: true, esm: true, lines: true } });
-  for (const [name, schema] of schemas) ajv.addSchema(schema, name);
-  return withOneLineErrors(standaloneCode(ajv, Object.fromEntries(schemas.map(([name]) => [name, name]))));
+/** An expression: the function that validates a value. Compiling it is slow, so the text is cached under that of the schema. */
+function valueCode(schema: string, remember: Remember): string {
+  return remember(schema, () => {
+    const ajv = openAjv({ code: { source: true, lines: true } });
+    const code = standaloneCode(ajv, ajv.compile(JSON.parse(schema)));
+    return asExpression(withoutUnusedSchemas(withOneLineErrors(code)));
+  });
+}
+
+/** ajv writes a module, whose names are those of every other: a function hides them. */
+function asExpression(module: string): string {
+  const [exported, name] = /module\.exports = (\w+);\nmodule\.exports\.default = \1;\n/.exec(module) ?? [];
+  if (exported === undefined) throw new Error(`ajv exports something else than a function: ${module.slice(0, 80)}`);
+  const body = module
+    .replace('"use strict";\n', '')
+    .replace(exported, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
+  return `(() => {\n${body}\nreturn ${name};\n})()`;
+}
+
+/** ajv writes every schema, but only the lists in them are read. */
+function withoutUnusedSchemas(code: string): string {
+  return code.replace(/^const (schema\d+) = .*;\n/gm, (line, name: string) =>
+    code.split(new RegExp(`\\b${name}\\b`)).length > 2 ? line : '',
+  );
 }
 
 /** ajv writes eight lines for each error; `addError` of the kit does the same in one. */
@@ -60,53 +104,6 @@ function withOneLineErrors(code: string): string {
 const ERROR_BLOCK =
   /const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;\n/g;
 
-function judged(parameters: readonly Parameter[]): readonly Parameter[] {
-  return parameters.map((parameter) => ({ ...parameter, schema: parameter.judged }));
-}
-
-/** The parameters of a create request, as JSON Schema. */
-export function createSchema(parameters: readonly Parameter[]): JsonSchema {
-  return body(
-    takenByCreate(parameters),
-    ({ requiredOnCreate }) => requiredOnCreate,
-    ({ schema }) => schema,
-  );
-}
-
-/** The parameters of an update request: none is required unless the descriptor says so, and optional ones may be null. */
-export function updateSchema(parameters: readonly Parameter[]): JsonSchema {
-  return body(
-    parameters,
-    ({ requiredOnUpdate }) => requiredOnUpdate,
-    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : orNull(schema)),
-  );
-}
-
-function body(
-  parameters: readonly Parameter[],
-  required: (parameter: Parameter) => boolean,
-  schema: (parameter: Parameter) => JsonSchema,
-): JsonSchema {
-  const names = parameters.filter(required).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schema(parameter)])),
-    ...(names.length === 0 ? {} : { required: names }),
-  };
-}
-
-/** The same schema, null allowed. */
-export function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema;
-  if (type === undefined) return schema;
-  const types = Array.isArray(type) ? (type as readonly unknown[]) : [type];
-  return {
-    ...schema,
-    type: [...types, 'null'],
-    ...(Array.isArray(values) ? { enum: [...(values as readonly unknown[]), null] } : {}),
-  };
-}
-
 /** What ajv's code imports, and the name under which the kit exports it. */
 const REQUIRES: readonly (readonly [RegExp, string])[] = [
   [/require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g, 'ucs2length'],
@@ -114,13 +111,13 @@ const REQUIRES: readonly (readonly [RegExp, string])[] = [
   [/require\("ajv-formats\/dist\/formats"\)\.fullFormats/g, 'formats'],
 ];
 
-/** ajv writes `require` even into ES modules (ajv-validator/ajv#2209); each must be in this list, or it is a bug here. */
+/** ajv writes `require`, which is not for ES modules: each must be in this list, or it is a bug here. */
 function withImports(code: string, kit: string): string {
   const used = REQUIRES.filter(([pattern]) => code.search(pattern) >= 0);
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
   if (rewritten.includes('require('))
     throw new Error(`ajv needs a module that the kit does not export: ${/require\([^)]*\)/.exec(rewritten)}`);
-  const names = [...(rewritten.includes('addError(') ? ['addError'] : []), ...used.map(([, name]) => name).sort()];
-  const body = rewritten.replace('"use strict";', '').replaceAll('export default', '// default:').trim();
-  return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${body}\n`;
+  const called = ['addError', 'inputValidator'].filter((name) => rewritten.includes(`${name}(`));
+  const names = [...called, ...used.map(([, name]) => name).sort()];
+  return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${rewritten}`;
 }

@@ -145,7 +145,7 @@ export interface Parameter {
   readonly kind: ParameterKind;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** The schema for validation, where `schema` has more keywords than validators need. */
+  /** The schema for validation: `schema` has more keywords than validators need, its default among them. */
   readonly judged: JsonSchema;
   /** A list or map, which a form sends as JSON text. */
   readonly structured: boolean;

@@ -2,10 +2,10 @@
 
 import type { Dates } from '../../../runtime/definition.js';
 import type { JsonSchema, Model, Property, Resource } from '../../model/model.js';
-import { orNull } from '../validators.js';
 import { marks } from './deprecations.js';
 import { briefExample, recordExample } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
+import { orNull } from './requests.js';
 import { viewSentence } from './rights.js';
 
 /** @returns `<resource>`, `<resource>_list` if it is listed, and `<resource>_brief` if other records describe it */

@@ -2,7 +2,6 @@
 
 import type { Action, JsonSchema, Parameter, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
-import { createSchema, updateSchema } from '../validators.js';
 import { marks } from './deprecations.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
@@ -29,6 +28,49 @@ export function requestSchemas(resource: Resource): Fragment {
 }
 
 const IGNORED = { description: 'Accepted but has no effect.' };
+
+/** The parameters of a create request, as JSON Schema. */
+function createSchema(parameters: readonly Parameter[]): JsonSchema {
+  return objectSchema(
+    takenByCreate(parameters),
+    ({ requiredOnCreate }) => requiredOnCreate,
+    ({ schema }) => schema,
+  );
+}
+
+/** The parameters of an update request: none is required unless the descriptor says so, and optional ones may be null. */
+function updateSchema(parameters: readonly Parameter[]): JsonSchema {
+  return objectSchema(
+    parameters,
+    ({ requiredOnUpdate }) => requiredOnUpdate,
+    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : orNull(schema)),
+  );
+}
+
+function objectSchema(
+  parameters: readonly Parameter[],
+  required: (parameter: Parameter) => boolean,
+  schema: (parameter: Parameter) => JsonSchema,
+): JsonSchema {
+  const names = parameters.filter(required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schema(parameter)])),
+    ...(names.length === 0 ? {} : { required: names }),
+  };
+}
+
+/** The same schema, null allowed. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (type === undefined) return schema;
+  const types = Array.isArray(type) ? (type as readonly unknown[]) : [type];
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...(values as readonly unknown[]), null] } : {}),
+  };
+}
 
 interface Body {
   readonly parameters: readonly Parameter[];

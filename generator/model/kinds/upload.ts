@@ -103,13 +103,13 @@ function proofColumn(name: string, image: string, settable: boolean): Unnumbered
 }
 
 function proofParameter(name: string, field: RawField, image: string): Parameter {
-  const schema = { type: 'boolean', default: false };
+  const judged = { type: 'boolean' };
   return {
     name,
     kind: 'boolean',
     description: proofDescription(image),
-    schema,
-    judged: schema,
+    schema: { ...judged, default: false },
+    judged,
     structured: false,
     refers: false,
     unset: false,

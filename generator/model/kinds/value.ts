@@ -100,14 +100,13 @@ function fallback(declared: DefaultOf, kind: Value): string | number | null {
 
 function parameter(name: string, field: RawField, kind: Value): Parameter {
   const value = literalDefault(field, kind);
-  const withDefault = (schema: JsonSchema): JsonSchema =>
-    value === undefined ? schema : { ...schema, default: value };
+  const schema = kind.schema(field);
   return {
     name,
     kind: kind.parameter,
     description: field.description ?? '',
-    schema: withDefault(kind.schema(field)),
-    judged: withDefault(kind.judged(field)),
+    schema: value === undefined ? schema : { ...schema, default: value },
+    judged: kind.judged(field),
     structured: kind.structured,
     refers: false,
     unset: kind.unset ?? null,

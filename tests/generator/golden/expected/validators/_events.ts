@@ -3,9 +3,7 @@
 
 import { addError, ucs2length } from '../../../../../runtime/kit.js';
 
-export const event1 = validate0;
-const schema0 = {"type":"object","required":["id","object_type","date_created","date_updated","label","keeper_id","capacity","moves","parcel_count"]};
-
+export const event1 = (() => {
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
@@ -44,12 +42,12 @@ vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",par
 validate0.errors = vErrors;
 return errors === 0;
 }
+return validate0;
+})();
 
-export const event2 = validate1;
-const schema1 = {"type":"object","required":["label"],"properties":{"label":{"type":"string","maxLength":40,"description":"What was written on it."},"days":{"type":"integer","minimum":1,"description":"Days it is late."}}};
+export const event2 = (() => {
 const func0 = ucs2length;
-
-function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -82,6 +80,8 @@ vErrors = addError(vErrors, {instancePath:instancePath+"/days",schemaPath:"#/pro
 else {
 vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}); errors++;
 }
-validate1.errors = vErrors;
+validate0.errors = vErrors;
 return errors === 0;
 }
+return validate0;
+})();
