@@ -7,6 +7,7 @@ import { records } from '../document/resources.js';
 import type { RecordName, ReferenceParameter } from '../document/table.js';
 import { GIF, JPEG, PNG, SVG, WEBP } from '../files/samples.js';
 import { clientOf, type Send } from '../support/client.js';
+import { exchange, multipart } from '../support/exchange.js';
 import { startService, type TestService } from '../support/service.js';
 
 export interface Person {
@@ -117,11 +118,9 @@ async function uploadFile(
   { session }: Person,
   { name, type }: { readonly name: string; readonly type: string },
 ): Promise<Shown> {
-  const form = new FormData();
-  form.set('session_id', session);
-  form.set('file', new Blob([new Uint8Array(BYTES[type] ?? Buffer.from('text'))]), name);
-  const response = await fetch(`${address}/api/file`, { method: 'POST', body: form });
-  const text = await response.text();
+  const file = { part: 'file', name, bytes: BYTES[type] ?? Buffer.from('text') };
+  const form = multipart([['session_id', session]], file);
+  const { text } = await exchange(`${address}/api/file`, { method: 'POST', ...form });
   return shownIn(JSON.parse(text), text);
 }
 
