@@ -52,6 +52,7 @@ const IMPURE = [
 ];
 const READS_ENVIRONMENT = ['generator/bin.ts', 'runtime/server/main.ts', 'runtime/server/cli.ts'];
 const LONGEST_FILE = 400;
+const LONGEST_FUNCTION = 50;
 const MOST_FILES_AT_THE_ROOT = 12;
 
 interface Source {
@@ -134,6 +135,20 @@ describe('architecture', () => {
     const { overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as { overrides: unknown };
     const rule = { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: 50 } } };
     expect(overrides).toEqual([expect.objectContaining({ linter: { rules: { complexity: rule } } })]);
+  });
+
+  /** The linter would count the callback of a `describe`, which is a list of tests, as one function. */
+  test('FunctionsOfTestsStayShort', () => {
+    const tests = sources('tests').filter(({ path }) => path.endsWith('.test.ts') && !path.includes('/golden/'));
+    expect(tests.flatMap(longFunctions)).toEqual([]);
+  });
+
+  test('ALongFunctionOfATestIsFound', () => {
+    const body = '    expect(1).toBe(1);\n'.repeat(LONGEST_FUNCTION + 1);
+    const text = `describe('all', () => {\n  test('one', async () => {\n${body}  });\n});\n`;
+    expect(longFunctions({ path: 'tests/one.test.ts', text })).toEqual([
+      "tests/one.test.ts: test('one', async () => {",
+    ]);
   });
 
   test('FilesOpenWithWhatTheyHold', () => {
@@ -246,6 +261,17 @@ function branching(files: readonly Source[], kinds: readonly string[]): readonly
     const keys = telling.filter((kind) => new RegExp(`^ +${kind}: `, 'm').test(code));
     const found = new Set(patterns.flatMap((pattern) => /'\w+'/.exec(pattern.exec(code)?.[0] ?? '')?.[0] ?? []));
     return [...found, ...(keys.length > 2 ? [`a table of ${keys.join(', ')}`] : [])].map((what) => `${path}: ${what}`);
+  });
+}
+
+/** `path: first line` of each function that is too long, found by its indentation, which the formatter sees to. */
+function longFunctions({ path, text }: Source): readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.flatMap((line, at) => {
+    if (!/(=>|\bfunction\b.*) \{$/.test(line) || /\bdescribe\b/.test(line)) return [];
+    const end = `${/^ */.exec(line)?.[0]}}`;
+    const inside = lines.slice(at + 1).findIndex((one) => one.startsWith(end));
+    return inside > LONGEST_FUNCTION ? [`${path}: ${line.trim()}`] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 // One question to the service, over HTTP; to a resource whose module is not there yet, through the same operations in process.
-import { Agent, request } from 'node:http';
 import type { AnyDefinition, Upload } from '../../runtime/definition.js';
 import type { Operations } from '../../runtime/operations/operations.js';
+import { exchange, type Incoming, multipart } from '../support/exchange.js';
 import type { Person } from './people.js';
 
 export interface Question {
@@ -39,46 +39,25 @@ const METHODS = {
   action: 'POST',
 } as const;
 
-/** Connections are kept: a matrix asks thousands of questions. */
-export function askOverHttp(address: string): Ask & { close(): void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const ask: Ask = async (person, question) => {
-    if (question.bytes !== undefined) return upload(address, person, question);
-    return reply(await sent(agent, address, person, question));
-  };
-  return Object.assign(ask, { close: () => agent.destroy() });
+export function askOverHttp(address: string): Ask {
+  return async (person, question) =>
+    reply(await (question.bytes === undefined ? sent(address, person, question) : upload(address, person, question)));
 }
 
-function sent(
-  agent: Agent,
-  address: string,
-  { session }: Person,
-  question: Question,
-): Promise<{ status: number; text: string }> {
+function sent(address: string, { session }: Person, question: Question): Promise<Incoming> {
   const method = METHODS[question.operation];
   const { parameters = {}, headers = {} } = question;
-  const query = method === 'GET' ? new URLSearchParams(parameters as Record<string, string>).toString() : '';
-  const body = method === 'GET' ? '' : JSON.stringify(parameters);
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      `${address}${pathOf(question)}${query === '' ? '' : `?${query}`}`,
-      { agent, method },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-      },
-    );
-    asked.on('error', reject);
-    if (session !== null) asked.setHeader('Authorization', `Bearer ${session}`);
-    if (body !== '') {
-      asked.setHeader('Content-Type', 'application/json');
-      asked.setHeader('Content-Length', Buffer.byteLength(body));
-    }
-    for (const [name, value] of Object.entries(headers)) asked.setHeader(name, value);
-    asked.end(body);
+  const isGet = method === 'GET';
+  const query = isGet ? new URLSearchParams(parameters as Record<string, string>).toString() : '';
+  return exchange(`${address}${pathOf(question)}${query === '' ? '' : `?${query}`}`, {
+    method,
+    headers: { ...bearer(session), ...(isGet ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: isGet ? undefined : JSON.stringify(parameters),
   });
+}
+
+function bearer(session: string | null): Readonly<Record<string, string>> {
+  return session === null ? {} : { authorization: `Bearer ${session}` };
 }
 
 function pathOf({ resource, operation, id, name, base = `/api/${resource}` }: Question): string {
@@ -86,17 +65,18 @@ function pathOf({ resource, operation, id, name, base = `/api/${resource}` }: Qu
   return [base, ...(id === undefined ? [] : [id]), ...(name === undefined ? [] : [name])].join('/');
 }
 
-async function upload(address: string, { session }: Person, question: Question): Promise<Reply> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(question.parameters ?? {})) form.set(name, String(value));
-  form.set('file', new Blob([question.bytes ?? '']), 'sample');
-  const headers = session === null ? {} : { authorization: `Bearer ${session}` };
-  const response = await fetch(`${address}${pathOf(question)}`, { method: 'POST', body: form, headers });
-  const text = await response.text();
-  return reply({ status: response.status, text });
+function upload(address: string, { session }: Person, question: Question): Promise<Incoming> {
+  const fields = Object.entries(question.parameters ?? {}).map(([name, value]) => [name, String(value)] as const);
+  const file = { part: 'file', name: 'sample', bytes: question.bytes ?? Buffer.alloc(0) };
+  const { headers, body } = multipart(fields, file);
+  return exchange(`${address}${pathOf(question)}`, {
+    method: 'POST',
+    headers: { ...headers, ...bearer(session) },
+    body,
+  });
 }
 
-function reply({ status, text }: { status: number; text: string }): Reply {
+function reply({ status, text }: Incoming): Reply {
   const body: unknown = JSON.parse(text);
   if (status < 300) return { code: 'ok', fields: [], text, body };
   const { code, errors } = (body ?? {}) as { code?: string; errors?: { field: string }[] };

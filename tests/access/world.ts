@@ -52,7 +52,6 @@ export async function openWorld(model: Model): Promise<World> {
     const source = (holder: Holder) => ({ model, holdings: holdings[holder], user: people[holder].user, spare });
     const mounted = (name: string) => running.service.definitions.some((one) => one.name === name);
     const stop = async () => {
-      ask.close();
       await running.stop();
       rmSync(folder, { recursive: true, force: true });
     };
@@ -66,7 +65,7 @@ export async function openWorld(model: Model): Promise<World> {
   }
 }
 
-function askEverything(running: Running): Ask & { close(): void } {
+function askEverything(running: Running): Ask {
   const { service, address } = running;
   const all: ReadonlyMap<string, AnyDefinition> = new Map(service.generated.definitions.map((one) => [one.name, one]));
   const mounted = new Set(service.definitions.map(({ name }) => name));
@@ -75,11 +74,10 @@ function askEverything(running: Running): Ask & { close(): void } {
   // A list hangs on a mounted parent and may still be one of a resource that is not.
   const listsOf = (parent: string, list = '') =>
     [...all.values()].find(({ lists }) => lists.some((one) => one.parent === parent && one.name === list))?.name ?? '';
-  const ask: Ask = (person, question) => {
+  return (person, question) => {
     const served = question.operation === 'list' ? listsOf(question.resource, question.name) : question.resource;
     return (mounted.has(served) ? http : inProcess)(person, question);
   };
-  return Object.assign(ask, { close: http.close });
 }
 
 /** Of all resources, those that are not served included. */

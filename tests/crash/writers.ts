@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Chance } from '../support/chance.js';
 import { clientOf, type Reply } from '../support/client.js';
+import { exchange, multipart } from '../support/exchange.js';
 import type { Entry, Ledger } from './ledger.js';
 
 export interface Target {
@@ -99,12 +100,10 @@ async function remove(target: Target, writer: Writer, ledger: Ledger): Promise<v
 async function upload(target: Target, writer: Writer, ledger: Ledger): Promise<void> {
   // Few enough for some bytes to be sent twice, also at the same time.
   const bytes = Buffer.alloc(1 + writer.chance.below(100_000), `content ${writer.chance.below(30)} `);
-  const form = new FormData();
-  form.set('session_id', target.session);
-  form.set('file', new Blob([bytes]), 'bytes.bin');
-  const response = await fetch(`${target.address}/api/file`, { method: 'POST', body: form });
-  const { id } = (await response.json()) as { readonly id?: string };
-  if (id === undefined) throw new Refused(`upload: ${response.status}`);
+  const form = multipart([['session_id', target.session]], { part: 'file', name: 'bytes.bin', bytes });
+  const { status, text } = await exchange(`${target.address}/api/file`, { method: 'POST', ...form });
+  const { id } = JSON.parse(text) as { readonly id?: string };
+  if (id === undefined) throw new Refused(`upload: ${status}`);
   const entry: Entry = { resource: 'file', id, hash: hashOf(bytes), possible: ['bytes.bin'] };
   ledger.created(entry);
   writer.own = [...writer.own, { entry, parent: null }];

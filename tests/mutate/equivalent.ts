@@ -1,6 +1,6 @@
 // Slips that no caller can tell from the project, and why: rules that bring two ways of saying the same to one.
 import type { Facts, FieldFacts, ProjectFacts } from '../../generator/emit/test-facts.js';
-import { isUpload, policyOf, propertiesOf } from '../properties/reading.js';
+import { isUpload, listsOf, policyOf, propertiesOf } from '../properties/reading.js';
 import { clausesOf } from '../properties/rights.js';
 
 interface Rule {
@@ -20,6 +20,18 @@ const RULES: readonly Rule[] = [
   {
     why: 'whoever edits holds the right anyway',
     same: (facts) => ({ ...facts, access: withoutEditors(facts) }),
+  },
+  {
+    why: 'the right names them already',
+    same: (facts) => ({ ...facts, access: withoutRepeats(facts) }),
+  },
+  {
+    why: 'administrators alone edit it',
+    same: (facts) => (clausesOf(facts.access, 'edit').length > 0 ? facts : byAdministrators(facts)),
+  },
+  {
+    why: 'no list shows it, so that there is nothing to filter',
+    same: (facts) => (listsOf(facts).length > 0 ? facts : eachField(facts, ({ filter: _, ...field }) => field)),
   },
   {
     why: 'a reference that gives the place already holds one owner together',
@@ -125,6 +137,21 @@ function withoutEditors({ access }: Facts): Facts['access'] {
     return [right, edit.every((clause) => others.map(text).includes(clause)) ? others : clauses] as const;
   });
   return Object.fromEntries(rights);
+}
+
+function withoutRepeats({ access }: Facts): Facts['access'] {
+  const rights = Object.entries(access).map(([right, clauses]) => {
+    const texts = clauses.map(text);
+    return [right, clauses.filter((_, at) => texts.indexOf(texts[at] ?? '') === at)] as const;
+  });
+  return Object.fromEntries(rights);
+}
+
+function byAdministrators(facts: Facts): Facts {
+  const actions = Object.entries(facts.actions).map(
+    ([name, action]) => [name, action.by === 'editor' ? { ...action, by: 'admin' } : action] as const,
+  );
+  return { ...facts, actions: Object.fromEntries(actions) };
 }
 
 function isEditIdle(facts: Facts, project: ProjectFacts): boolean {

@@ -6,7 +6,8 @@ type Plain = Readonly<Record<string, unknown>>;
 
 /** Texts that are tried where a schema has a pattern. */
 const CANDIDATES = ['1', '0', 'a', 'A', 'aa', '1.5', '2026-01-01', 'https://example.com/', '999999999.999'];
-const NO_CANDIDATE = 'no such form \u2620';
+/** A character that no candidate has, so that a text of it breaks patterns and enumerations and no limit on lengths. */
+const STRANGE = '\u2620';
 
 /** JSON with everything that is required and nothing else. Throws where a pattern is met by no text it knows. */
 export function sampleJson(schema: Schema): unknown {
@@ -77,8 +78,7 @@ const BROKEN: Readonly<Record<string, (schema: Schema, base: unknown) => readonl
     ...brokenMore(schema).map(({ value, code }) => ({ value: { ...(base as Plain), another: value }, code })),
   ],
   string: (schema) => [
-    ...(schema.pattern === undefined ? [] : [invalid(NO_CANDIDATE)]),
-    ...(schema.enum === undefined ? [] : [invalid(NO_CANDIDATE)]),
+    ...(schema.pattern === undefined && schema.enum === undefined ? [] : [invalid(strange(schema))]),
     ...outside(number(schema.minLength), number(schema.maxLength)).map((length) => invalid('1'.repeat(length))),
   ],
   integer: (schema) => beyond(schema).map(invalid),
@@ -104,6 +104,11 @@ function atLengths(schema: Schema): readonly unknown[] {
 
 function outside(min: number | undefined, max: number | undefined): readonly number[] {
   return [...(min === undefined || min === 0 ? [] : [min - 1]), ...(max === undefined ? [] : [max + 1])];
+}
+
+/** As long as the schema allows, so that nothing but the form of the text is wrong. */
+function strange(schema: Schema): string {
+  return STRANGE.repeat(Math.max(1, number(schema.minLength) ?? 0));
 }
 
 function beyond({ minimum, maximum }: Schema): readonly number[] {

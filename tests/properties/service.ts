@@ -7,6 +7,9 @@ import type { Running } from '../../runtime/server/main.js';
 import { errors as statuses } from '../document/errors.js';
 import { clientOf, type Send } from '../support/client.js';
 import { forgetPowerCuts } from '../support/database.js';
+||||||| 91acb4e
+import { databaseOf } from '../support/database.js';
+import { exchange, type FilePart, multipart } from '../support/exchange.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
 
@@ -32,11 +35,7 @@ export interface Answer {
   readonly ignored: readonly string[];
 }
 
-export interface Bytes {
-  readonly part: string;
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+export type Bytes = FilePart;
 
 export interface Service {
   readonly running: Running;
@@ -106,13 +105,17 @@ async function uploaded(
   { session }: Person,
   { path, sent = {}, bytes }: UploadQuestion,
 ): Promise<Answer> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(sent))
-    form.set(name, isMap(value) ? JSON.stringify(value) : String(value ?? ''));
-  form.set(bytes.part, new Blob([new Uint8Array(bytes.bytes)]), bytes.name);
-  const headers = session === null ? {} : { authorization: `Bearer ${session}` };
-  const response = await fetch(`${address}${path}`, { method: 'POST', body: form, headers });
-  return answer({ status: response.status, headers: response.headers, body: await response.json() });
+  const fields = Object.entries(sent).map(
+    ([name, value]) => [name, isMap(value) ? JSON.stringify(value) : String(value ?? '')] as const,
+  );
+  const { headers, body } = multipart(fields, bytes);
+  const authorization: Record<string, string> = session === null ? {} : { authorization: `Bearer ${session}` };
+  const reply = await exchange(`${address}${path}`, {
+    method: 'POST',
+    headers: { ...headers, ...authorization },
+    body,
+  });
+  return answer({ ...reply, body: JSON.parse(reply.text) });
 }
 
 /** JSON travels in a form as text. */

@@ -7,6 +7,7 @@ import { records } from '../document/resources.js';
 import type { RecordName, ReferenceParameter } from '../document/table.js';
 import { GIF, JPEG, PNG, SVG, WEBP } from '../files/samples.js';
 import { clientOf, type Send } from '../support/client.js';
+import { exchange, multipart } from '../support/exchange.js';
 import { startService, type TestService } from '../support/service.js';
 
 export interface Person {
@@ -100,19 +101,27 @@ export async function makeWorld(wire: 'plain' | 'wing' = 'plain'): Promise<World
     },
     async file(type = 'image/png', by = owner) {
       made += 1;
-      const form = new FormData();
-      form.set('session_id', by.session);
-      form.set('file', new Blob([new Uint8Array(BYTES[type] ?? Buffer.from('text'))]), `file${made}`);
-      const response = await fetch(`${address}/api/file`, { method: 'POST', body: form });
-      const text = await response.text();
-      return shownIn(JSON.parse(text), text);
+      return uploadFile(address, by, { name: `file${made}`, type });
     },
-    async stop() {
-      await service.stop();
-      rmSync(service.folder, { recursive: true });
-    },
+    stop: () => stopAndRemove(service),
   };
   return world;
+}
+
+async function stopAndRemove(service: TestService): Promise<void> {
+  await service.stop();
+  rmSync(service.folder, { recursive: true });
+}
+
+async function uploadFile(
+  address: string,
+  { session }: Person,
+  { name, type }: { readonly name: string; readonly type: string },
+): Promise<Shown> {
+  const file = { part: 'file', name, bytes: BYTES[type] ?? Buffer.from('text') };
+  const form = multipart([['session_id', session]], file);
+  const { text } = await exchange(`${address}/api/file`, { method: 'POST', ...form });
+  return shownIn(JSON.parse(text), text);
 }
 
 /** The record of a success, bare or in its envelope (D01). */

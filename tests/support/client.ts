@@ -1,10 +1,8 @@
 // A small client of the service for tests: one function, what a client programmer would send.
+import { exchange, type Incoming, multipart } from './exchange.js';
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed body; null when it is no JSON. */
+export interface Reply extends Incoming {
+  /** The parsed body; null when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the document gives the answer
   readonly body: any;
 }
@@ -21,18 +19,16 @@ export type Send = (method: string, path: string, sent?: Sent) => Promise<Reply>
 /** @returns a function that sends a request to the service at `address`, GET and DELETE with the session as a bearer token */
 export function clientOf(address: string): Send {
   return async (method, path, { session = null, parameters, headers = {} } = {}) => {
-    const response = await fetch(`${address}${path}`, {
+    const reply = await exchange(`${address}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(session === null ? {} : { authorization: `Bearer ${session}` }),
         ...(parameters === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(parameters === undefined ? {} : { body: JSON.stringify(parameters) }),
+      body: parameters === undefined ? undefined : JSON.stringify(parameters),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    return { ...reply, body: parsed(reply.text) };
   };
 }
 
@@ -43,11 +39,9 @@ export async function upload(
   file: { readonly name: string; readonly bytes: Uint8Array },
   resource = 'file',
 ): Promise<string> {
-  const form = new FormData();
-  form.set('session_id', session);
-  form.set('file', new Blob([file.bytes]), file.name);
-  const response = await fetch(`${address}/api/${resource}`, { method: 'POST', body: form });
-  const body = (await response.json()) as { id?: string };
+  const form = multipart([['session_id', session]], { part: 'file', ...file });
+  const { text } = await exchange(`${address}/api/${resource}`, { method: 'POST', ...form });
+  const body = JSON.parse(text) as { id?: string };
   if (body.id === undefined) throw new Error(`upload failed: ${JSON.stringify(body)}`);
   return body.id;
 }
