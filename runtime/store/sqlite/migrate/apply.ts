@@ -5,6 +5,7 @@ import { matchSchemas } from '../../../schema/match.js';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
+import { refuseModuleNames } from '../../allowed.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
@@ -28,7 +29,7 @@ export interface Target {
 
 /** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
 export function applyTo(db: Database.Database, target: Target): readonly Step[] {
-  refuseModuleNames(target);
+  refuseModuleNames(target.schema, target.extraDdl);
   const counted = stepCounter(target);
   return withoutForeignKeys(db, () => {
     const bring = db.transaction(() => bringTo(db, target, counted));
@@ -84,16 +85,6 @@ function createModuleTables(db: Database.Database, sql: string): void {
       `nothing was changed: the program needs a name that the schema does not have (${(error as Error).message})`,
     );
   }
-}
-
-/** IF NOT EXISTS would mistake a resource's table for the module's. */
-function refuseModuleNames({ schema, extraDdl }: Target): void {
-  const created = extraDdl.flatMap((sql) =>
-    [...sql.matchAll(/CREATE TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name),
-  );
-  const taken = schema.tables.find(({ name }) => created.includes(name));
-  if (taken === undefined) return;
-  throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
 }
 
 function stepCounter({ onStep = () => undefined }: Target): () => void {

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { planSqlite } from '../../../schema/sqlite/plan.js';
+import { refuseNewer } from '../../allowed.js';
 import type { Counted, Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
@@ -22,12 +23,7 @@ export function pendingOf(db: Database.Database, schema: Schema, extraDdl: reado
     refuseForeign(db);
     return null;
   }
-  if (from.revision > schema.revision) {
-    throw new StartError(
-      `the database was created by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
-        'start the newer server or restore a backup',
-    );
-  }
+  refuseNewer(from, schema);
   const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : planSqlite(from, schema);
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
