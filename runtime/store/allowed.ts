@@ -31,9 +31,7 @@ export function refuseNewer(from: Schema, schema: Schema): void {
 
 /** Throws StartError if a resource has the name of a table of the program: IF NOT EXISTS would mistake one for the other. */
 export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): void {
-  const created = extraDdl.flatMap((sql) =>
-    [...sql.matchAll(/TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name),
-  );
+  const created = extraDdl.flatMap((sql) => [...sql.matchAll(/TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name));
   const taken = schema.tables.find(({ name }) => created.includes(name));
   if (taken === undefined) return;
   throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);

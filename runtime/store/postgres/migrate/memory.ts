@@ -54,7 +54,7 @@ export async function forget(query: Query, key: Remembered): Promise<void> {
 }
 
 /** Adds a step to those that were applied. @param now epoch milliseconds */
-export async function note(query: Query, step: Pick<Step, 'class' | 'says'>, now: number): Promise<void> {
+export async function note(query: Query, step: Step, now: number): Promise<void> {
   await query(
     `INSERT INTO "_punchboard_history" ("number", "applied", "class", "says")
 SELECT coalesce(max("number"), 0) + 1, ${literal(now)}::bigint, $1, $2 FROM "_punchboard_history"`,

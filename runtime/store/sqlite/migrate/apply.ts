@@ -2,9 +2,9 @@
 // caller decides what may be applied.
 import type Database from 'better-sqlite3';
 import { matchSchemas } from '../../../schema/match.js';
-import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
+import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { refuseModuleNames } from '../../allowed.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
@@ -28,7 +28,7 @@ export interface Target {
 }
 
 /** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
-export function applyTo(db: Database.Database, target: Target): readonly Step[] {
+export function applyTo(db: Database.Database, target: Target): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
   const counted = stepCounter(target);
   return withoutForeignKeys(db, () => {
@@ -39,7 +39,7 @@ export function applyTo(db: Database.Database, target: Target): readonly Step[] 
   });
 }
 
-function bringTo(db: Database.Database, target: Target, counted: () => void): readonly Step[] {
+function bringTo(db: Database.Database, target: Target, counted: () => void): readonly SqliteStep[] {
   const pending = pendingOf(db, target.schema, target.extraDdl);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
@@ -92,7 +92,7 @@ function stepCounter({ onStep = () => undefined }: Target): () => void {
   return () => onStep(step++);
 }
 
-function creationStep(schema: Schema): Step {
+function creationStep(schema: Schema): SqliteStep {
   return { class: 'online', says: 'all tables: created', sql: sqliteDdl(schema) };
 }
 
