@@ -1,7 +1,9 @@
 // The data part of a report: the migration plan, and the rows that would block it.
 
-import type { Change, Plan, Risk } from '../../runtime/schema/plan.js';
+import type { Change } from '../../runtime/schema/plan.js';
 import type { Schema } from '../../runtime/schema/schema.js';
+import type { SqlitePlan } from '../../runtime/schema/sqlite/plan.js';
+import type { SqliteRisk } from '../../runtime/schema/sqlite/risks.js';
 import type { Draft } from './report.js';
 
 /** @returns the number of rows that a query selects, or why they could not be counted, as a text that follows `rows` */
@@ -17,7 +19,7 @@ interface Schemas {
  * @param count null: no database was named
  */
 export function dataImpact(
-  { changes, risks, drops }: Plan,
+  { changes, risks, drops }: SqlitePlan,
   schemas: Schemas,
   count: CountRows | null,
 ): readonly Draft[] {
@@ -63,7 +65,7 @@ function definitions(
   return { from: definitionIn(from), to: definitionIn(to) };
 }
 
-function riskFindings(risk: Risk, schemas: Schemas, count: CountRows | null): readonly Draft[] {
+function riskFindings(risk: SqliteRisk, schemas: Schemas, count: CountRows | null): readonly Draft[] {
   const { says: problem, rows, remedy } = risk;
   const rowCount = count === null ? 'not counted without --database' : count(rows);
   if (rowCount === 0) return [];

@@ -1,32 +1,35 @@
-// How the values of a column are converted when its field changes its kind: the table kind x kind, with the SQL of each
-// conversion. Pure. The limits of the new kind are checked on the converted values (sqlite/risks.ts).
+// How the values of a column are converted when its field changes its kind: the table kind x kind. Pure. Each engine has the
+// SQL of each way; the limits of the new kind are checked on the converted values (risks.ts).
 
 import type { ColumnPair } from './match.js';
 import type { Column, Kind } from './schema.js';
 
-/** How a value is converted, as SQL over the column. */
-export interface Conversion {
-  /** SQL of the converted value; null stays null. */
-  readonly value: (old: string) => string;
-  /** SQL condition: the value converts without loss; null: every value does. */
-  readonly fits: ((old: string) => string) | null;
-  /** What is wrong with rows for which it does not hold: `is not a whole number`. */
-  readonly problem: string;
-}
+/**
+ * How a value is converted; null stays null. same: it does not change. digits: a whole number becomes its digits. number: a text
+ * becomes a number if that converts back to the same text: not 007, not 1.0. whole: a decimal becomes a number, however many
+ * zeros it is written with: 5.00 is 5. words: 1 and 0 become true and false. truth: the way back. written: epoch
+ * milliseconds become a date as the plain profile shows it. read: the way back.
+ */
+export type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read';
 
 /** How the values of a column are converted to its new state; null: they are not, and must be dropped by name. */
-export function conversionOf({ from, to }: ColumnPair): Conversion | null {
+export function conversionOf({ from, to }: ColumnPair): Way | null {
   const wanted = kindsOf(to);
   const possible = kindsOf(from);
-  if (possible.some((kind) => wanted.includes(kind))) return WAYS.same;
+  if (possible.some((kind) => wanted.includes(kind))) return 'same';
   // In a database from before kinds were stored, two may be possible; if they convert differently, neither is chosen.
   const [way, ...others] = new Set(possible.map((kind) => TABLE[kind][wanted[0]]));
-  return way === undefined || others.length > 0 ? null : WAYS[way];
+  return way === undefined || others.length > 0 ? null : way;
 }
 
 /** True if stored values do not change, so that what was true of all values together (uniqueness) still is. */
 export function keepsValues(pair: ColumnPair): boolean {
-  return conversionOf(pair) === WAYS.same;
+  return conversionOf(pair) === 'same';
+}
+
+/** What is wrong with values for which a conversion would lose something; null: there are none. */
+export function problemOf(way: Way): string | null {
+  return PROBLEMS[way];
 }
 
 /** The kind of a column, or its possible kinds if its schema is from before they were stored. */
@@ -43,40 +46,16 @@ export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
 const UNLIMITED = { text: ['password'], integer: ['date', 'integer'] } as const;
 const LIMITED = { range: ['integer'], length: ['text'], decimal: ['decimal'], url: ['url'], json: ['json'] } as const;
 
-type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read';
-
-const converts = (value: Conversion['value'], fits: Conversion['fits'] = null, problem = ''): Conversion => ({
-  value,
-  fits,
-  problem,
-});
-const cast = (type: 'TEXT' | 'INTEGER') => (old: string) => `CAST(${old} AS ${type})`;
-/** A date as the plain profile shows it, from epoch milliseconds. */
-const written = (old: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${old} / 1000.0, 'unixepoch')`;
-const read = (old: string): string => `CAST(round(unixepoch(${old}, 'subsec') * 1000) AS INTEGER)`;
-/** The digits after the decimal point. */
-const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
-
-const WAYS: Readonly<Record<Way, Conversion>> = {
-  same: converts((old) => old),
-  /** A whole number becomes its digits. */
-  digits: converts(cast('TEXT')),
-  /** A text is a number only if it converts back to the same text: not 007, not 1.0. */
-  number: converts(cast('INTEGER'), (old) => `${cast('TEXT')(cast('INTEGER')(old))} = ${old}`, 'is not a whole number'),
-  /** 5.00 is 5: a decimal is a number, however many zeros it is written with. */
-  whole: converts(cast('INTEGER'), (old) => `rtrim(${places(old)}, '0') = ''`, 'is not a whole number'),
-  words: converts((old) => `CASE ${old} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`),
-  truth: converts(
-    (old) => `CASE ${old} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
-    (old) => `${old} IN ('true', 'false')`,
-    'is neither true nor false',
-  ),
-  written: converts(written),
-  read: converts(
-    read,
-    (old) => `coalesce(${written(read(old))} = ${old}, 0)`,
-    'is not a date such as 2026-01-02T03:04:05.678Z',
-  ),
+/** What is wrong with a value that does not convert; null: every value does. */
+const PROBLEMS: Readonly<Record<Way, string | null>> = {
+  same: null,
+  digits: null,
+  number: 'is not a whole number',
+  whole: 'is not a whole number',
+  words: null,
+  truth: 'is neither true nor false',
+  written: null,
+  read: 'is not a date such as 2026-01-02T03:04:05.678Z',
 };
 
 /** A column of ids: their targets are checked like those of a changed reference. The types of files are only checked in requests. */

@@ -1,4 +1,4 @@
-// Limits compared and put into words. Pure; their SQL is in sqlite/ddl.ts.
+// Limits compared and put into words. Pure; their SQL is in each engine's ddl.ts.
 
 import { allowsSame } from './json-schema.js';
 import type { Check } from './schema.js';
@@ -59,7 +59,7 @@ function holds(check: Check, value: string | number): boolean {
   if (check.rule === 'one_of') return check.values.includes(value);
   const within = (number: number): boolean => contains(check as Bounds, { min: number, max: number });
   if (check.rule === 'range') return typeof value === 'number' && within(value);
-  // Characters as SQLite counts them.
+  // Characters as the engines count them; none of them takes U+0000.
   return check.rule === 'length' && typeof value === 'string' && !value.includes('\0') && within([...value].length);
 }
 

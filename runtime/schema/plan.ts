@@ -46,8 +46,6 @@ export interface Risk {
   readonly column: string | null;
   /** What is wrong with such rows: `has no value`, `does not fit the limit 1 to 9`, `is not unique`. */
   readonly says: string;
-  /** SQL that selects the ids of the rows, on the unchanged database. */
-  readonly rows: string;
   /** What the maintainer can do: `give a default`. */
   readonly remedy: string;
   /** The argument of `--allow` that lets the plan continue despite them, `fill:box.size`; null: nothing does. */
@@ -59,9 +57,9 @@ export interface Step {
   readonly class: ChangeClass;
   /** `boxtop: rebuilt, since quantity has another limit`. */
   readonly says: string;
-  readonly sql: readonly string[];
 }
 
+/** Each engine adds its SQL to the risks and steps of its plans. */
 export interface Plan {
   readonly changes: readonly Change[];
   readonly risks: readonly Risk[];

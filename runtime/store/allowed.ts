@@ -1,7 +1,41 @@
-// What may be applied: `apply` needs every drop and every filled null to be named, while a rehearsal needs no permission
-// for them on its copy. Other rows that break the plan stop both.
+// What may be applied, whatever the engine: a start applies what is safe, `apply` needs every drop and every filled null to
+// be named, and a rehearsal needs no permission for them on its copy. Other rows that break the plan stop all of them.
+import type { Schema } from '../schema/schema.js';
 import { CommandError } from '../server/command.js';
+import type { Migrate } from './engine.js';
 import { brokenText, type Pending } from './schema-keeper.js';
+import { StartError } from './start-error.js';
+
+/** Throws StartError, which names the command, for what a start does not apply by itself. */
+export function starting(migrate: Migrate): (pending: Pending) => void {
+  return ({ plan, broken }) => {
+    const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
+    if (plan.drops.length > 0) {
+      const allowed = plan.drops.map((name) => ` --allow drop:${name}`).join('');
+      reasons.push(`the schema drops ${plan.drops.join(', ')}: run \`punchboard migrate apply${allowed}\``);
+    } else if (broken.length === 0 && migrate === 'none' && plan.steps.length > 0) {
+      reasons.push('the database has an older schema, and a start may not change it: run `punchboard migrate apply`');
+    }
+    if (reasons.length > 0) throw new StartError(`${reasons.join('; ')} (\`punchboard migrate plan\` shows all of it)`);
+  };
+}
+
+/** Throws StartError if a server with an older schema would have to go back from this one. */
+export function refuseNewer(from: Schema, schema: Schema): void {
+  if (from.revision <= schema.revision) return;
+  throw new StartError(
+    `the database was created by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
+      'start the newer server or restore a backup',
+  );
+}
+
+/** Throws StartError if a resource has the name of a table of the program: IF NOT EXISTS would mistake one for the other. */
+export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): void {
+  const created = extraDdl.flatMap((sql) => [...sql.matchAll(/TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name));
+  const taken = schema.tables.find(({ name }) => created.includes(name));
+  if (taken === undefined) return;
+  throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
+}
 
 /** @param allow what was named, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
 export function applying(allow: readonly string[]): (pending: Pending) => void {

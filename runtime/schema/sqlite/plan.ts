@@ -3,10 +3,20 @@
 import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from '../plan.js';
+import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted } from '../sql-text.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
-import { carriedColumns, risksOf } from './risks.js';
+import { carriedColumns, type SqliteRisk, withRows } from './risks.js';
+
+export interface SqliteStep extends Step {
+  readonly sql: readonly string[];
+}
+
+export interface SqlitePlan extends Plan {
+  readonly risks: readonly SqliteRisk[];
+  readonly steps: readonly SqliteStep[];
+}
 
 /**
  * What differs, what may prevent the plan, and the steps, in the order they are to be applied, all in one transaction
@@ -14,13 +24,13 @@ import { carriedColumns, risksOf } from './risks.js';
  * its children otherwise. Afterwards the tables are those of `sqliteDdl(to)`, except for the order of their columns and
  * the DEFAULT of columns that were there before, on which nothing depends.
  */
-export function planSqlite(from: Schema, to: Schema): Plan {
+export function planSqlite(from: Schema, to: Schema): SqlitePlan {
   const match = matchSchemas(from, to);
   const changes = changesOf(match);
-  return { changes, risks: risksOf(match), steps: stepsOf(match, changes), drops: dropsOf(match) };
+  return { changes, risks: risksOf(match).map(withRows), steps: stepsOf(match, changes), drops: dropsOf(match) };
 }
 
-function stepsOf(match: Match, changes: readonly Change[]): readonly Step[] {
+function stepsOf(match: Match, changes: readonly Change[]): readonly SqliteStep[] {
   const renamed = match.kept.filter(({ from, to }) => from.name !== to.name);
   return [
     ...match.dropped.map(({ name }) => step('destructive', `${name}: dropped`, [`DROP TABLE ${quoted(name)}`])),
@@ -31,12 +41,12 @@ function stepsOf(match: Match, changes: readonly Change[]): readonly Step[] {
   ];
 }
 
-function step(kind: ChangeClass, says: string, sql: readonly string[]): Step {
+function step(kind: ChangeClass, says: string, sql: readonly string[]): SqliteStep {
   return { class: kind, says, sql };
 }
 
 /** Via names that nothing else has, since tables may swap names. References to them are updated automatically. */
-function renaming(pairs: readonly TablePair[]): Step {
+function renaming(pairs: readonly TablePair[]): SqliteStep {
   const between = ({ from }: TablePair): string => quoted(`_punchboard_moved_${from.name}`);
   return step('rebuild', pairs.map(({ from, to }) => `${from.name}: renamed to ${to.name}`).join('; '), [
     ...pairs.flatMap(({ from }) => from.indexes.map((index) => dropIndex(from, index))),
@@ -46,7 +56,7 @@ function renaming(pairs: readonly TablePair[]): Step {
 }
 
 /** Indexes of all tables share one namespace: a name that passes to another table's index is freed before any is created. */
-function freeing({ to, kept }: Match): readonly Step[] {
+function freeing({ to, kept }: Match): readonly SqliteStep[] {
   // A renamed table has no such indexes left by now.
   const staying = kept.filter((pair) => pair.from.name === pair.to.name);
   return staying.flatMap(({ from }) => {
@@ -64,7 +74,7 @@ function passesOn(schema: Schema, table: Table, index: Index): boolean {
   return others.some((other) => other.indexes.some((one) => indexName(other.name, one) === name));
 }
 
-function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly Step[] {
+function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly SqliteStep[] {
   const { from, to, added } = pair;
   if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
   const index = { from: indexKey(from), to: indexKey(to) };
@@ -111,7 +121,7 @@ function addable(column: Column): boolean {
   return column.references === null;
 }
 
-function rebuild(pair: TablePair, changes: readonly Change[]): Step {
+function rebuild(pair: TablePair, changes: readonly Change[]): SqliteStep {
   const { to } = pair;
   const own = changes.filter(({ table, kind }) => table === to.name && kind !== 'table_dropped');
   const kind = hardest(own.map((change) => change.class));

@@ -1,21 +1,25 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
 import { isFilled } from '../changes.js';
-import { conversionOf, keepsValues } from '../conversions.js';
-import { jsonSchemaOf, limitText, otherJsonSchema, widens } from '../limits.js';
-import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from '../match.js';
+import { jsonSchemaOf } from '../limits.js';
+import type { ColumnPair, TablePair } from '../match.js';
 import type { Risk } from '../plan.js';
-import type { Column, Table } from '../schema.js';
+import { type Broken, type RowRule, type Source, sourceOf } from '../risks.js';
+import type { Column } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
+import { conversionSql } from './conversions.js';
 import { checkSql } from './ddl.js';
 
-/** Every rule that stored rows may break, once per column or unique constraint. */
-export function risksOf(match: Match): readonly Risk[] {
-  return match.kept.flatMap((pair) => [
-    ...pair.kept.flatMap((columns) => keptRisks(match, pair, columns)),
-    ...pair.added.flatMap((column) => addedRisks(match, pair.from, column)),
-    ...pair.to.uniques.flatMap((unique) => uniqueRisks(pair, unique)),
-  ]);
+export interface SqliteRisk extends Risk {
+  /** SQL that selects the ids of the rows, on the unchanged database. */
+  readonly rows: string;
+}
+
+export function withRows({ risk, table, broken }: RowRule): SqliteRisk {
+  const { remedy, allow, ...subject } = risk;
+  // One function per rule; the type of the table ties each to its rule's data.
+  const rows = ROWS[broken.rule] as (broken: Broken, table: string) => string;
+  return { ...subject, rows: rows(broken, quoted(table.name)), remedy, allow };
 }
 
 /** SQL for the new value of a column, over the unchanged table. */
@@ -25,9 +29,8 @@ export function carried(pair: ColumnPair): string {
 }
 
 /** The same for every column of a table, by its new name. */
-export function carriedColumns({ to, kept }: TablePair): ReadonlyMap<string, string> {
-  const known = new Map(kept.map((pair) => [pair.to.name, carried(pair)]));
-  return new Map(to.columns.map(({ name, default: value }) => [name, known.get(name) ?? literal(value)]));
+export function carriedColumns(pair: TablePair): ReadonlyMap<string, string> {
+  return new Map(pair.to.columns.map(({ name }) => [name, sourceSql(sourceOf(pair, name))]));
 }
 
 /** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 if the value is valid. */
@@ -41,123 +44,58 @@ export function fitsSchema(check: Column['check'], value: string): string {
   return `${FITS_SCHEMA}(${literal(JSON.stringify(schema))}, ${text})`;
 }
 
-function converted({ from, to }: ColumnPair): string {
-  const old = quoted(from.name);
-  return conversionOf({ from, to })?.value(old) ?? 'NULL';
+function converted(pair: ColumnPair): string {
+  return conversionSql(pair)?.value(quoted(pair.from.name)) ?? 'NULL';
 }
 
-/** The rows that break one rule of a column; `condition` is SQL. */
-interface Broken {
-  readonly says: string;
-  readonly condition: string;
-  readonly remedy?: string;
-  readonly allow?: string;
+function sourceSql(source: Source | null): string {
+  if (source?.pair !== undefined) return carried(source.pair);
+  return literal(source?.column.default ?? null);
 }
 
-function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: ColumnPair): readonly Risk[] {
-  const broken = [...emptyValues(pair, named), ...unfitValues(pair)].map(
-    ({ says, condition, remedy = 'change these values first', allow = null }): Risk => ({
-      table: table.name,
-      column: pair.from.name,
-      says,
-      rows: `SELECT "id" FROM ${quoted(table.name)} WHERE ${condition}`,
-      remedy,
-      allow,
-    }),
-  );
-  const { from, to } = pair;
-  const repointed = targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
-  return repointed ? [...broken, ...referenceRisks(match, table, { from, to, value: carried(pair) })] : broken;
+type Rule = Broken['rule'];
+type Writers = { readonly [R in Rule]: (broken: Extract<Broken, { rule: R }>, table: string) => string };
+
+const ROWS: Writers = {
+  every: (_broken, table) => `SELECT "id" FROM ${table}`,
+  empty: ({ column }, table) => `SELECT "id" FROM ${table} WHERE ${quoted(column.name)} IS NULL`,
+  unconverted: ({ pair }, table) => {
+    const old = quoted(pair.from.name);
+    return `SELECT "id" FROM ${table} WHERE ${old} IS NOT NULL AND NOT (${conversionSql(pair)?.fits?.(old)})`;
+  },
+  limit: ({ pair }, table) => `SELECT "id" FROM ${table} WHERE ${exact(pair)} AND NOT (${sound(pair)})`,
+  json_schema: ({ pair }, table) => {
+    const fits = fitsSchema(pair.to.check, converted(pair));
+    return `SELECT "id" FROM ${table} WHERE ${exact(pair)} AND (${sound(pair)}) AND NOT ${fits}`;
+  },
+  reference: ({ value, target }, table) => {
+    const missing =
+      target === null
+        ? ''
+        : ` AND NOT EXISTS (SELECT 1 FROM ${quoted(target.name)} target WHERE target."id" = refers_to)`;
+    const referring = `SELECT "id", ${sourceSql(value)} AS refers_to FROM ${table}`;
+    return `SELECT "id" FROM (${referring}) WHERE refers_to IS NOT NULL${missing}`;
+  },
+  unique: ({ values }, table) => {
+    const named = values.map((value, at) => ({ value: sourceSql(value), as: `value_${at}` }));
+    const selected = named.map(({ value, as }) => `${value} AS ${as}`).join(', ');
+    const present = named.map(({ as }) => `${as} IS NOT NULL`).join(' AND ');
+    const counted = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
+    return (
+      `SELECT "id" FROM (SELECT "id", ${counted} AS alike ` +
+      `FROM (SELECT "id", ${selected} FROM ${table}) WHERE ${present}) WHERE alike > 1`
+    );
+  },
+};
+
+/** SQL condition: there is a value, and it converts. */
+function exact(pair: ColumnPair): string {
+  const old = quoted(pair.from.name);
+  const fits = conversionSql(pair)?.fits ?? null;
+  return fits === null ? `${old} IS NOT NULL` : `${old} IS NOT NULL AND ${fits(old)}`;
 }
 
-/** Null is a value too: it is only replaced if an operator allows it. */
-function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Broken[] {
-  const { from, to } = pair;
-  if (!from.nullable || to.nullable) return [];
-  const empty = { says: 'has no value', condition: `${quoted(from.name)} IS NULL` };
-  if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default, or fill these rows first` }];
-  const allow = `fill:${table}.${to.name}`;
-  return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${to.default} with --allow ${allow}` }];
-}
-
-/** A value that does not convert is reported once, not again for breaking the limit. */
-function unfitValues(pair: ColumnPair): readonly Broken[] {
-  const { from, to } = pair;
-  const old = quoted(from.name);
-  const { fits = null, problem = '' } = conversionOf(pair) ?? {};
-  const value = converted(pair);
-  const exact = fits === null ? `${old} IS NOT NULL` : `${old} IS NOT NULL AND ${fits(old)}`;
-  const found: Broken[] =
-    fits === null ? [] : [{ says: problem, condition: `${old} IS NOT NULL AND NOT (${fits(old)})` }];
-  const limited = to.check !== null && !(from.type === to.type && widens(from.check, to.check));
-  const sound = to.check === null ? '1' : checkSql(to.check, value);
-  if (limited) {
-    found.push({ says: `does not fit the limit ${limitText(to.check)}`, condition: `${exact} AND NOT (${sound})` });
-  }
-  const schema = otherJsonSchema(from.check, to.check);
-  if (schema !== null) {
-    const fits = fitsSchema(to.check, value);
-    found.push({ says: 'does not fit its JSON Schema', condition: `${exact} AND (${sound}) AND NOT ${fits}` });
-  }
-  return found;
-}
-
-function addedRisks(match: Match, table: Table, to: Column): readonly Risk[] {
-  if (to.default !== null) return referenceRisks(match, table, { from: to, to, value: literal(to.default) });
-  if (to.nullable) return [];
-  const rows = `SELECT "id" FROM ${quoted(table.name)}`;
-  const remedy = `give ${to.name} a literal default, or make it optional (neither required nor filled by the service)`;
-  return [{ table: table.name, column: to.name, says: 'is new and has no value', rows, remedy, allow: null }];
-}
-
-interface Referring extends ColumnPair {
-  /** SQL for the id of the target. */
-  readonly value: string;
-}
-
-function referenceRisks(match: Match, table: Table, { from, to, value }: Referring): readonly Risk[] {
-  if (to.references === null) return [];
-  const number = targetOf(match.to, to);
-  const target = match.from.tables.find((one) => one.number === number);
-  // Nothing can refer to a table that does not exist yet.
-  const missing =
-    target === undefined
-      ? ''
-      : ` AND NOT EXISTS (SELECT 1 FROM ${quoted(target.name)} target WHERE target."id" = refers_to)`;
-  return [
-    {
-      table: table.name,
-      column: from.name,
-      says: `refers to a missing ${to.references.table}`,
-      rows: `SELECT "id" FROM (SELECT "id", ${value} AS refers_to FROM ${quoted(table.name)}) WHERE refers_to IS NOT NULL${missing}`,
-      remedy: 'change these values first',
-      allow: null,
-    },
-  ];
-}
-
-function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly Risk[] {
-  const { from, to, kept } = pair;
-  const same = kept.filter((columns) => keepsValues(columns) && !isFilled(columns)).map(({ to: { number } }) => number);
-  const numbers = new Set(numbersOf(to, unique).filter((number) => same.includes(number)));
-  // Unique values stay unique, alone or with more columns, unless converted: 5.0 and 5 become one number, nulls one default.
-  const holds = from.uniques.some((columns) => numbersOf(from, columns).every((number) => numbers.has(number)));
-  if (holds) return [];
-  const values = carriedColumns(pair);
-  const named = unique.map((name, at) => ({ value: values.get(name) ?? 'NULL', as: `value_${at}` }));
-  const selected = named.map(({ value, as }) => `${value} AS ${as}`).join(', ');
-  const present = named.map(({ as }) => `${as} IS NOT NULL`).join(' AND ');
-  const counted = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
-  return [
-    {
-      table: from.name,
-      column: unique.join(', '),
-      says: 'is not unique',
-      rows:
-        `SELECT "id" FROM (SELECT "id", ${counted} AS alike ` +
-        `FROM (SELECT "id", ${selected} FROM ${quoted(from.name)}) WHERE ${present}) WHERE alike > 1`,
-      remedy: 'change all but one of these values first',
-      allow: null,
-    },
-  ];
+/** SQL condition: the converted value is within the limit. */
+function sound(pair: ColumnPair): string {
+  return pair.to.check === null ? '1' : checkSql(pair.to.check, converted(pair));
 }

@@ -30,9 +30,17 @@ export interface Connections {
   transaction(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
   /** A transaction whose statements depend on each other, on a connection of its own until `work` is done. */
   interactive<T>(work: (query: Connections['query']) => Promise<T>): Promise<T>;
+  /**
+   * A connection of its own for work on the schema, closed afterwards: outside of a transaction until one is begun,
+   * statements are not prepared, and take as long as they need.
+   */
+  session<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Sends what is queued, and closes. */
   close(): Promise<void>;
 }
+
+/** Runs one statement. */
+export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
 export interface ConnectionOptions {
   /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
@@ -69,9 +77,26 @@ export function createConnections(options: ConnectionOptions): Connections {
         idle.push(slot);
       }
     },
+    session: (work) => inSession(options, work),
     close: async () => void (await Promise.all([...shared, ...idle, ...interactive].map((slot) => slot.close()))),
   };
 }
+
+async function inSession<T>(options: ConnectionOptions, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = await connectToPrimary(options, { ...configuration(options), ...UNHURRIED }, () => undefined);
+  const query: Query = async (text, values = []) => {
+    // Without values it is sent as it is: not every statement can be prepared.
+    const sending = values.length === 0 ? client.query(text) : client.query(text, [...values]);
+    return (await sending.catch(rethrowTranslated)).rows;
+  };
+  try {
+    return await work(query);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const UNHURRIED = { pipeline: false, statement_timeout: 0, query_timeout: 0 };
 
 /** The place of one connection, which is opened again at the next use after it broke. */
 interface Slot {
@@ -86,7 +111,7 @@ function createSlot(options: ConnectionOptions): Slot {
   };
   return {
     open() {
-      opened ??= connectToPrimary(options, forget).catch((error: unknown) => {
+      opened ??= connectToPrimary(options, configuration(options), forget).catch((error: unknown) => {
         forget();
         throw translated(error);
       });
@@ -99,10 +124,14 @@ function createSlot(options: ConnectionOptions): Slot {
   };
 }
 
-async function connectToPrimary(options: ConnectionOptions, broken: () => void): Promise<Client> {
+async function connectToPrimary(
+  { url: all }: ConnectionOptions,
+  settings: ClientConfig,
+  broken: () => void,
+): Promise<Client> {
   let reason: unknown = null;
-  for (const url of urlsOf(options.url)) {
-    const client = new Client({ ...configuration(options), connectionString: url });
+  for (const url of urlsOf(all)) {
+    const client = new Client({ ...settings, connectionString: url });
     // Until it is connected, whoever waits for the connection gets the error.
     client.on('error', () => undefined);
     try {

@@ -1,9 +1,9 @@
 // Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
+import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
-import { brokenText, type Pending } from '../schema-keeper.js';
-import { StartError } from '../start-error.js';
+import type { Pending } from '../schema-keeper.js';
 import { applyTo } from './migrate/apply.js';
 
 export interface AtStart {
@@ -22,7 +22,7 @@ export function bringToSchema(db: Database.Database, schema: Schema, now: number
   const { extraDdl = [], migrate = 'safe', alone } = start;
   let held: { close(): void } | undefined;
   const permit = (pending: Pending): void => {
-    refuse(pending, migrate);
+    starting(migrate)(pending);
     if (pending.plan.steps.some((step) => step.class !== 'online')) held = alone?.();
   };
   try {
@@ -30,15 +30,4 @@ export function bringToSchema(db: Database.Database, schema: Schema, now: number
   } finally {
     held?.close();
   }
-}
-
-function refuse({ plan, broken }: Pending, migrate: Migrate): void {
-  const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
-  if (plan.drops.length > 0) {
-    const allowed = plan.drops.map((name) => ` --allow drop:${name}`).join('');
-    reasons.push(`the schema drops ${plan.drops.join(', ')}: run \`punchboard migrate apply${allowed}\``);
-  } else if (broken.length === 0 && migrate === 'none' && plan.steps.length > 0) {
-    reasons.push('the database has an older schema, and a start may not change it: run `punchboard migrate apply`');
-  }
-  if (reasons.length > 0) throw new StartError(`${reasons.join('; ')} (\`punchboard migrate plan\` shows all of it)`);
 }

@@ -2,9 +2,10 @@
 // caller decides what may be applied.
 import type Database from 'better-sqlite3';
 import { matchSchemas } from '../../../schema/match.js';
-import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
+import type { SqliteStep } from '../../../schema/sqlite/plan.js';
+import { refuseModuleNames } from '../../allowed.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
@@ -27,8 +28,8 @@ export interface Target {
 }
 
 /** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
-export function applyTo(db: Database.Database, target: Target): readonly Step[] {
-  refuseModuleNames(target);
+export function applyTo(db: Database.Database, target: Target): readonly SqliteStep[] {
+  refuseModuleNames(target.schema, target.extraDdl);
   const counted = stepCounter(target);
   return withoutForeignKeys(db, () => {
     const bring = db.transaction(() => bringTo(db, target, counted));
@@ -38,7 +39,7 @@ export function applyTo(db: Database.Database, target: Target): readonly Step[] 
   });
 }
 
-function bringTo(db: Database.Database, target: Target, counted: () => void): readonly Step[] {
+function bringTo(db: Database.Database, target: Target, counted: () => void): readonly SqliteStep[] {
   const pending = pendingOf(db, target.schema, target.extraDdl);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
@@ -86,22 +87,12 @@ function createModuleTables(db: Database.Database, sql: string): void {
   }
 }
 
-/** IF NOT EXISTS would mistake a resource's table for the module's. */
-function refuseModuleNames({ schema, extraDdl }: Target): void {
-  const created = extraDdl.flatMap((sql) =>
-    [...sql.matchAll(/CREATE TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name),
-  );
-  const taken = schema.tables.find(({ name }) => created.includes(name));
-  if (taken === undefined) return;
-  throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
-}
-
 function stepCounter({ onStep = () => undefined }: Target): () => void {
   let step = 0;
   return () => onStep(step++);
 }
 
-function creationStep(schema: Schema): Step {
+function creationStep(schema: Schema): SqliteStep {
   return { class: 'online', says: 'all tables: created', sql: sqliteDdl(schema) };
 }
 

@@ -2,10 +2,10 @@
 // and names it. The tables of modules and this program's own bookkeeping are not included.
 import type Database from 'better-sqlite3';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
-import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { indexName } from '../../../schema/sqlite/ddl.js';
+import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
 
@@ -22,7 +22,7 @@ export interface HandMade {
 export interface Way {
   readonly from: Schema;
   readonly to: Schema;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SqliteStep[];
   /** Statements that run after the steps: the tables of modules. */
   readonly extraDdl: readonly string[];
 }
@@ -79,7 +79,7 @@ function definitions(db: Database.Database): readonly string[] {
  * Columns added by hand, as `box.extra`, whose values `steps` would not copy, or whose names they use for columns of
  * their own.
  */
-function columnsInTheWay(db: Database.Database, match: Match, steps: readonly Step[]): readonly string[] {
+function columnsInTheWay(db: Database.Database, match: Match, steps: readonly SqliteStep[]): readonly string[] {
   const sql = steps.flatMap((step) => step.sql);
   const gone = (name: string): boolean => sql.includes(`DROP TABLE ${quoted(name)}`);
   const found = (table: string, known: readonly string[]): readonly string[] =>

@@ -1,8 +1,9 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import type Database from 'better-sqlite3';
-import type { Plan, Risk } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
-import { planSqlite } from '../../../schema/sqlite/plan.js';
+import { planSqlite, type SqlitePlan } from '../../../schema/sqlite/plan.js';
+import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
+import { refuseNewer } from '../../allowed.js';
 import type { Counted, Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
@@ -10,24 +11,30 @@ import { handMadeInTheWay } from './hand-made.js';
 import { rememberedSchema } from './memory.js';
 
 const NAMED = 10;
-const NOTHING: Plan = { changes: [], risks: [], steps: [], drops: [] };
+const NOTHING: SqlitePlan = { changes: [], risks: [], steps: [], drops: [] };
+
+export interface SqlitePending extends Pending {
+  readonly plan: SqlitePlan;
+  readonly broken: readonly CountedRows[];
+}
+
+type CountedRows = Counted & SqliteRisk;
 
 /**
  * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
  * @param extraDdl statements that run after the steps: the tables of modules
  */
-export function pendingOf(db: Database.Database, schema: Schema, extraDdl: readonly string[] = []): Pending | null {
+export function pendingOf(
+  db: Database.Database,
+  schema: Schema,
+  extraDdl: readonly string[] = [],
+): SqlitePending | null {
   const from = rememberedSchema(db);
   if (from === null) {
     refuseForeign(db);
     return null;
   }
-  if (from.revision > schema.revision) {
-    throw new StartError(
-      `the database was created by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
-        'start the newer server or restore a backup',
-    );
-  }
+  refuseNewer(from, schema);
   const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : planSqlite(from, schema);
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
@@ -35,7 +42,7 @@ export function pendingOf(db: Database.Database, schema: Schema, extraDdl: reado
   return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
 }
 
-function counted(db: Database.Database, risk: Risk): Counted {
+function counted(db: Database.Database, risk: SqliteRisk): CountedRows {
   const count = db.prepare<[], number>(`SELECT count(*) FROM (${risk.rows})`).pluck().get() ?? 0;
   const ids = count === 0 ? [] : db.prepare<[], string>(`${risk.rows} ORDER BY "id" LIMIT ${NAMED}`).pluck().all();
   return { ...risk, count, ids };

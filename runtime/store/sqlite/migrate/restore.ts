@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
+import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { CommandError } from '../../../server/command.js';
 import type { Restored } from '../../schema-keeper.js';
@@ -174,7 +175,7 @@ interface Converted {
 
 function converted(old: Column, column: Column): Converted {
   const kept = `s.${quoted(old.name)}`;
-  const way = conversionOf({ from: old, to: column });
+  const way = conversionSql({ from: old, to: column });
   const value = way?.value(kept) ?? 'NULL';
   const conditions = [way?.fits?.(kept) ?? '1', fitsSchema(column.check, value)];
   if (column.references !== null) {

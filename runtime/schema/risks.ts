@@ -1,0 +1,139 @@
+// The rules of a schema that stored rows may break, as data. Pure; each engine writes the SQL that finds the rows.
+
+import { isFilled } from './changes.js';
+import { conversionOf, keepsValues, problemOf } from './conversions.js';
+import { limitText, otherJsonSchema, widens } from './limits.js';
+import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from './match.js';
+import type { Risk } from './plan.js';
+import type { Column, Table } from './schema.js';
+
+/** A risk together with what an engine needs to find the rows. */
+export interface RowRule {
+  readonly risk: Risk;
+  /** As the database has it, unchanged. */
+  readonly table: Table;
+  readonly broken: Broken;
+}
+
+/** Which rows break a rule. */
+export type Broken =
+  /** All. */
+  | { readonly rule: 'every' }
+  /** Those without a value. */
+  | { readonly rule: 'empty'; readonly column: Column }
+  /** Those whose value does not convert to the column's new kind. */
+  | { readonly rule: 'unconverted'; readonly pair: ColumnPair }
+  /** Those whose value converts, but not to one within the limit. */
+  | { readonly rule: 'limit'; readonly pair: ColumnPair }
+  /** Those whose value converts to one within the limit, but not to one that its JSON Schema takes. */
+  | { readonly rule: 'json_schema'; readonly pair: ColumnPair }
+  /** Those whose value is the id of no row. */
+  | {
+      readonly rule: 'reference';
+      readonly value: Source;
+      /** As the database has it; null: it has no such table, and nothing can refer to one. */
+      readonly target: Table | null;
+    }
+  /** Those whose values other rows have as well. */
+  | { readonly rule: 'unique'; readonly values: readonly Source[] };
+
+/** Where the new value of a column comes from: from an old column, or it is the default of a new one. */
+export type Source =
+  | { readonly pair: ColumnPair; readonly column?: undefined }
+  | { readonly column: Column; readonly pair?: undefined };
+
+/** Every rule that stored rows may break, once per column or unique constraint. */
+export function risksOf(match: Match): readonly RowRule[] {
+  return match.kept.flatMap((pair) => [
+    ...pair.kept.flatMap((columns) => keptRisks(match, pair, columns)),
+    ...pair.added.flatMap((column) => addedRisks(match, pair.from, column)),
+    ...pair.to.uniques.flatMap((unique) => uniqueRisks(pair, unique)),
+  ]);
+}
+
+const CHANGE_FIRST = 'change these values first';
+
+function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: ColumnPair): readonly RowRule[] {
+  const { from, to } = pair;
+  const found = [...emptyValues(pair, named), ...unfitValues(pair)].map(
+    ({ broken, says, remedy = CHANGE_FIRST, allow = null }): RowRule => ({
+      risk: { table: table.name, column: from.name, says, remedy, allow },
+      table,
+      broken,
+    }),
+  );
+  const repointed = targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
+  return repointed ? [...found, ...referenceRisks(match, table, { pair })] : found;
+}
+
+interface Found {
+  readonly broken: Broken;
+  readonly says: string;
+  readonly remedy?: string;
+  readonly allow?: string;
+}
+
+/** Null is a value too: it is only replaced if an operator allows it. */
+function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Found[] {
+  const { from, to } = pair;
+  if (!from.nullable || to.nullable) return [];
+  const empty: Found = { says: 'has no value', broken: { rule: 'empty', column: from } };
+  if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default, or fill these rows first` }];
+  const allow = `fill:${table}.${to.name}`;
+  return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${to.default} with --allow ${allow}` }];
+}
+
+/** A value that does not convert is reported once, not again for breaking the limit. */
+function unfitValues(pair: ColumnPair): readonly Found[] {
+  const { from, to } = pair;
+  const way = conversionOf(pair);
+  const problem = way && problemOf(way);
+  const found: Found[] = problem === null ? [] : [{ says: problem, broken: { rule: 'unconverted', pair } }];
+  if (to.check !== null && !(from.type === to.type && widens(from.check, to.check))) {
+    found.push({ says: `does not fit the limit ${limitText(to.check)}`, broken: { rule: 'limit', pair } });
+  }
+  if (otherJsonSchema(from.check, to.check) !== null) {
+    found.push({ says: 'does not fit its JSON Schema', broken: { rule: 'json_schema', pair } });
+  }
+  return found;
+}
+
+function addedRisks(match: Match, table: Table, column: Column): readonly RowRule[] {
+  if (column.default !== null) return referenceRisks(match, table, { column });
+  if (column.nullable) return [];
+  const { name } = column;
+  const remedy = `give ${name} a literal default, or make it optional (neither required nor filled by the service)`;
+  const risk = { table: table.name, column: name, says: 'is new and has no value', remedy, allow: null };
+  return [{ risk, table, broken: { rule: 'every' } }];
+}
+
+function referenceRisks(match: Match, table: Table, value: Source): readonly RowRule[] {
+  const [from, to] = value.pair === undefined ? [value.column, value.column] : [value.pair.from, value.pair.to];
+  if (to.references === null) return [];
+  const number = targetOf(match.to, to);
+  const target = match.from.tables.find((one) => one.number === number) ?? null;
+  const says = `refers to a missing ${to.references.table}`;
+  const risk = { table: table.name, column: from.name, says, remedy: CHANGE_FIRST, allow: null };
+  return [{ risk, table, broken: { rule: 'reference', value, target } }];
+}
+
+function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly RowRule[] {
+  const { from, to, kept } = pair;
+  const same = kept.filter((columns) => keepsValues(columns) && !isFilled(columns)).map(({ to: { number } }) => number);
+  const numbers = new Set(numbersOf(to, unique).filter((number) => same.includes(number)));
+  // Unique values stay unique, alone or with more columns, unless converted: 5.0 and 5 become one number, nulls one default.
+  const holds = from.uniques.some((columns) => numbersOf(from, columns).every((number) => numbers.has(number)));
+  if (holds) return [];
+  const values = unique.flatMap((name) => sourceOf(pair, name) ?? []);
+  const remedy = 'change all but one of these values first';
+  const risk = { table: from.name, column: unique.join(', '), says: 'is not unique', remedy, allow: null };
+  return [{ risk, table: from, broken: { rule: 'unique', values } }];
+}
+
+/** Where the new value of a column of a table comes from. */
+export function sourceOf({ to, kept }: TablePair, name: string): Source | null {
+  const pair = kept.find((one) => one.to.name === name);
+  if (pair !== undefined) return { pair };
+  const column = to.columns.find((one) => one.name === name);
+  return column === undefined ? null : { column };
+}

@@ -1,0 +1,38 @@
+// The SQL of each way in which values convert. Pure.
+import { conversionOf, type Way } from '../conversions.js';
+import type { ColumnPair } from '../match.js';
+
+/** How a value is converted, as SQL over the column. */
+export interface Conversion {
+  /** SQL of the converted value; null stays null. */
+  readonly value: (old: string) => string;
+  /** SQL condition: the value converts without loss; null: every value does. */
+  readonly fits: ((old: string) => string) | null;
+}
+
+/** How the values of a column are converted to its new state; null: they are not. */
+export function conversionSql(pair: ColumnPair): Conversion | null {
+  const way = conversionOf(pair);
+  return way === null ? null : WAYS[way];
+}
+
+const converts = (value: Conversion['value'], fits: Conversion['fits'] = null): Conversion => ({ value, fits });
+const cast = (type: 'TEXT' | 'INTEGER') => (old: string) => `CAST(${old} AS ${type})`;
+const written = (old: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${old} / 1000.0, 'unixepoch')`;
+const read = (old: string): string => `CAST(round(unixepoch(${old}, 'subsec') * 1000) AS INTEGER)`;
+/** The digits after the decimal point. */
+const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
+
+const WAYS: Readonly<Record<Way, Conversion>> = {
+  same: converts((old) => old),
+  digits: converts(cast('TEXT')),
+  number: converts(cast('INTEGER'), (old) => `${cast('TEXT')(cast('INTEGER')(old))} = ${old}`),
+  whole: converts(cast('INTEGER'), (old) => `rtrim(${places(old)}, '0') = ''`),
+  words: converts((old) => `CASE ${old} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`),
+  truth: converts(
+    (old) => `CASE ${old} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
+    (old) => `${old} IN ('true', 'false')`,
+  ),
+  written: converts(written),
+  read: converts(read, (old) => `coalesce(${written(read(old))} = ${old}, 0)`),
+};

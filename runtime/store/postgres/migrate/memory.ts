@@ -1,0 +1,69 @@
+// What a database records about itself: the schema it was last brought to, the steps that led there, and the migration that is
+// under way. Nothing else is kept in these tables.
+import type { Step } from '../../../schema/plan.js';
+import type { Schema } from '../../../schema/schema.js';
+import { literal } from '../../../schema/sql-text.js';
+import type { Applied } from '../../schema-keeper.js';
+import type { Query } from '../connections.js';
+
+/** Statements that may be repeated. The numbers are assigned by the only one who writes: whoever holds the lease. */
+export const MEMORY_TABLES: readonly string[] = [
+  'CREATE TABLE IF NOT EXISTS "_punchboard" ("key" text PRIMARY KEY, "value" text NOT NULL)',
+  `CREATE TABLE IF NOT EXISTS "_punchboard_history" (
+  "number" bigint PRIMARY KEY, "applied" bigint NOT NULL, "class" text NOT NULL, "says" text NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS "_punchboard_dropped" (
+  "number" bigint PRIMARY KEY, "dropped" bigint NOT NULL, "table" bigint NOT NULL, "name" text NOT NULL,
+  "definition" text NOT NULL)`,
+];
+
+/** Prefix of the names of all tables that are not the service's. */
+export const OWN = '_punchboard';
+
+/** By what each of them is stored. */
+export type Remembered =
+  | 'schema'
+  | 'brought_at'
+  | 'lowest_revision'
+  | 'extra_ddl'
+  | 'migration'
+  | 'migrator'
+  | 'side_tables';
+
+/** Everything the database remembers; null for one that was never brought to a schema. */
+export async function memoryOf(query: Query): Promise<ReadonlyMap<Remembered, string> | null> {
+  const [found] = await query(`SELECT to_regclass('"_punchboard"') IS NOT NULL AS "exists"`);
+  if (String(found?.exists) !== 'true') return null;
+  const rows = await query('SELECT "key", "value" FROM "_punchboard"');
+  const memory = new Map(rows.map(({ key, value }) => [String(key) as Remembered, String(value)]));
+  return memory.has('schema') ? memory : null;
+}
+
+export function schemaIn(memory: ReadonlyMap<Remembered, string>): Schema {
+  return JSON.parse(memory.get('schema') ?? '') as Schema;
+}
+
+export async function put(query: Query, key: Remembered, value: string): Promise<void> {
+  await query(
+    'INSERT INTO "_punchboard" ("key", "value") VALUES ($1, $2) ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"',
+    [key, value],
+  );
+}
+
+export async function forget(query: Query, key: Remembered): Promise<void> {
+  await query('DELETE FROM "_punchboard" WHERE "key" = $1', [key]);
+}
+
+/** Adds a step to those that were applied. @param now epoch milliseconds */
+export async function note(query: Query, step: Step, now: number): Promise<void> {
+  await query(
+    `INSERT INTO "_punchboard_history" ("number", "applied", "class", "says")
+SELECT coalesce(max("number"), 0) + 1, ${literal(now)}::bigint, $1, $2 FROM "_punchboard_history"`,
+    [step.class, step.says],
+  );
+}
+
+/** The steps that were applied, oldest first. */
+export async function history(query: Query): Promise<readonly Applied[]> {
+  const rows = await query('SELECT "applied", "class", "says" FROM "_punchboard_history" ORDER BY "number"');
+  return rows as unknown as readonly Applied[];
+}

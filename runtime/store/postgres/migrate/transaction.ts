@@ -1,0 +1,51 @@
+// A transaction of a session, tried again where somebody else was in the way.
+import type { Query } from '../connections.js';
+
+/** Milliseconds that a statement waits for a lock: whoever comes after it waits as long. */
+const LOCK_TIMEOUT = 2000;
+const ATTEMPTS = 30;
+
+/** A lock that was not available, a deadlock, a serialization failure; two who create the same thing at the same time. */
+const AGAIN = ['55P03', '40P01', '40001'];
+const CREATED_BY_ANOTHER = ['23505', '42P07', '42710'];
+
+/** All of `work` or nothing. */
+export async function transaction<T>(query: Query, work: () => Promise<T>): Promise<T> {
+  await query('BEGIN');
+  try {
+    const result = await work();
+    await query('COMMIT');
+    return result;
+  } catch (error) {
+    // Where the connection is gone, so is the transaction.
+    await query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Repeats work that waited in vain for a lock. Each wait has an end, so that servers are held up only briefly. */
+export async function patiently<T>(query: Query, work: () => Promise<T>): Promise<T> {
+  await query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
+  return repeated(AGAIN, work);
+}
+
+/** Repeats the creation of something that another may be creating. */
+export function together<T>(work: () => Promise<T>): Promise<T> {
+  return repeated(CREATED_BY_ANOTHER, work);
+}
+
+async function repeated<T>(codes: readonly string[], work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !codes.includes(codeOf(error))) throw error;
+    }
+  }
+}
+
+/** PostgreSQL's code of an error; empty for any other. */
+export function codeOf(error: unknown): string {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

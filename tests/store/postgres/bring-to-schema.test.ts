@@ -1,0 +1,92 @@
+// A start on a PostgreSQL database: empty, of the same schema, of another program; several servers at the same time.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSchema } from '../../../runtime/schema/compact.js';
+import type { Schema } from '../../../runtime/schema/schema.js';
+import { type AtStart, bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
+import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
+import { SESSION_TABLE } from '../../../runtime/store/postgres/identity.js';
+import { StartError } from '../../../runtime/store/start-error.js';
+import { ROOT } from '../../support/paths.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+
+const OURS = readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8'));
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+(hasPostgres ? describe : describe.skip)('a start on PostgreSQL', () => {
+  let server: TestPostgres;
+  const open: Connections[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.close()))));
+  afterAll(() => server.stop());
+
+  const connect = (url: string): Connections => {
+    const connections = createConnections({ url, size: 1, timeout: 20_000 });
+    open.push(connections);
+    return connections;
+  };
+  const start = (connections: Connections, schema: Schema, more: Partial<AtStart> = {}) =>
+    bringToSchema({ connections, schema, extraDdl: SESSION_TABLE, migrate: 'safe', now: NOW, ...more });
+  const tables = async (connections: Connections) => {
+    const statement = connections.prepare(
+      `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' ORDER BY 1`,
+    );
+    return (await connections.query(statement, [])).map(({ name }) => name);
+  };
+
+  test('AnEmptyDatabaseGetsAllTables, and the same server starts on them again', async () => {
+    const connections = connect(await server.createDatabase());
+    await start(connections, OURS);
+    const names = [...OURS.tables.map(({ name }) => name), 'session'].sort();
+    expect(await tables(connections)).toEqual(names);
+    await start(connections, OURS);
+    await start(connections, OURS, { migrate: 'none' });
+    expect(await tables(connections)).toEqual(names);
+  });
+
+  test('ManyServersStartOnAnEmptyDatabaseTogether', async () => {
+    const url = await server.createDatabase();
+    const servers = Array.from({ length: 8 }, () => connect(url));
+    await Promise.all(servers.map((one) => start(one, OURS)));
+    const [first] = servers as [Connections];
+    expect((await tables(first)).length).toBe(OURS.tables.length + 1);
+    const noted = await first.query(first.prepare('SELECT says FROM _punchboard_history'), []);
+    expect(noted).toEqual([{ says: 'all tables: created' }]);
+  });
+
+  test("ADatabaseOfAnotherProgramIsRefused, and a resource of a module's name", async () => {
+    const connections = connect(await server.createDatabase());
+    await connections.query(connections.prepare('CREATE TABLE theirs (id text)'), []);
+    await expect(start(connections, OURS)).rejects.toThrow(
+      new StartError('the database holds theirs, which this program did not create: choose another database'),
+    );
+    expect(await tables(connections)).toEqual(['theirs']);
+    const [table] = OURS.tables;
+    const named = { ...OURS, tables: [{ ...table, name: 'session' } as (typeof OURS.tables)[0]] };
+    await expect(start(connections, named)).rejects.toThrow('the program has its own table session');
+  });
+
+  test('ANewerSchemaIsRefused', async () => {
+    const connections = connect(await server.createDatabase());
+    await start(connections, OURS);
+    await expect(start(connections, { ...OURS, revision: OURS.revision - 1 })).rejects.toThrow(
+      `the database was created by a newer version (revision ${OURS.revision}, this server knows ${OURS.revision - 1})`,
+    );
+  });
+
+  test('AnotherModuleGetsItsTablesAtTheNextStart', async () => {
+    const connections = connect(await server.createDatabase());
+    await start(connections, OURS);
+    await start(connections, OURS, { extraDdl: [...SESSION_TABLE, 'CREATE TABLE IF NOT EXISTS extra (id text)'] });
+    expect(await tables(connections)).toContain('extra');
+    await expect(
+      start(connections, OURS, { extraDdl: ['CREATE INDEX IF NOT EXISTS i ON nothing (id)'] }),
+    ).rejects.toThrow(
+      new StartError(
+        'nothing was changed: the program needs a name that the schema does not have (relation "nothing" does not exist)',
+      ),
+    );
+  });
+});
