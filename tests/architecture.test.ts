@@ -282,13 +282,16 @@ function uncommented(text: string): string {
 /** How statements begin. `generated/schema.sql` is written by runtime/schema/sqlite. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
 
-/** The engines, each whole. */
-const ENGINE = ['sqlite', 'postgres'].flatMap((one) => [`runtime/store/${one}`, `runtime/schema/${one}`]);
+/** The engines, each whole, and what composes the statements that they share. */
+const ENGINE = [
+  'runtime/store/sql',
+  ...['sqlite', 'postgres'].flatMap((one) => [`runtime/store/${one}`, `runtime/schema/${one}`]),
+];
 /** Who knows the implementations of the engine: the one place that chooses, and the comparison of rows before a deploy. */
 const OPENS_ENGINES = ['runtime/store/open-engine.ts', 'generator/bin.ts'];
 
 function isImplementation(path: string): boolean {
-  return within(path, 'runtime/store/sqlite') || within(path, 'runtime/store/postgres');
+  return ENGINE.some((folder) => folder.startsWith('runtime/store/') && within(path, folder));
 }
 
 /** Plain words of the code (a field kind, `user add`), and no documented resources. */

@@ -2,8 +2,9 @@ import Database from 'better-sqlite3';
 import type { ErrorCode } from '../../runtime/errors.js';
 import { failed, ServiceError } from '../../runtime/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
+import { VIEWERS } from '../../runtime/store/sql/viewers.js';
+import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { propertySql } from '../../runtime/store/sqlite/properties.js';
-import { VIEWERS } from '../../runtime/store/sqlite/record-text.js';
 import { start } from './client.js';
 import { definition, OPERATIONS } from './fixture.js';
 
@@ -142,7 +143,8 @@ describe('dates and booleans', () => {
   const shown = (profile: (typeof PROFILES)['plain'], at: number | null, flag: number | null) => {
     db.exec('DELETE FROM t');
     insert.run(at, flag);
-    const row = { definition: times, definitions: new Map(), viewer: VIEWERS.anonymous, formats: profile, alias: 't' };
+    const composing = { definitions: new Map(), dialect: SQLITE, formats: profile };
+    const row = { ...composing, definition: times, viewer: VIEWERS.anonymous, alias: 't' };
     const [date, boolean] = (['at', 'flag'] as const).map((column) => propertySql({ kind: 'column', column }, row));
     const sql = `SELECT json_object('at', ${date}, 'flag', ${boolean}) FROM t`;
     return db.prepare(sql).pluck().get();

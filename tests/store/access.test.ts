@@ -1,12 +1,13 @@
 import type { AnyDefinition } from '../../runtime/definition.js';
-import { rightExpression } from '../../runtime/store/sqlite/access.js';
-import { ownerExpression } from '../../runtime/store/sqlite/owner.js';
+import { rightExpression } from '../../runtime/store/sql/access.js';
+import { ownerExpression } from '../../runtime/store/sql/owner.js';
+import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { SAMPLE } from './sample.js';
 import { ADMIN, ANYONE, as, define, people, removeFolders, setup } from './setup.js';
 
-const definitions = new Map(Object.entries(SAMPLE));
+const composer = { definitions: new Map(Object.entries(SAMPLE)), dialect: SQLITE };
 const sql = (resource: string, right: string, user = '@user') =>
-  rightExpression(definitions, { resource, right, alias: 't', user });
+  rightExpression(composer, { resource, right, alias: 't', user });
 
 describe('access expressions', () => {
   afterAll(removeFolders);
@@ -35,18 +36,18 @@ describe('access expressions', () => {
       access: { ...folder.access, edit: [{ through: 'folder_id', to: 'folder' }] },
       references: folder.references.map((reference) => ({ ...reference, place: true, to: 'folder' })),
     };
-    const round = new Map([['folder', circle]]);
+    const round = { ...composer, definitions: new Map([['folder', circle]]) };
     const ask = (right: string) => () =>
       rightExpression(round, { resource: 'folder', right, alias: 't', user: '@user' });
     expect(ask('edit')).toThrow('folder edit -> folder edit');
     expect(ask('nonsense')).toThrow('folder has no right named nonsense');
-    expect(() => ownerExpression(round, circle, 't')).toThrow('folder -> folder');
+    expect(() => ownerExpression(round, circle, { alias: 't' })).toThrow('folder -> folder');
   });
 
   test('OwnerIsFollowedToTheUser', () => {
-    expect(ownerExpression(definitions, define('user'), 't')).toBe('t."id"');
-    expect(ownerExpression(definitions, define('folder'), 't')).toBe('t."user_id"');
-    expect(ownerExpression(definitions, define('piece'), 't')).toBe(
+    expect(ownerExpression(composer, define('user'), { alias: 't' })).toBe('t."id"');
+    expect(ownerExpression(composer, define('folder'), { alias: 't' })).toBe('t."user_id"');
+    expect(ownerExpression(composer, define('piece'), { alias: 't' })).toBe(
       '(SELECT (SELECT o2."user_id" FROM "designer" o2 WHERE o2."id" = o1."designer_id") FROM "game" o1 WHERE o1."id" = t."game_id")',
     );
   });

@@ -1,8 +1,9 @@
 // Every keyword of SQLite can be the name of a table and of a column.
 import Database from 'better-sqlite3';
 import type { PropertySource } from '../../runtime/definition.js';
+import { VIEWERS } from '../../runtime/store/sql/viewers.js';
+import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { propertySql } from '../../runtime/store/sqlite/properties.js';
-import { VIEWERS } from '../../runtime/store/sqlite/record-text.js';
 import { insertStatement, updateStatement } from '../../runtime/store/sqlite/row-statements.js';
 import { define, ID } from './sketch.js';
 
@@ -34,6 +35,7 @@ test.each(KEYWORDS)('F43: %s is a name like any other', (word) => {
   const row = {
     definition: copying,
     definitions,
+    dialect: SQLITE,
     viewer: VIEWERS.session,
     formats: { date: 'iso', boolean: 'boolean' },
     alias: 't',

@@ -2,8 +2,10 @@
 import { Client, type ClientConfig, DatabaseError, types } from 'pg';
 import { ServiceError } from '../../errors.js';
 
-/** A value of a parameter, and of a column: bigint columns hold numbers that JavaScript can represent. */
+/** A value of a column: bigint columns hold numbers that JavaScript can represent. */
 export type Value = string | number | null;
+/** A value of a parameter; a list is one of texts. */
+export type Parameter = Value | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
 
 /** A statement that each connection prepares once, under its name. */
@@ -15,14 +17,14 @@ export interface Statement {
 /** A statement with the values of `$1`, `$2`, … */
 export interface Call {
   readonly statement: Statement;
-  readonly values: readonly Value[];
+  readonly values: readonly Parameter[];
 }
 
 export interface Connections {
   /** The same statement for the same text. */
   prepare(text: string): Statement;
   /** The rows of one statement, which is a transaction of its own. */
-  query(statement: Statement, values: readonly Value[]): Promise<readonly Row[]>;
+  query(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]>;
   /**
    * The rows of each statement of one transaction, all sent together. Rejects with the error of the first that fails,
    * and then nothing was changed.

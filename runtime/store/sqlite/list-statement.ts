@@ -1,8 +1,9 @@
 // The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
 import type { AnyDefinition, List } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import { type Composing, recordText, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
-import { allOf } from './sql.js';
+import { allOf } from '../sql/conditions.js';
+import { type Composing, VIEWERS, type ViewerName, viewerRight } from '../sql/viewers.js';
+import { recordText } from './record-text.js';
 
 export interface ListOrder {
   /** Columns in order of precedence; the id comes last. */

@@ -4,10 +4,9 @@ import type { AnyDefinition, List, Scalar } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import type { Caller, Listed, Page } from '../records.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor } from '../sql/cursor.js';
+import { type Composing, viewerOf } from '../sql/viewers.js';
 import { type ListOrder, listStatements } from './list-statement.js';
-import { viewerOf } from './record-statements.js';
-import type { Composing } from './record-text.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
 export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;

@@ -2,15 +2,13 @@
 import type { AnyDefinition, PropertySource, StorageType } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
-import { type Definitions, definitionOf, rightExpression } from './access.js';
-import type { Viewer } from './record-text.js';
-import { referenceIn } from './references.js';
-import { allOf } from './sql.js';
+import { definitionOf, rightExpression } from '../sql/access.js';
+import { allOf } from '../sql/conditions.js';
+import { referenceIn } from '../sql/references.js';
+import type { Composing, Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are read. */
-export interface ReadRow {
-  readonly definitions: Definitions;
-  readonly formats: WireFormats;
+export interface ReadRow extends Composing {
   readonly definition: AnyDefinition;
   readonly viewer: Viewer;
   /** Alias of the row's table in the statement. */
@@ -36,7 +34,7 @@ const SOURCES: Sources = {
     return `(SELECT c.${quoted(column)} FROM ${quoted(to)} c WHERE c."id" = ${columnSql(row, through)})`;
   },
   count: ({ of, by }, row) => {
-    const condition = allOf([`c.${quoted(by)} = ${columnSql(row, 'id')}`, readable(of, 'c', row)]);
+    const condition = allOf([`c.${quoted(by)} = ${columnSql(row, 'id')}`, readable(of, row)]);
     return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${condition})`;
   },
   template: ({ text }, row) => {
@@ -78,9 +76,9 @@ function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
   return found.type;
 }
 
-function readable(resource: string, alias: string, { definitions, viewer }: ReadRow): string {
-  if (viewer.holds === 'everything') return '1';
-  return rightExpression(definitions, { resource, right: 'read', alias, user: viewer.user });
+function readable(resource: string, row: ReadRow): string {
+  if (row.viewer.holds === 'everything') return '1';
+  return rightExpression(row, { resource, right: 'read', alias: 'c', user: row.viewer.user });
 }
 
 /** A brief description within another is null, so that two resources may describe each other. */

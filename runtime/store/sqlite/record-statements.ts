@@ -5,7 +5,8 @@ import type { ErrorCode } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
-import { type Composing, recordStatement, VIEWERS, type ViewerName, viewerRight } from './record-text.js';
+import { type Composing, VIEWERS, type ViewerName, viewerOf, viewerRight } from '../sql/viewers.js';
+import { recordStatement } from './record-text.js';
 import { createReadRelated, type WithRelated } from './related-records.js';
 import { insertStatement, updateStatement } from './row-statements.js';
 
@@ -99,12 +100,6 @@ function denial(
 ): Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> {
   if (definition.access.hidden) return 'not_found';
   return caller.user === null ? 'login_required' : 'forbidden';
-}
-
-/** The kind of viewer a caller is to a record that is fetched. */
-export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
-  if (caller.admin) return 'admin';
-  return caller.user === null ? 'anonymous' : 'session';
 }
 
 /** 1 if a caller who is not an administrator holds the right; undefined if there is no such record. */

@@ -1,30 +1,8 @@
 // SQL that builds a record as JSON text, for each kind of viewer. Composes statements, but does not run them.
-import type { AnyDefinition, View } from '../../definition.js';
+import type { AnyDefinition } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import type { WireFormats } from '../records.js';
-import { type Definitions, rightExpression } from './access.js';
+import { type Composing, type Viewer, viewerRight, visibility } from '../sql/viewers.js';
 import { propertySql } from './properties.js';
-
-/** What is known about the viewer before the statement runs. */
-export interface Viewer {
-  /** SQL of the caller's id. */
-  readonly user: '@user' | 'NULL';
-  /** Rights the viewer certainly holds: everything, as an administrator, or `read` and `edit`. */
-  readonly holds: 'nothing' | 'edit' | 'everything';
-  /** True: the response to the create, which alone shows some properties. */
-  readonly created: boolean;
-}
-
-/** The kinds of viewers of a record. */
-export const VIEWERS = {
-  anonymous: { user: 'NULL', holds: 'nothing', created: false },
-  session: { user: '@user', holds: 'nothing', created: false },
-  admin: { user: 'NULL', holds: 'everything', created: false },
-  editor: { user: '@user', holds: 'edit', created: false },
-  creator: { user: '@user', holds: 'edit', created: true },
-  adminCreator: { user: 'NULL', holds: 'everything', created: true },
-} as const satisfies Readonly<Record<string, Viewer>>;
-export type ViewerName = keyof typeof VIEWERS;
 
 export interface TextParts {
   /** SQL of the JSON text, over the row as `t` with the rights as further columns. */
@@ -33,38 +11,13 @@ export interface TextParts {
   readonly rights: string;
 }
 
-/** What is needed to compose records of any definition. */
-export interface Composing {
-  readonly definitions: Definitions;
-  readonly formats: WireFormats;
-}
-
-export interface RowRight {
-  readonly right: string;
-  /** Alias of the row's table in the statement. */
-  readonly alias: string;
-}
-
-/** Boolean SQL over a row: whether `viewer` holds a right on it. */
-export function viewerRight(
-  { definitions }: Composing,
-  definition: AnyDefinition,
-  viewer: Viewer,
-  { right, alias }: RowRight,
-): string {
-  if (right === 'admin') return viewer.holds === 'everything' ? '1' : '0';
-  if (viewer.holds === 'everything') return '1';
-  if (viewer.holds === 'edit' && (right === 'read' || right === 'edit')) return '1';
-  return rightExpression(definitions, { resource: definition.name, right, alias, user: viewer.user });
-}
-
 /** The text of a record for `viewer`. A right on which several properties depend is evaluated once. */
 export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
   const row = { ...composing, definition, viewer, alias: 't' };
   const shown = Object.entries(definition.properties).flatMap(([name, property]) => {
     const { view = '', whenSet = false } = property;
-    const visible = visibility(composing, definition, viewer, property.view);
+    const visible = visibility(composing, definition, viewer, { view: property.view, alias: 't' });
     if (visible === '0') return [];
     if (visible !== '1') rights.set(rightColumn(view), visible);
     const condition = visible === '1' ? '1' : `t.${rightColumn(view)}`;
@@ -100,13 +53,6 @@ interface Shown {
   readonly sql: string;
   readonly condition: string;
   readonly whenSet: boolean;
-}
-
-function visibility(composing: Composing, definition: AnyDefinition, viewer: Viewer, view: View | undefined): string {
-  if (view === undefined) return '1';
-  if (view === 'nobody') return '0';
-  if (view === 'created') return viewer.created ? '1' : '0';
-  return viewerRight(composing, definition, viewer, { right: view === 'editor' ? 'edit' : view, alias: 't' });
 }
 
 function rightColumn(view: string): string {

@@ -4,13 +4,13 @@ import type { Actions, Behaviours, Publish } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
 import type { Ids, Random } from '../../ids.js';
 import type { Records, WireFormats } from '../records.js';
-import { type Definitions, rightExpression } from './access.js';
+import { checkAccess } from '../sql/owner.js';
+import { refusal } from '../sql/refusal.js';
+import type { Composing } from '../sql/viewers.js';
+import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
-import { ownerExpression } from './owner.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
-import type { Composing } from './record-text.js';
-import { refusal } from './refusal.js';
 import { createWrites, type StoreContext } from './writes.js';
 
 export interface SqliteRecordsOptions {
@@ -73,10 +73,10 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
 function createResources(options: SqliteRecordsOptions) {
   const { db, ids, random, behaviours = {}, actions = {}, publish = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const composing: Composing = { definitions, formats: options.profile };
-  const context: StoreContext = { db, definitions, ids, random, publish };
+  const composing: Composing = { definitions, dialect: SQLITE, formats: options.profile };
+  const context: StoreContext = { db, composer: composing, ids, random, publish };
   const resources = options.definitions.map((definition) => {
-    checkRights(definitions, definition);
+    checkAccess(composing, definition);
     const statements = createRecordStatements(db, composing, definition);
     const { name } = definition;
     const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
@@ -84,12 +84,4 @@ function createResources(options: SqliteRecordsOptions) {
     return { definition, statements, writes, list: createLists(db, composing, definition) };
   });
   return new Map(resources.map((resource) => [resource.definition.name, resource]));
-}
-
-/** Composes every right once, so that an invalid one is found at start. */
-function checkRights(definitions: Definitions, definition: AnyDefinition): void {
-  for (const right of ['read', 'edit', ...Object.keys(definition.access.rights)]) {
-    rightExpression(definitions, { resource: definition.name, right, alias: 't', user: '@user' });
-  }
-  ownerExpression(definitions, definition, 't');
 }

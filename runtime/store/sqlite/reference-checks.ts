@@ -5,8 +5,8 @@ import type { ErrorCode, Failure } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Change } from '../records.js';
-import { type Definitions, definitionOf, rightExpression } from './access.js';
-import { ownerExpression } from './owner.js';
+import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
+import { ownerExpression } from '../sql/owner.js';
 
 /** Returns every failure of the references of a change; `row` is the stored row, null on create. */
 export type ReferenceChecks = (change: Change, row: Row | null) => Failure[];
@@ -22,18 +22,19 @@ type FindTarget = (column: string, by: IdAndUser) => Target | undefined;
 /** The checks of one definition; an unchanged reference is not checked again. */
 export function createReferenceChecks(
   db: Database.Database,
-  definitions: Definitions,
+  composer: Composer,
   definition: AnyDefinition,
 ): ReferenceChecks {
+  const { definitions } = composer;
   const references = new Map(definition.references.map((reference) => [reference.column, reference]));
   const ordered = [...references.values()].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
   const statements = memoize((column: string) => {
     const reference = references.get(column);
     if (!reference) throw new Error(`${definition.name} has no reference ${column}`);
-    return db.prepare<IdAndUser, Target>(targetStatement(definitions, reference));
+    return db.prepare<IdAndUser, Target>(targetStatement(composer, reference));
   });
   const find: FindTarget = (column, by) => statements(column).get(by);
-  const ownerOf = createOwnerOf(db, definitions, definition);
+  const ownerOf = createOwnerOf(db, composer, definition);
   const climbs = createClimbs(db, definition);
 
   return (change, row) => {
@@ -96,27 +97,27 @@ function ownerByDefault(definitions: Definitions, definition: AnyDefinition, cha
   return place && definitionOf(definitions, place.to).principal ? change.caller.user : null;
 }
 
-function targetStatement(definitions: Definitions, reference: Reference): string {
-  const target = definitionOf(definitions, reference.to);
+function targetStatement(composer: Composer, reference: Reference): string {
+  const target = definitionOf(composer.definitions, reference.to);
   const owned = reference.place || reference.inside;
   // By convention, the media type of an upload is in the column file_type.
   const type = reference.accepts ? 't."file_type"' : 'NULL';
   return (
-    `SELECT ${needExpression(definitions, target, reference.need)} AS may, ` +
-    `${owned ? ownerExpression(definitions, target, 't') : 'NULL'} AS owner, ${type} AS type ` +
+    `SELECT ${needExpression(composer, target, reference.need)} AS may, ` +
+    `${owned ? ownerExpression(composer, target, { alias: 't' }) : 'NULL'} AS owner, ${type} AS type ` +
     `FROM ${quoted(target.name)} t WHERE t."id" = @id`
   );
 }
 
 /** Using a record requires the right named `use` if the resource has one, or else `edit`. */
-function needExpression(definitions: Definitions, target: AnyDefinition, need: Reference['need']): string {
+function needExpression(composer: Composer, target: AnyDefinition, need: Reference['need']): string {
   if (need === 'exists') return '1';
   const right = need === 'use' && target.access.rights.use ? 'use' : 'edit';
-  return rightExpression(definitions, { resource: target.name, right, alias: 't', user: '@user' });
+  return rightExpression(composer, { resource: target.name, right, alias: 't', user: '@user' });
 }
 
-function createOwnerOf(db: Database.Database, definitions: Definitions, definition: AnyDefinition) {
-  const owner = ownerExpression(definitions, definition, 't');
+function createOwnerOf(db: Database.Database, composer: Composer, definition: AnyDefinition) {
+  const owner = ownerExpression(composer, definition, { alias: 't' });
   const sql = `SELECT ${owner} FROM ${quoted(definition.name)} t WHERE t."id" = ?`;
   const statement = memoize((text: string) => db.prepare<[Scalar], string | null>(text).pluck());
   return (row: Row): string | null => statement(sql).get(row.id ?? null) ?? null;

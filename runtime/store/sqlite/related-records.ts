@@ -1,12 +1,13 @@
 // Reads a record together with what it refers to, in one statement for each kind of viewer (D21, D22).
 import type Database from 'better-sqlite3';
-import type { AnyDefinition, View } from '../../definition.js';
+import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Related, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
-import { definitionOf } from './access.js';
-import { type Composing, recordStatement, VIEWERS, type Viewer, type ViewerName, viewerRight } from './record-text.js';
+import { definitionOf } from '../sql/access.js';
+import { type Composing, VIEWERS, type Viewer, type ViewerName, visibility } from '../sql/viewers.js';
+import { recordStatement } from './record-text.js';
 
 export interface WithRelated {
   /** Null: the viewer may not read the record. */
@@ -52,7 +53,7 @@ function present(value: string | null | undefined): readonly string[] {
 /** One row: the text of the record, the texts of the wanted objects, and the links. */
 function relatedStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer): string {
   const relations = relationsOf(definition);
-  const shown = relations.map(({ view }) => visible(composing, definition, viewer, view));
+  const shown = relations.map(({ view }) => visibility(composing, definition, viewer, { view, alias: BASE }));
   const objects = relations.map(({ to, column }, at) => {
     const target = definitionOf(composing.definitions, to);
     const object = recordStatement(composing, target, viewer, `${BASE}.${quoted(column)}`);
@@ -65,12 +66,3 @@ function relatedStatement(composing: Composing, definition: AnyDefinition, viewe
 
 /** The statements of records call their own row `t`. */
 const BASE = '"@base"';
-
-/** SQL of whether the viewer may know that a relation is set. */
-function visible(composing: Composing, definition: AnyDefinition, viewer: Viewer, view: View | null): string {
-  if (view === null) return '1';
-  // `created` is only for the response to the create, `nobody` for no one.
-  if (view === 'created' || view === 'nobody') return '0';
-  const right = view === 'editor' ? 'edit' : view;
-  return viewerRight(composing, definition, viewer, { right, alias: BASE });
-}

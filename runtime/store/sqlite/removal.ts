@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { Definitions } from './access.js';
+import type { Definitions } from '../sql/access.js';
 
 export interface Removal {
   /** Throws conflict if a record that must stay refers to this one. */

@@ -1,7 +1,7 @@
 // The statements that write a row of one definition. Their named parameters are the columns of the row.
 import type { AnyDefinition, ColumnDefinition } from '../../definition.js';
 import { quoted } from '../../schema/sql-text.js';
-import { referenceIn } from './references.js';
+import { referenceIn } from '../sql/references.js';
 
 /** Stores a new row. */
 export function insertStatement(definition: AnyDefinition): string {

@@ -5,19 +5,19 @@ import type { AnyDefinition, Row, WriteContext } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';
 import type { Action, Caller, Change, Created } from '../records.js';
+import { type Composer, definitionOf } from '../sql/access.js';
+import { placeReference } from '../sql/owner.js';
+import { refusal } from '../sql/refusal.js';
 import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
-import { type Definitions, definitionOf } from './access.js';
 import { constraintError, isForeignKey } from './engine-error.js';
-import { placeReference } from './owner.js';
 import type { RecordStatements } from './record-statements.js';
 import { createReferenceChecks } from './reference-checks.js';
-import { refusal } from './refusal.js';
 import { createRemoval } from './removal.js';
 
 /** What the writes of every definition share. */
 export interface StoreContext {
   readonly db: Database.Database;
-  readonly definitions: Definitions;
+  readonly composer: Composer;
   readonly ids: Ids;
   readonly random: Random;
   readonly publish: Publish;
@@ -43,9 +43,9 @@ export function createWrites(
   records: RecordStatements,
   { behaviour, actions }: Handwritten,
 ): Writes {
-  const { db, definitions } = context;
-  const referenceFailures = createReferenceChecks(db, definitions, definition);
-  const removal = createRemoval(db, definitions, definition);
+  const { db, composer } = context;
+  const referenceFailures = createReferenceChecks(db, composer, definition);
+  const removal = createRemoval(db, composer.definitions, definition);
   /** Writes what is planned, and publishes its events. */
   const carryOut = ({ row, changed, guard, events }: WritePlan, now: number): void => {
     stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
@@ -103,7 +103,7 @@ function placement(context: StoreContext, definition: AnyDefinition, { input, ca
   if (!place) return context.ids.draw();
   const sent = input[place.column];
   if (typeof sent === 'string' && sent !== '') return placementOf(sent);
-  const own = definitionOf(context.definitions, place.to).principal ? caller.user : null;
+  const own = definitionOf(context.composer.definitions, place.to).principal ? caller.user : null;
   return own === null ? context.ids.draw() : placementOf(own);
 }
 

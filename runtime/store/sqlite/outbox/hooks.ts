@@ -7,7 +7,8 @@ import { memoize } from '../../../memoize.js';
 import { quoted } from '../../../schema/sql-text.js';
 import type { HookEvent, HookRow } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
-import { rightExpression } from '../access.js';
+import { rightExpression } from '../../sql/access.js';
+import { SQLITE } from '../dialect.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
 
@@ -71,7 +72,7 @@ function prepare({ db, definitions, events }: OutboxContext) {
   const admin = hasField(principal, 'admin') ? 'u."admin" = 1' : '0';
   // The same right as the API's, so that the right to edit an owner and the right to receive its events cannot diverge.
   const edits = (owner: string, user: string) =>
-    `(${admin} OR ${rightExpression(definitions, { resource: owner, right: 'edit', alias: 't', user })})`;
+    `(${admin} OR ${rightExpression({ definitions, dialect: SQLITE }, { resource: owner, right: 'edit', alias: 't', user })})`;
   const hooksOf = db.prepare<[string, string], HookRow>('SELECT * FROM webhook WHERE owner_id = ? AND owner_class = ?');
   const classes = [...new Map(Object.values(events).map(({ ownerClass, owner }) => [ownerClass, owner]))];
   return {

@@ -5,7 +5,7 @@ import type { EventDefinition } from '../../../definition.js';
 import type { Ids } from '../../../ids.js';
 import type { decide } from '../../../webhooks/rules/policy.js';
 import type { Outbox, OutboxListener } from '../../outbox.js';
-import type { Definitions } from '../access.js';
+import type { Definitions } from '../../sql/access.js';
 import type { GroupCommit } from '../group-commit.js';
 import type { RecordStatements } from '../record-statements.js';
 import { createClaims, createDeliveryRows } from './deliveries.js';

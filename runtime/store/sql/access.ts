@@ -1,10 +1,18 @@
 // Who may do what, as boolean SQL composed once at start from the access clauses of the definitions (D15, D16).
 import type { AnyDefinition, Clause } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import { anyOf, existsOne } from './sql.js';
+import { anyOf, existsOne } from './conditions.js';
+import type { Dialect } from './dialect.js';
+import { isInside } from './references.js';
 
 /** All definitions by name. */
 export type Definitions = ReadonlyMap<string, AnyDefinition>;
+
+/** What every expression over definitions is composed from. */
+export interface Composer {
+  readonly definitions: Definitions;
+  readonly dialect: Dialect;
+}
 
 /** One right on one row: the row's resource, the right, and where the caller's id comes from. */
 export interface RowAccess {
@@ -15,14 +23,16 @@ export interface RowAccess {
   readonly alias: string;
   /** SQL of the caller's user id: a bound parameter, or NULL for an anonymous caller. */
   readonly user: string;
+  /** SQL of the row's placement where it is known before the row is read, `@placement`; absent: that of the row. */
+  readonly placement?: string;
 }
 
 /**
  * Boolean SQL: whether a caller who is not an administrator holds the right; '1' or '0' if that is already known.
  * Without any clause, nobody does. Throws an Error for rights that are circular or do not exist.
  */
-export function rightExpression(definitions: Definitions, access: RowAccess): string {
-  return compose(definitions, access, []);
+export function rightExpression(composer: Composer, access: RowAccess): string {
+  return compose(composer, access, []);
 }
 
 /** The definition of a resource; throws an Error if there is none, which is a mistake in the definitions. */
@@ -32,11 +42,11 @@ export function definitionOf(definitions: Definitions, resource: string): AnyDef
   return definition;
 }
 
-function compose(definitions: Definitions, access: RowAccess, path: readonly string[]): string {
+function compose(composer: Composer, access: RowAccess, path: readonly string[]): string {
   const step = `${access.resource} ${access.right}`;
   if (path.includes(step)) throw new Error(`circular access: ${[...path, step].join(' -> ')}`);
-  const context = { definitions, access, path: [...path, step] };
-  return anyOf(clausesOf(definitions, access).map((clause) => clauseSql(clause, context)));
+  const context = { composer, access, path: [...path, step] };
+  return anyOf(clausesOf(composer.definitions, access).map((clause) => clauseSql(clause, context)));
 }
 
 function clausesOf(definitions: Definitions, { resource, right }: RowAccess): readonly Clause[] {
@@ -49,17 +59,17 @@ function clausesOf(definitions: Definitions, { resource, right }: RowAccess): re
 }
 
 interface Context {
-  readonly definitions: Definitions;
+  readonly composer: Composer;
   readonly access: RowAccess;
   readonly path: readonly string[];
 }
 
 function clauseSql(clause: Clause, context: Context): string {
-  const { definitions, access, path } = context;
+  const { composer, access, path } = context;
   const column = (name: string) => `${access.alias}.${quoted(name)}`;
   if ('anyone' in clause) return '1';
   if ('when' in clause) return `${column(clause.when)} = 1`;
-  if ('right' in clause) return compose(definitions, { ...access, right: clause.right }, path);
+  if ('right' in clause) return compose(composer, { ...access, right: clause.right }, path);
   if ('through' in clause) return throughSql(clause, context);
   if (access.user === 'NULL') return '0';
   if ('self' in clause) return `${column('id')} = ${access.user}`;
@@ -68,30 +78,49 @@ function clauseSql(clause: Clause, context: Context): string {
 }
 
 /** Holds for whoever may edit the record that the column refers to. */
-function throughSql(clause: Extract<Clause, { through: string }>, { definitions, access, path }: Context): string {
+function throughSql(clause: Extract<Clause, { through: string }>, { composer, access, path }: Context): string {
+  const { definitions, dialect } = composer;
   // The path grows with every level, so its length gives each level an alias of its own.
   const alias = `x${path.length}`;
-  const edit = compose(definitions, { ...access, resource: clause.to, right: 'edit', alias }, path);
+  const id = `${access.alias}.${quoted(clause.through)}`;
+  const inside = isInside(definitionOf(definitions, access.resource), clause.through);
+  const placement = inside ? placementOf(composer, access) : dialect.placementOf(id);
+  const target = { ...access, resource: clause.to, right: 'edit', alias, placement };
   return existsOne(`${quoted(clause.to)} ${alias}`, [
-    `${alias}."id" = ${access.alias}.${quoted(clause.through)}`,
-    edit,
+    dialect.placed(alias, placement),
+    `${alias}."id" = ${id}`,
+    compose(composer, target, path),
   ]);
 }
 
 /** Holds for the user named by a record that shares a column with this one. */
-function memberSql(clause: Extract<Clause, { member: string }>, { access, path }: Context): string {
+function memberSql(clause: Extract<Clause, { member: string }>, { composer, access, path }: Context): string {
+  const { dialect } = composer;
   const alias = `x${path.length}`;
   const shared = `${access.alias}.${quoted(clause.by)}`;
-  const fixed = Object.entries(clause.where ?? {}).map(
-    ([column, value]) => `${alias}.${quoted(column)} IS ${literal(value)}`,
+  const fixed = Object.entries(clause.where ?? {}).map(([column, value]) =>
+    dialect.same(`${alias}.${quoted(column)}`, literal(value)),
   );
   return existsOne(`${quoted(clause.member)} ${alias}`, [
+    dialect.placed(alias, memberPlacement(clause, { composer, access })),
     `${alias}.${quoted(clause.user)} = ${access.user}`,
     clause.in === undefined
       ? `${alias}.${quoted(clause.by)} = ${shared}`
-      : existsOne(`json_each(${alias}.${quoted(clause.in)}) item`, [
-          `json_extract(item.value, ${literal(`$.${clause.by}`)}) = ${shared}`,
-        ]),
+      : dialect.someItem(`${alias}.${quoted(clause.in)}`, clause.by, shared),
     ...fixed,
   ]);
+}
+
+/** A member is placed with this record, or else with the user it names. */
+function memberPlacement(
+  clause: Extract<Clause, { member: string }>,
+  { composer, access }: Pick<Context, 'composer' | 'access'>,
+): string {
+  const member = definitionOf(composer.definitions, clause.member);
+  if (clause.in === undefined && isInside(member, clause.by)) return placementOf(composer, access);
+  return composer.dialect.placementOf(access.user);
+}
+
+function placementOf({ dialect }: Composer, { placement, alias }: RowAccess): string {
+  return placement ?? dialect.placement(alias);
 }

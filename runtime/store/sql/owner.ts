@@ -1,0 +1,51 @@
+// The user who owns a record, found along the references that give it its placement (D37).
+import type { AnyDefinition, Reference } from '../../definition.js';
+import { quoted } from '../../schema/sql-text.js';
+import { type Composer, definitionOf, rightExpression } from './access.js';
+import { allOf } from './conditions.js';
+
+/** The reference from which a record takes its placement; undefined for owners and for records without one. */
+export function placeReference(definition: AnyDefinition): Reference | undefined {
+  return definition.references.find((reference) => reference.place);
+}
+
+/**
+ * SQL of the owner's id of the row of `definition` in `alias`; NULL if nobody owns it.
+ * Throws an Error for circular placement.
+ */
+export function ownerExpression(composer: Composer, definition: AnyDefinition, row: PlacedRow): string {
+  return follow(composer, definition, row, []);
+}
+
+export interface PlacedRow {
+  /** Alias of the row's table in the statement. */
+  readonly alias: string;
+  /** SQL of the row's placement where it is known before the row is read; absent: that of the row. */
+  readonly placement?: string;
+}
+
+/** Composes every right once, so that an invalid one is found at start. */
+export function checkAccess(composer: Composer, definition: AnyDefinition): void {
+  for (const right of ['read', 'edit', ...Object.keys(definition.access.rights)]) {
+    rightExpression(composer, { resource: definition.name, right, alias: 't', user: '@user' });
+  }
+  ownerExpression(composer, definition, { alias: 't' });
+}
+
+function follow(composer: Composer, definition: AnyDefinition, row: PlacedRow, path: readonly string[]): string {
+  const { dialect, definitions } = composer;
+  const { alias, placement = dialect.placement(alias) } = row;
+  if (path.includes(definition.name)) {
+    throw new Error(`circular placement: ${[...path, definition.name].join(' -> ')}`);
+  }
+  if (definition.principal) return `${alias}."id"`;
+  const place = placeReference(definition);
+  if (!place) return 'NULL';
+  const target = definitionOf(definitions, place.to);
+  const column = `${alias}.${quoted(place.column)}`;
+  if (target.principal) return column;
+  const next = `o${path.length + 1}`;
+  const owner = follow(composer, target, { alias: next, placement }, [...path, definition.name]);
+  const one = allOf([dialect.placed(next, placement), `${next}."id" = ${column}`]);
+  return `(SELECT ${owner} FROM ${quoted(place.to)} ${next} WHERE ${one})`;
+}

@@ -1,0 +1,60 @@
+// The kinds of viewers of a record, and what each may see: known when a statement is composed, or else as SQL.
+import type { AnyDefinition, View } from '../../definition.js';
+import type { Caller, WireFormats } from '../records.js';
+import { type Composer, type RowAccess, rightExpression } from './access.js';
+
+/** What is known about the viewer before the statement runs. */
+export interface Viewer {
+  /** SQL of the caller's id. */
+  readonly user: '@user' | 'NULL';
+  /** Rights the viewer certainly holds: everything, as an administrator, or `read` and `edit`. */
+  readonly holds: 'nothing' | 'edit' | 'everything';
+  /** True: the response to the create, which alone shows some properties. */
+  readonly created: boolean;
+}
+
+/** The kinds of viewers of a record. */
+export const VIEWERS = {
+  anonymous: { user: 'NULL', holds: 'nothing', created: false },
+  session: { user: '@user', holds: 'nothing', created: false },
+  admin: { user: 'NULL', holds: 'everything', created: false },
+  editor: { user: '@user', holds: 'edit', created: false },
+  creator: { user: '@user', holds: 'edit', created: true },
+  adminCreator: { user: 'NULL', holds: 'everything', created: true },
+} as const satisfies Readonly<Record<string, Viewer>>;
+export type ViewerName = keyof typeof VIEWERS;
+
+/** What is needed to compose records of any definition. */
+export interface Composing extends Composer {
+  readonly formats: WireFormats;
+}
+
+export type RowRight = Pick<RowAccess, 'right' | 'alias' | 'placement'>;
+
+/** Boolean SQL over a row: whether `viewer` holds a right on it. */
+export function viewerRight(composer: Composer, definition: AnyDefinition, viewer: Viewer, row: RowRight): string {
+  const { right } = row;
+  if (right === 'admin') return viewer.holds === 'everything' ? '1' : '0';
+  if (viewer.holds === 'everything') return '1';
+  if (viewer.holds === 'edit' && (right === 'read' || right === 'edit')) return '1';
+  return rightExpression(composer, { ...row, resource: definition.name, user: viewer.user });
+}
+
+/** Boolean SQL over a row: whether `viewer` may see what has that view; absent: everyone who may read the record. */
+export function visibility(
+  composer: Composer,
+  definition: AnyDefinition,
+  viewer: Viewer,
+  { view, ...row }: Omit<RowRight, 'right'> & { readonly view: View | null | undefined },
+): string {
+  if (view === undefined || view === null) return '1';
+  if (view === 'nobody') return '0';
+  if (view === 'created') return viewer.created ? '1' : '0';
+  return viewerRight(composer, definition, viewer, { ...row, right: view === 'editor' ? 'edit' : view });
+}
+
+/** The kind of viewer a caller is to a record that is fetched. */
+export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
+  if (caller.admin) return 'admin';
+  return caller.user === null ? 'anonymous' : 'session';
+}
