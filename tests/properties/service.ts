@@ -7,8 +7,6 @@ import type { Running } from '../../runtime/server/main.js';
 import { errors as statuses } from '../document/errors.js';
 import { clientOf, type Send } from '../support/client.js';
 import { forgetPowerCuts } from '../support/database.js';
-||||||| 91acb4e
-import { databaseOf } from '../support/database.js';
 import { exchange, type FilePart, multipart } from '../support/exchange.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
