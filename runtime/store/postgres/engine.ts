@@ -20,12 +20,17 @@ const SIZE = 8;
 /** Milliseconds until a connection attempt or a statement counts as failed. */
 const TIMEOUT = 10_000;
 
+/** What is behind the interface; only tests use it directly. */
+export interface PostgresEngine extends Engine {
+  readonly connections: Connections;
+}
+
 interface PostgresOptions extends EngineOptions {
   readonly database: string;
 }
 
 /** Connects, and brings the database to the schema. Throws StartError. @param now epoch milliseconds */
-export function openPostgresEngine(options: PostgresOptions, now: number): Promise<Engine> {
+export function openPostgresEngine(options: PostgresOptions, now: number): Promise<PostgresEngine> {
   return connected(options.database, async (connections) => {
     await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
     return assemble(connections, options);
@@ -51,9 +56,10 @@ async function connected<T>(database: string, work: (connections: Connections) =
   }
 }
 
-function assemble(connections: Connections, options: PostgresOptions): Engine {
+function assemble(connections: Connections, options: PostgresOptions): PostgresEngine {
   const { records, outbox } = assembleRecords(connections, options);
   return {
+    connections,
     records,
     outbox,
     identity: createIdentity({ ...options, connections }),
