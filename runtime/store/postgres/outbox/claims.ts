@@ -7,7 +7,7 @@ import { prepareNamed, run } from '../named.js';
 import { repeated } from '../repeated.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, runAll, select } from './select.js';
+import { byPlacement, select } from './select.js';
 
 export type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim'>;
 
@@ -27,7 +27,11 @@ interface Claim {
 }
 
 /** @param settled resolves when every outcome whose settling has begun is settled, or could not be */
-export function createClaims(context: OutboxContext, deliveries: DeliveryRows, settled: () => Promise<unknown>): Claims {
+export function createClaims(
+  context: OutboxContext,
+  deliveries: DeliveryRows,
+  settled: () => Promise<unknown>,
+): Claims {
   const { connections } = context;
   const { query } = connections;
   const statements = prepare(context);
@@ -77,7 +81,9 @@ function createClaimable({ connections }: OutboxContext) {
        SELECT 1 FROM webhook_lease l WHERE l._shard = @shard AND l.subject = h.id AND l.until > @now)`,
   );
   return async (hooks: readonly string[], now: number): Promise<readonly string[]> => {
-    const reads = byPlacement(hooks).map((placed) => select<{ id: string }>(connections.query, read({ ...placed, now })));
+    const reads = byPlacement(hooks).map((placed) =>
+      select<{ id: string }>(connections.query, read({ ...placed, now })),
+    );
     return (await Promise.all(reads)).flat().map(({ id }) => id);
   };
 }

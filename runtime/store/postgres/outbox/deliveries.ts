@@ -11,7 +11,11 @@ import type { OutboxContext } from './outbox.js';
 /** Each is a statement to be run. */
 export interface DeliveryRows {
   /** A new row, due immediately; its id and the message it holds (S25). */
-  add(hook: HookRow, created: NewDelivery, now: number): { readonly id: string; readonly message: string; readonly call: Call };
+  add(
+    hook: HookRow,
+    created: NewDelivery,
+    now: number,
+  ): { readonly id: string; readonly message: string; readonly call: Call };
   /** Nothing more is sent for this hook (S22). */
   cancel(hook: string): readonly Call[];
 }

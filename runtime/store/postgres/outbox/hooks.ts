@@ -148,7 +148,10 @@ function createChecks({ events }: OutboxContext, statements: Statements) {
           query,
           statements.may(owner)({ shard: placementOf(row.owner_id), owner: row.owner_id, user: row.user_id }),
         ),
-        select<{ readonly admin: number }>(query, statements.user({ shard: placementOf(row.user_id), user: row.user_id })),
+        select<{ readonly admin: number }>(
+          query,
+          statements.user({ shard: placementOf(row.user_id), user: row.user_id }),
+        ),
         keyOf(query, statements.key, row),
       ]);
       const mayEdit = found === undefined ? null : found.may === 1 || user?.admin === 1;

@@ -18,7 +18,7 @@ import { placeReference } from '../../sql/owner.js';
 import { prepareNamed, type Query } from '../named.js';
 import { repeated } from '../repeated.js';
 import type { DeliveryRows } from './deliveries.js';
-import type { Entitled, EventSubject, Hooks } from './hooks.js';
+import type { EventSubject, Hooks } from './hooks.js';
 import type { OutboxContext } from './outbox.js';
 import { runAll, select } from './select.js';
 
@@ -48,23 +48,27 @@ export function createPublish(
     const ours: string[] = [];
     for (const event of events.filter(isHookEvent)) ours.push(...(await hooks.handle(query, event, now)));
     // Many items of one sale have one owner: its hooks are read once.
-    const entitled = new Map<string, Promise<Entitled>>();
-    const fanOut = async ({ event, subject, user }: Owned): Promise<Entitled> => {
-      const key = `${subject.event} ${subject.owner}`;
-      const reading = entitled.get(key) ?? hooks.entitled(query, subject);
-      entitled.set(key, reading);
-      const [payload, found] = await Promise.all([payloadText(context, query, { event, user }), reading]);
-      checkPayload(subject.declared, event.event, payload);
-      const data = { type: 'data', payload } as const;
-      await runAll(query, found.recipients.map((hook) => deliveries.add(hook, data, now).call));
-      return found;
-    };
-    const found = await Promise.all(owned.map(fanOut));
+    const subjects = new Map(owned.map(({ subject }) => [keyOf(subject), subject]));
+    const entitled = memoize((key: string) => hooks.entitled(query, subjects.get(key) as EventSubject));
+    const all = await Promise.all(
+      owned.map(async (one) => ({
+        ...(await entitled(keyOf(one.subject))),
+        payload: await payloadText(context, query, one),
+      })),
+    );
+    const data = all.flatMap(({ recipients, payload }) =>
+      recipients.map((hook) => deliveries.add(hook, { type: 'data', payload }, now).call),
+    );
+    await runAll(query, data);
     return {
-      recipients: [...ours, ...found.flatMap(({ recipients }) => recipients.map(({ id }) => id))],
-      passedOver: found.flatMap(({ passedOver }) => passedOver),
+      recipients: [...ours, ...all.flatMap(({ recipients }) => recipients.map(({ id }) => id))],
+      passedOver: [...new Set(all.flatMap(({ passedOver }) => passedOver))],
     };
   };
+}
+
+function keyOf({ event, owner }: EventSubject): string {
+  return `${event} ${owner}`;
 }
 
 /** Publishes one event that comes from outside, in a transaction of its own. */
@@ -75,14 +79,13 @@ export function createPublishAlone({ connections, events }: OutboxContext, publi
   };
 }
 
-async function payloadText(
-  { rowsOf }: OutboxContext,
-  query: Query,
-  { event: { of, payload }, user }: Pick<Owned, 'event' | 'user'>,
-): Promise<string> {
-  if (payload !== 'record') return JSON.stringify(payload);
-  const text = await rowsOf(of.resource).text(query, 'session', of.id, user);
+/** Throws an Error for a payload that does not fit the event. */
+async function payloadText({ rowsOf }: OutboxContext, query: Query, { event, subject, user }: Owned): Promise<string> {
+  const { of, payload } = event;
+  const text =
+    payload === 'record' ? await rowsOf(of.resource).text(query, 'session', of.id, user) : JSON.stringify(payload);
   if (typeof text !== 'string') throw new Error(`a ${of.resource} is the payload of its owner, who may not read it`);
+  checkPayload(subject.declared, event.event, text);
   return text;
 }
 
@@ -124,7 +127,10 @@ function ownerStatement(definitions: Definitions, of: AnyDefinition, owner: stri
   if (top < 0) throw new Error(`a ${of.name} has no ${owner} above it, so an event of it has no owner`);
   const joins = steps
     .slice(1)
-    .map(({ definition, id }, index) => `JOIN ${quoted(definition.name)} s${index + 1} ON s${index + 1}._shard = @shard AND s${index + 1}.id = ${id}`);
+    .map(
+      ({ definition, id }, index) =>
+        `JOIN ${quoted(definition.name)} s${index + 1} ON s${index + 1}._shard = @shard AND s${index + 1}.id = ${id}`,
+    );
   const user = `s${steps.length - 1}.id`;
   return `SELECT s${top}.id AS owner, ${user} AS "user" FROM ${quoted(of.name)} s0 ${joins.join(' ')}
 WHERE s0._shard = @shard AND s0.id = @id`;
