@@ -62,6 +62,7 @@ export async function groundOnSqlite(): Promise<Ground> {
 
 /** One database for a suite; each ground empties it. */
 export interface PostgresGrounds {
+  readonly url: string;
   readonly connections: Connections;
   open(): Promise<Ground>;
   /** Another server on the same database. */
@@ -83,6 +84,7 @@ export async function groundsOnPostgres(server: TestPostgres): Promise<PostgresG
       rowsOf: (resource) => plainRows(used, resource),
     });
   return {
+    url,
     connections,
     outbox: outboxOn,
     async open() {
