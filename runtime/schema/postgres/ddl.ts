@@ -83,8 +83,8 @@ const ON_DELETE = { cascade: ' ON DELETE CASCADE', set_null: '', restrict: ' ON 
 /** PostgreSQL cuts names at 63 bytes, and Citus appends the number of a shard. */
 const LONGEST_NAME = 50;
 
-/** Readable where it fits, else made of the ledger's numbers. */
-function nameOf(table: Table, columns: readonly string[], suffix: string): string {
+/** The name of a constraint or an index, quoted: readable where it fits, else made of the ledger's numbers. */
+export function nameOf(table: Table, columns: readonly string[], suffix: string): string {
   const name = [table.name, ...columns, suffix].join('_');
   if (name.length <= LONGEST_NAME) return quoted(name);
   const numbers = columns.map((column) => table.columns.find((one) => one.name === column)?.number ?? 0);

@@ -7,13 +7,17 @@ export function encodeCursor(order: string, values: readonly Scalar[]): string {
   return Buffer.from(JSON.stringify([order, ...values])).toString('base64url');
 }
 
-/** The values of a cursor of `count` columns; throws invalid for any text that is not a cursor of this order. */
-export function decodeCursor(order: string, count: number, cursor: string): readonly Scalar[] {
+/** The values of a cursor of columns of these types; throws invalid for any text that is not a cursor of this order. */
+export function decodeCursor(
+  order: string,
+  types: readonly ('string' | 'number')[],
+  cursor: string,
+): readonly Scalar[] {
   const parsed = parse(cursor);
-  if (!Array.isArray(parsed) || parsed.length !== count + 1 || parsed[0] !== order) throw badCursor();
-  const values = parsed.slice(1);
-  if (!values.every(isScalar)) throw badCursor();
-  return values;
+  if (!Array.isArray(parsed) || parsed.length !== types.length + 1 || parsed[0] !== order) throw badCursor();
+  const values: unknown[] = parsed.slice(1);
+  if (!types.every((type, at) => isOf(type, values[at]))) throw badCursor();
+  return values as Scalar[];
 }
 
 function parse(cursor: string): unknown {
@@ -24,8 +28,10 @@ function parse(cursor: string): unknown {
   }
 }
 
-function isScalar(value: unknown): value is Scalar {
-  return value === null || typeof value === 'string' || typeof value === 'number';
+/** No stored text contains U+0000, and every stored number is whole. */
+function isOf(type: 'string' | 'number', value: unknown): boolean {
+  if (value === null) return true;
+  return type === 'string' ? typeof value === 'string' && !value.includes('\0') : Number.isSafeInteger(value);
 }
 
 function badCursor() {

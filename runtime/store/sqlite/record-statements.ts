@@ -1,10 +1,11 @@
 // Reads one record, its rights, its row and its references: the statements of one definition, each prepared once.
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../definition.js';
-import type { ErrorCode } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
+import { createChangedColumns } from '../sql/changed-columns.js';
+import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { type Composing, VIEWERS, type ViewerName, viewerOf, viewerRight } from '../sql/viewers.js';
 import { recordStatement } from './record-text.js';
 import { createReadRelated, type WithRelated } from './related-records.js';
@@ -68,21 +69,14 @@ export function createRecordStatements(
   };
 }
 
-/** How many statements for sets of changed columns are kept; beyond that, all columns are written. */
-const UPDATES = 64;
-
 function createUpdate(db: Database.Database, definition: AnyDefinition): RecordStatements['update'] {
-  const columns = Object.keys(definition.columns);
-  const known = new Set<string>();
-  const prepared = memoize((key: string) => {
-    const sql = updateStatement(definition, key.split(' '));
-    return { statement: sql === null ? null : db.prepare<Readonly<Record<string, Scalar>>>(sql) };
-  });
+  const writing = createChangedColumns(definition);
+  const prepared = memoize((columns: string) =>
+    db.prepare<Readonly<Record<string, Scalar>>>(updateStatement(definition, columns.split(' '))),
+  );
   return (row, changed) => {
-    const key = changed.join(' ');
-    const kept = known.has(key) || known.size < UPDATES;
-    if (kept) known.add(key);
-    prepared(kept ? key : columns.join(' ')).statement?.run(row);
+    const columns = writing(changed);
+    if (columns.length > 0) prepared(columns.join(' ')).run(row);
   };
 }
 
@@ -93,27 +87,13 @@ function textAlone(text: string | null | undefined): WithRelated | undefined {
   return text === undefined ? undefined : { text, objects: NO_OBJECTS, links: NO_LINKS };
 }
 
-/** The error code for a caller who may not read a record that exists. */
-function denial(
-  definition: AnyDefinition,
-  caller: Caller,
-): Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> {
-  if (definition.access.hidden) return 'not_found';
-  return caller.user === null ? 'login_required' : 'forbidden';
-}
-
 /** 1 if a caller who is not an administrator holds the right; undefined if there is no such record. */
 type Held = (right: string, id: string, user: string | null) => number | null | undefined;
 
-const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@exists': '1' };
-const SAME_RIGHT: Readonly<Record<string, string>> = { editor: 'edit' };
-
 function createPermission(definition: AnyDefinition, held: Held): RecordStatements['permission'] {
   return (right, id, caller) => {
-    const answer = held(caller.admin ? '@exists' : (SAME_RIGHT[right] ?? right), id, caller.user);
-    if (answer === 1) return { allowed: true };
-    const unseen = definition.access.hidden && held('read', id, caller.user) !== 1;
-    if (answer === undefined || unseen) return { allowed: false, code: 'not_found' };
-    return { allowed: false, code: caller.user === null ? 'login_required' : 'forbidden' };
+    const answer = held(askedRight(right, caller), id, caller.user);
+    const isSeen = answer === 1 || !definition.access.hidden || held('read', id, caller.user) === 1;
+    return permissionOf(caller, answer, isSeen);
   };
 }

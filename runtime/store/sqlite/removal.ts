@@ -1,10 +1,10 @@
 // What happens to records that refer to a deleted one (D33): they prevent the deletion, or are cleared before it.
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
-import { ServiceError } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Definitions } from '../sql/access.js';
+import { clearing, referringTo, stillReferred } from '../sql/referring.js';
 
 export interface Removal {
   /** Throws conflict if a record that must stay refers to this one. */
@@ -16,17 +16,14 @@ export interface Removal {
 /** The statements for deleting records of `definition`. Foreign keys delete whatever is deleted with a record. */
 export function createRemoval(db: Database.Database, definitions: Definitions, definition: AnyDefinition): Removal {
   const statement = memoize((sql: string) => db.prepare<[string], number>(sql));
-  const referring = [...definitions.values()].flatMap((child) =>
-    child.references.filter(({ to }) => to === definition.name).map((reference) => ({ child, reference })),
-  );
+  const referring = referringTo(definitions, definition);
   const counts = referring.flatMap(({ child, reference: { column, onDelete } }) => {
     const sql = `SELECT count(*) FROM ${quoted(child.name)} WHERE ${quoted(column)} = ?`;
     return onDelete === 'restrict' ? [{ child, sql }] : [];
   });
-  const clears = referring.flatMap(({ child, reference: { column, proof, onDelete } }) => {
-    const set = [`${quoted(column)} = NULL`, ...(proof === undefined ? [] : [`${quoted(proof)} = 0`])].join(', ');
-    const sql = `UPDATE ${quoted(child.name)} SET ${set} WHERE ${quoted(column)} = ?`;
-    return onDelete === 'set_null' ? [sql] : [];
+  const clears = referring.flatMap(({ child, reference }) => {
+    const sql = `UPDATE ${quoted(child.name)} SET ${clearing(reference)} WHERE ${quoted(reference.column)} = ?`;
+    return reference.onDelete === 'set_null' ? [sql] : [];
   });
   return {
     refuseWhileReferred(id) {
@@ -39,9 +36,4 @@ export function createRemoval(db: Database.Database, definitions: Definitions, d
       for (const sql of clears) statement(sql).run(id);
     },
   };
-}
-
-function stillReferred(definition: AnyDefinition, child: AnyDefinition, count: number): ServiceError {
-  const what = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
-  return new ServiceError('conflict', `${definition.name} has ${what}`);
 }

@@ -11,15 +11,11 @@ export function insertStatement(definition: AnyDefinition): string {
   return `INSERT INTO ${quoted(definition.name)} (${names.join(', ')}) VALUES (${values.join(', ')})`;
 }
 
-/** Changes these columns of the row with its id; null: nothing of it can change. */
-export function updateStatement({ name, columns }: AnyDefinition, changed: readonly string[]): string | null {
-  const changing = changed.filter((column) => Object.hasOwn(columns, column) && !FIXED.includes(column));
-  if (changing.length === 0) return null;
-  return `UPDATE ${quoted(name)} SET ${changing.map((column) => `${quoted(column)} = @${column}`).join(', ')} WHERE "id" = @id`;
+/** Changes these columns of the row with its id, at least one. */
+export function updateStatement({ name }: AnyDefinition, changing: readonly string[]): string {
+  const set = changing.map((column) => `${quoted(column)} = @${column}`).join(', ');
+  return `UPDATE ${quoted(name)} SET ${set} WHERE "id" = @id`;
 }
-
-/** Columns that never change. */
-const FIXED: readonly string[] = ['id', 'date_created'];
 
 /** A value of another record is read by the insert itself, so that it cannot change in between. */
 function insertedValue(definition: AnyDefinition, name: string, { copies }: ColumnDefinition): string {

@@ -1,13 +1,11 @@
 // Create, update and remove as synchronous steps over one definition; each runs inside a savepoint of the group commit.
 import type Database from 'better-sqlite3';
 import type { ActionFunction, Behaviour, Publish } from '../../behaviour.js';
-import type { AnyDefinition, Row, WriteContext } from '../../definition.js';
-import { ServiceError } from '../../errors.js';
-import { type Ids, placementOf, type Random } from '../../ids.js';
+import type { AnyDefinition, Row } from '../../definition.js';
 import type { Action, Caller, Change, Created } from '../records.js';
-import { type Composer, definitionOf } from '../sql/access.js';
-import { placeReference } from '../sql/owner.js';
+import type { Composer } from '../sql/access.js';
 import { refusal } from '../sql/refusal.js';
+import { newId, noSuchAction, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
 import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import type { RecordStatements } from './record-statements.js';
@@ -15,11 +13,9 @@ import { createReferenceChecks } from './reference-checks.js';
 import { createRemoval } from './removal.js';
 
 /** What the writes of every definition share. */
-export interface StoreContext {
+export interface StoreContext extends Sources {
   readonly db: Database.Database;
   readonly composer: Composer;
-  readonly ids: Ids;
-  readonly random: Random;
   readonly publish: Publish;
 }
 
@@ -60,7 +56,7 @@ export function createWrites(
   return {
     create(change) {
       const { caller } = change;
-      const id = context.ids.next(placement(context, definition, change), change.now);
+      const id = newId(composer, context, definition, change);
       write(null, change, id);
       return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
     },
@@ -90,30 +86,6 @@ export function createWrites(
       if (!found.found) throw refusal(definition, found.code);
       return found.text;
     },
-  };
-}
-
-function noSuchAction({ title }: AnyDefinition): ServiceError {
-  return new ServiceError('not_found', `${title} has no such action.`);
-}
-
-/** The placement of a new record: that of the record it is placed with, of the caller, or a new one for a new owner. */
-function placement(context: StoreContext, definition: AnyDefinition, { input, caller }: Change): string {
-  const place = placeReference(definition);
-  if (!place) return context.ids.draw();
-  const sent = input[place.column];
-  if (typeof sent === 'string' && sent !== '') return placementOf(sent);
-  const own = definitionOf(context.composer.definitions, place.to).principal ? caller.user : null;
-  return own === null ? context.ids.draw() : placementOf(own);
-}
-
-function writeContext(context: StoreContext, change: Change, id: string): WriteContext {
-  return {
-    id,
-    now: change.now,
-    user: change.caller.user,
-    upload: change.upload,
-    random: () => Buffer.from(context.random(16)).toString('base64url'),
   };
 }
 
@@ -153,11 +125,6 @@ function deleted(definition: AnyDefinition, write: () => void): void {
     write();
   } catch (error) {
     if (!isForeignKey(error)) throw error;
-    throw new ServiceError('conflict', `something that would be deleted with this ${definition.name} is still in use`);
+    throw stillInUse(definition);
   }
-}
-
-function shown(text: string | null | undefined): string {
-  if (typeof text !== 'string') throw new Error('a record disappeared within the write that created it');
-  return text;
 }

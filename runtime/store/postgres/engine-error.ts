@@ -1,0 +1,69 @@
+// What PostgreSQL's errors mean to a caller: the one place where they become codes (D04). Citus reports a constraint only in
+// its message, under the name that it has on the shard.
+import type { AnyDefinition } from '../../definition.js';
+import { failed, ServiceError } from '../../errors.js';
+import { nameOf } from '../../schema/postgres/ddl.js';
+import type { Table } from '../../schema/schema.js';
+import { quoted } from '../../schema/sql-text.js';
+
+/** A broken constraint of a write to the table as the failure of a field. A broken CHECK stays a bug, as on SQLite. */
+export function constraintError(error: unknown, definition: AnyDefinition, table: Table): unknown {
+  if (isForeignKey(error)) return new ServiceError('reference_not_found', 'it refers to a record that does not exist');
+  const constraint = uniqueViolation(error);
+  const unique = table.uniques.find((columns) => nameOf(table, columns, 'key') === quoted(constraint ?? ''));
+  if (unique !== undefined) return notUnique(unique);
+  const field = missingColumn(error);
+  if (field !== null && field in definition.parameters) {
+    return failed([{ field, code: 'required', message: `${field} is required` }]);
+  }
+  return error;
+}
+
+export function notUnique(columns: readonly string[]): ServiceError {
+  const field = columns.at(-1) ?? 'id';
+  return failed([{ field, code: 'not_unique', message: `${field} is already taken` }]);
+}
+
+/** True if a foreign key prevents a record from being written or deleted. */
+export function isForeignKey(error: unknown): boolean {
+  return /^(23503|23001)$/.test(sqlState(error));
+}
+
+/** The name of the broken unique constraint; null: another error. */
+export function uniqueViolation(error: unknown): string | null {
+  return sqlState(error) === UNIQUE_VIOLATION ? constraintOf(error) : null;
+}
+
+/** True if the same transaction may succeed now: it was in the way of another, which is through. */
+export function isTransient(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(sqlState(error));
+}
+
+const UNIQUE_VIOLATION = '23505';
+const NOT_NULL_VIOLATION = '23502';
+
+interface PostgresError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly constraint?: string;
+  readonly column?: string;
+}
+
+/** Empty for errors that are not PostgreSQL's. */
+function sqlState(error: unknown): string {
+  const { code } = Object(error) as PostgresError;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+}
+
+/** Without the number that Citus appends to names on a shard. */
+function constraintOf(error: unknown): string {
+  const { constraint, message } = Object(error) as PostgresError;
+  const name = constraint ?? /constraint "([^"]+)"/.exec(String(message))?.[1] ?? '';
+  return name.replace(/_\d{6,}$/, '');
+}
+
+function missingColumn(error: unknown): string | null {
+  if (sqlState(error) !== NOT_NULL_VIOLATION) return null;
+  const { column, message } = Object(error) as PostgresError;
+  return column ?? /column "([^"]+)"/.exec(String(message))?.[1] ?? null;
+}

@@ -1,0 +1,147 @@
+// How each property of a record becomes JSON text: one row for every storage type and every kind of property. The engine
+// writes the text, not SQL, because what a record shows of another placement comes from a statement of its own.
+import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../definition.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { WireFormats } from '../records.js';
+import { definitionOf, rightExpression } from '../sql/access.js';
+import { allOf } from '../sql/conditions.js';
+import { isInside, referenceIn } from '../sql/references.js';
+import type { Composing, Viewer } from '../sql/viewers.js';
+
+/** The row whose properties are shown; its alias is `t`. */
+export interface ShownRow extends Composing {
+  readonly definition: AnyDefinition;
+  readonly viewer: Viewer;
+  /** SQL of its placement: `@placement` where all rows that a statement reads have one, so that one shard has them all. */
+  readonly placement: string;
+  /** True: it is a brief description, within which another one is null, so that two resources may describe each other. */
+  readonly isDescription: boolean;
+}
+
+/** What a property shows of a record that may have another placement: a column, or null for its brief description. */
+export interface Elsewhere {
+  /** Column that holds its id. */
+  readonly through: string;
+  readonly resource: string;
+  readonly column: string | null;
+}
+
+export interface ShownProperty {
+  /** Expressions to be selected, by the names of their columns. */
+  readonly selected: Readonly<Record<string, string>>;
+  readonly elsewhere: Elsewhere | null;
+  /** Its JSON text. @param found the text that is elsewhere; null: there is none */
+  text(row: Readonly<Record<string, Scalar>>, found: string | null): string;
+}
+
+export function shownProperty(name: string, source: PropertySource, row: ShownRow): ShownProperty {
+  // One function per kind; the table's type ties each to its kind's members.
+  const show = SOURCES[source.kind] as (source: PropertySource, row: ShownRow, name: string) => ShownProperty;
+  return show(source, row, name);
+}
+
+export const NO_PROPERTY: ShownProperty = { selected: {}, elsewhere: null, text: () => 'null' };
+
+/** A text or a number, or null. */
+export function jsonOf(value: Scalar | undefined): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return value === null || value === undefined ? 'null' : String(value);
+}
+
+type Kind = PropertySource['kind'];
+type Sources = {
+  readonly [K in Kind]: (source: Extract<PropertySource, { kind: K }>, row: ShownRow, name: string) => ShownProperty;
+};
+
+const SOURCES: Sources = {
+  column: ({ column }, { definition, formats }) => {
+    const shown = STORED[typeOf(definition, column)];
+    return selecting({ [column]: columnSql(column) }, (row) => shown(row[column] ?? null, formats));
+  },
+  bit: ({ column }) => selecting({ [column]: columnSql(column) }, (row) => jsonOf(row[column])),
+  constant: ({ value }) => selecting({}, () => JSON.stringify(value)),
+  copy: ({ through, column }, row, name) => {
+    const { to } = referenceIn(row.definition, through);
+    if (!isInside(row.definition, through)) return fromElsewhere({ through, resource: to, column });
+    const one = `${row.dialect.placed('c', row.placement)} AND c."id" = ${columnSql(through)}`;
+    const sql = `(SELECT c.${quoted(column)} FROM ${quoted(to)} c WHERE ${one})`;
+    return selecting({ [derived(name)]: sql }, (values) => jsonOf(values[derived(name)]));
+  },
+  count: ({ of, by }, row, name) =>
+    selecting({ [derived(name)]: countSql(of, by, row) }, (values) => jsonOf(values[derived(name)])),
+  template: ({ text }) => {
+    const pieces = text.split(/\{(\w+)\}/);
+    const columns = pieces.filter((_, at) => at % 2 === 1);
+    const selected = Object.fromEntries(columns.map((column) => [column, columnSql(column)]));
+    return selecting(selected, (row) => {
+      if (columns.some((column) => row[column] === null)) return 'null';
+      return JSON.stringify(pieces.map((piece, at) => (at % 2 === 1 ? row[piece] : piece)).join(''));
+    });
+  },
+  description: ({ through }, { definition, isDescription }) =>
+    isDescription
+      ? NO_PROPERTY
+      : fromElsewhere({ through, resource: referenceIn(definition, through).to, column: null }),
+};
+
+/** A stored value as it is shown. */
+const STORED: Readonly<Record<StorageType, (value: Scalar, formats: WireFormats) => string>> = {
+  text: jsonOf,
+  integer: jsonOf,
+  boolean: (value, formats) => BOOLEANS[formats.boolean](value),
+  date: (value, formats) => (typeof value === 'number' && hasFourDigits(value) ? DATES[formats.date](value) : 'null'),
+  json: (value) => (typeof value === 'string' ? value : 'null'),
+};
+
+const DATES: Readonly<Record<WireFormats['date'], (time: number) => string>> = {
+  iso: (time) => `"${new Date(time).toISOString()}"`,
+  seconds: (time) => `"${new Date(time).toISOString().slice(0, 19).replace('T', ' ')}"`,
+};
+
+const BOOLEANS: Readonly<Record<WireFormats['boolean'], (value: Scalar) => string>> = {
+  boolean: (value) => (value === 1 ? 'true' : value === 0 ? 'false' : 'null'),
+  number: jsonOf,
+};
+
+const YEAR_0 = Date.UTC(2000, 0) - 2000 * 365.2425 * 86_400_000;
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** Other years have no date in either format. */
+function hasFourDigits(time: number): boolean {
+  return time >= YEAR_0 && time < YEAR_10000;
+}
+
+function selecting(selected: ShownProperty['selected'], text: ShownProperty['text']): ShownProperty {
+  return { selected, elsewhere: null, text };
+}
+
+function fromElsewhere(elsewhere: Elsewhere): ShownProperty {
+  const { through } = elsewhere;
+  return { selected: { [through]: columnSql(through) }, elsewhere, text: (_, found) => found ?? 'null' };
+}
+
+function countSql(of: string, by: string, { placement, viewer, ...composer }: ShownRow): string {
+  const counted = definitionOf(composer.definitions, of);
+  const inside = isInside(counted, by) ? { placement } : {};
+  const readable =
+    viewer.holds === 'everything'
+      ? '1'
+      : rightExpression(composer, { resource: of, right: 'read', alias: 'c', user: viewer.user, ...inside });
+  const placed = isInside(counted, by) ? composer.dialect.placed('c', placement) : '1';
+  return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${allOf([placed, `c.${quoted(by)} = t."id"`, readable])})`;
+}
+
+function columnSql(column: string): string {
+  return `t.${quoted(column)}`;
+}
+
+/** No column has this name. */
+function derived(name: string): string {
+  return `=${name}`;
+}
+
+function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
+  const found = columns[column];
+  if (!found) throw new Error(`${name} has no column ${column}`);
+  return found.type;
+}

@@ -1,0 +1,181 @@
+// Reads one record, its rights and its row, and writes rows: the statements of one definition, each prepared once for a
+// connection. All of them are given what runs them, a transaction or the connections.
+import type { AnyDefinition, Row, Scalar } from '../../definition.js';
+import { placementOf } from '../../ids.js';
+import { memoize } from '../../memoize.js';
+import { SHARD } from '../../schema/postgres/ddl.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Caller, Lookup, Permission, Want } from '../records.js';
+import { relationsOf } from '../relations.js';
+import { createChangedColumns } from '../sql/changed-columns.js';
+import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
+import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
+import { type Bound, prepareNamed, type Query, run } from './named.js';
+import { type Reading, recordTexts, selectList } from './record-text.js';
+
+export interface RecordStatements {
+  /** The record as `caller` sees it, or why not. */
+  get(query: Query, id: string, caller: Caller, want?: Want): Promise<Lookup>;
+  /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
+  text(query: Query, viewer: ViewerName, id: string, user: string | null): Promise<string | null | undefined>;
+  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
+  permission(query: Query, right: string, id: string, caller: Caller): Promise<Permission>;
+  exists(query: Query, id: string): Promise<boolean>;
+  row(query: Query, id: string): Promise<Row | undefined>;
+  /** The row, which nobody else changes before the end of the transaction; with `delete`, nobody refers to it anew either. */
+  lock(query: Query, id: string, to: 'change' | 'delete'): Promise<Row | undefined>;
+  /** Stores a new row; rejects with the engine's errors. */
+  insert(query: Query, row: Row): Promise<void>;
+  /** Changes these columns of the stored row with its id to those of `row`. */
+  update(query: Query, row: Row, changed: readonly string[]): Promise<void>;
+}
+
+/** Reads records of another resource; statements are composed at first use, since resources refer to each other. */
+export type StatementsOf = (resource: string) => RecordStatements;
+
+/** The row of an id, on the shard that the id names. */
+export const ONE_ROW = `t.${quoted(SHARD)} = @placement AND t."id" = @id`;
+
+/** The parameters of ONE_ROW. */
+export function idOf(id: string): { readonly placement: string; readonly id: string } {
+  // PostgreSQL refuses U+0000 in any text. No id contains it, nor what it is replaced with.
+  const text = id.replaceAll('\0', '\u0001');
+  return { placement: placementOf(text), id: text };
+}
+
+export function createRecordStatements(
+  reading: Reading,
+  definition: AnyDefinition,
+  statementsOf: StatementsOf,
+): RecordStatements {
+  const from = `FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
+  const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
+  const one = async (query: Query, sql: string, bound: Bound) => (await run(query, prepare(sql)(bound)))[0];
+  const row = `SELECT ${Object.keys(definition.columns)
+    .map((column) => `t.${quoted(column)}`)
+    .join(', ')} ${from}`;
+  const rights = memoize((right: string) => {
+    const access = { right, alias: 't', placement: '@placement' };
+    const sql = KNOWN_RIGHTS[right] ?? viewerRight(reading, definition, VIEWERS.session, access);
+    return `SELECT ${reading.dialect.flag(sql)} AS "held" ${from}`;
+  });
+  const held = async (query: Query, right: string, id: string, { user }: Caller): Promise<unknown> =>
+    (await one(query, rights(right), { ...idOf(id), user }))?.held;
+  const writing = createChangedColumns(definition);
+  const read = createRead(reading, definition, statementsOf);
+
+  return {
+    async get(query, id, caller, want) {
+      const found = await read(query, id, { viewer: viewerOf(caller), user: caller.user, want: want ?? NOTHING });
+      if (found === undefined) return { found: false, code: 'not_found' };
+      const { text, objects, links } = found;
+      return text === null ? { found: false, code: denial(definition, caller) } : { found: true, text, objects, links };
+    },
+    text: async (query, viewer, id, user) => (await read(query, id, { viewer, user, want: NOTHING }))?.text,
+    async permission(query, right, id, caller) {
+      const answer = await held(query, askedRight(right, caller), id, caller);
+      const isSeen = answer === 1 || !definition.access.hidden || (await held(query, 'read', id, caller)) === 1;
+      return permissionOf(caller, answer, isSeen);
+    },
+    exists: async (query, id) => (await one(query, `SELECT 1 AS "one" ${from}`, idOf(id))) !== undefined,
+    row: async (query, id) => (await one(query, row, idOf(id))) as Row | undefined,
+    lock: async (query, id, to) => (await one(query, `${row} ${LOCKS[to]}`, idOf(id))) as Row | undefined,
+    insert: async (query, values) => void (await one(query, insertSql(definition), boundOf(values))),
+    async update(query, values, changed) {
+      const columns = writing(changed);
+      if (columns.length > 0) await one(query, updateSql(definition, columns), boundOf(values));
+    },
+  };
+}
+
+const LOCKS = { change: 'FOR NO KEY UPDATE', delete: 'FOR UPDATE' } as const;
+const NOTHING: Want = { objects: [], links: false };
+
+interface ReadBy {
+  readonly viewer: ViewerName;
+  readonly user: string | null;
+  readonly want: Want;
+}
+type Found = { readonly text: string | null } & Pick<Extract<Lookup, { found: true }>, 'objects' | 'links'>;
+/** Undefined: there is no such record. */
+type Read = (query: Query, id: string, by: ReadBy) => Promise<Found | undefined>;
+
+function createRead(reading: Reading, definition: AnyDefinition, statementsOf: StatementsOf): Read {
+  const relations = relationsOf(definition);
+  const statements = memoize((key: `${ViewerName} ${boolean}`) => {
+    const [viewer = 'anonymous', related] = key.split(' ') as [ViewerName, string];
+    const texts = recordTexts(reading, definition, viewer, '@placement');
+    const more = {
+      ...readRight(reading, definition, viewer),
+      ...(related === 'true' ? relationColumns(reading, definition, viewer) : {}),
+    };
+    const columns = [texts.selected, selectList(more)].filter((list) => list !== '').join(', ');
+    const sql = `SELECT ${columns} FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
+    return { texts, statement: prepareNamed(reading.connections, sql) };
+  });
+  return async (query, id, { viewer, user, want }) => {
+    const { texts, statement } = statements(`${viewer} ${want.links || want.objects.length > 0}`);
+    const [row] = await run(query, statement({ ...idOf(id), user }));
+    if (row === undefined) return undefined;
+    if (row['@read'] === 0 || row['@read'] === null) return { text: null, objects: [], links: {} };
+    const known = relations.flatMap(({ name, to }) => {
+      const other = row[`@${name} id`];
+      return typeof other === 'string' && row[`@${name}`] === 1 ? [{ name, to, id: other }] : [];
+    });
+    const wanted = known.filter(({ name }) => want.objects.includes(name));
+    const [[text = null], ...others] = await Promise.all([
+      texts.texts(query, [row], user),
+      ...wanted.map((other) => statementsOf(other.to).text(query, viewer, other.id, user)),
+    ]);
+    return {
+      text,
+      objects: others.flatMap((other, at) =>
+        typeof other === 'string' ? [{ name: wanted[at]?.name ?? '', text: other }] : [],
+      ),
+      links: want.links ? Object.fromEntries(known.map((other) => [other.name, other.id])) : {},
+    };
+  };
+}
+
+function readRight(reading: Reading, definition: AnyDefinition, viewer: ViewerName): Readonly<Record<string, string>> {
+  const read = viewerRight(reading, definition, VIEWERS[viewer], {
+    right: 'read',
+    alias: 't',
+    placement: '@placement',
+  });
+  return read === '1' ? {} : { '@read': reading.dialect.flag(read) };
+}
+
+/** The id of each relation, and whether the viewer may know it. */
+function relationColumns(
+  reading: Reading,
+  definition: AnyDefinition,
+  viewer: ViewerName,
+): Readonly<Record<string, string>> {
+  const columns = relationsOf(definition).flatMap(({ name, column, view }) => {
+    // `created` is only for the response to the create, in which nothing is included.
+    const visible = visibility(reading, definition, VIEWERS[viewer], { view, alias: 't', placement: '@placement' });
+    return [
+      [`@${name}`, reading.dialect.flag(visible)],
+      [`@${name} id`, `t.${quoted(column)}`],
+    ];
+  });
+  return Object.fromEntries(columns);
+}
+
+function insertSql({ name, columns }: AnyDefinition): string {
+  const names = Object.keys(columns);
+  return (
+    `INSERT INTO ${quoted(name)} (${[SHARD, ...names].map(quoted).join(', ')}) ` +
+    `VALUES (@placement, ${names.map((column) => `@${column}`).join(', ')})`
+  );
+}
+
+function updateSql({ name }: AnyDefinition, columns: readonly string[]): string {
+  const set = columns.map((column) => `${quoted(column)} = @${column}`).join(', ');
+  return `UPDATE ${quoted(name)} t SET ${set} WHERE ${ONE_ROW}`;
+}
+
+function boundOf(row: Row): Bound {
+  return { ...(row as Readonly<Record<string, Scalar>>), placement: placementOf(String(row.id)) };
+}

@@ -1,0 +1,188 @@
+// Composes records as JSON texts from the rows that a statement selected, and reads what they show of other placements.
+import type { AnyDefinition, PropertyDefinition } from '../../definition.js';
+import { placementOf } from '../../ids.js';
+import { memoize } from '../../memoize.js';
+import { quoted } from '../../schema/sql-text.js';
+import { definitionOf } from '../sql/access.js';
+import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
+import type { Connections, Row } from './connections.js';
+import { prepareNamed, type Query, run } from './named.js';
+import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
+
+/** What records of any definition are read with. */
+export interface Reading extends Composing {
+  readonly connections: Connections;
+  /** The reader of what records of one viewer show of others. */
+  elsewhere(viewer: ViewerName, from: Elsewhere): ReadElsewhere;
+}
+
+/** The texts of what is shown of the records with these ids, without those that do not exist. */
+type ReadElsewhere = (
+  query: Query,
+  ids: ReadonlySet<string>,
+  user: string | null,
+) => Promise<ReadonlyMap<string, string>>;
+
+export interface RecordTexts {
+  /** Terms of a SELECT list over the rows as `t`. */
+  readonly selected: string;
+  /** Their texts, in the same order. @param query runs what has to be read besides */
+  texts(query: Query, rows: readonly Row[], user: string | null): Promise<readonly string[]>;
+}
+
+/** The text of a record for one kind of viewer. @param placement SQL of the placement of the rows */
+export function recordTexts(
+  reading: Reading,
+  definition: AnyDefinition,
+  viewer: ViewerName,
+  placement: string,
+): RecordTexts {
+  const row = { ...reading, definition, viewer: VIEWERS[viewer], placement, isDescription: false };
+  const members = Object.entries(definition.properties).flatMap(([name, property]) => memberOf(name, property, row));
+  return textsOf(reading, viewer, members);
+}
+
+export function createReading(composing: Composing, connections: Connections): Reading {
+  const kept = memoize((key: string) => {
+    const [viewer, resource, column] = JSON.parse(key) as [ViewerName, string, string | null];
+    return createReadElsewhere(reading, viewer, { resource, column });
+  });
+  const reading: Reading = {
+    ...composing,
+    connections,
+    elsewhere: (viewer, { resource, column }) => kept(JSON.stringify([viewer, resource, column])),
+  };
+  return reading;
+}
+
+interface Member {
+  readonly key: string;
+  readonly shown: ShownProperty;
+  /** Column of the row that is 1 where the viewer may see it; null: always. */
+  readonly condition: string | null;
+  readonly whenSet: boolean;
+  /** The expression of `condition`. */
+  readonly selected: Readonly<Record<string, string>>;
+}
+
+function memberOf(name: string, property: PropertyDefinition, row: ShownRow): readonly Member[] {
+  const { view, whenSet = false } = property;
+  const visible = visibility(row, row.definition, row.viewer, { view, alias: 't', placement: row.placement });
+  if (visible === '0') return [];
+  const condition = visible === '1' ? null : `@${view}`;
+  const selected = condition === null ? {} : { [condition]: row.dialect.flag(visible) };
+  return [{ key: `${JSON.stringify(name)}:`, shown: shownProperty(name, property, row), condition, whenSet, selected }];
+}
+
+function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[]): RecordTexts {
+  const columns: Record<string, string> = {};
+  for (const { selected, shown } of members) Object.assign(columns, selected, shown.selected);
+  const elsewhere = members.flatMap((member) => {
+    const from = member.shown.elsewhere;
+    return from === null ? [] : [{ member, through: from.through, read: reading.elsewhere(viewer, from) }];
+  });
+  const readers = [...new Set(elsewhere.map(({ read }) => read))];
+  return {
+    selected: selectList(columns),
+    async texts(query, rows, user) {
+      const found = new Map<Member, ReadonlyMap<string, string>>();
+      const reads = readers.map(async (read) => {
+        const through = elsewhere.filter((one) => one.read === read);
+        const ids = new Set(through.flatMap((one) => rows.flatMap((row) => idsIn(row, one.member, one.through))));
+        const texts = ids.size === 0 ? NOTHING : await read(query, ids, user);
+        for (const { member } of through) found.set(member, texts);
+      });
+      if (reads.length > 0) await Promise.all(reads);
+      return rows.map((row) => objectText(members, row, found));
+    },
+  };
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+function idsIn(row: Row, { condition }: Member, through: string): readonly string[] {
+  const id = row[through];
+  return typeof id === 'string' && isVisible(row, condition) ? [id] : [];
+}
+
+function isVisible(row: Row, condition: string | null): boolean {
+  return condition === null || row[condition] === 1;
+}
+
+function objectText(
+  members: readonly Member[],
+  row: Row,
+  found: ReadonlyMap<Member, ReadonlyMap<string, string>>,
+): string {
+  let text = '';
+  for (const member of members) {
+    const { key, shown, condition, whenSet } = member;
+    if (!isVisible(row, condition)) continue;
+    const { elsewhere } = shown;
+    const other = elsewhere && (found.get(member)?.get(String(row[elsewhere.through])) ?? null);
+    const value = shown.text(row, other);
+    if (whenSet && value === 'null') continue;
+    text += `${text === '' ? '{' : ','}${key}${value}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** `t."name" AS "name"`, and so on. */
+export function selectList(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${quoted(name)}`)
+    .join(', ');
+}
+
+/** One statement for each placement, so that each is of one shard. */
+function createReadElsewhere(
+  reading: Reading,
+  viewer: ViewerName,
+  { resource, column }: Omit<Elsewhere, 'through'>,
+): ReadElsewhere {
+  const definition = definitionOf(reading.definitions, resource);
+  const { selected, texts } =
+    column === null
+      ? briefTexts(reading, definition, viewer)
+      : { selected: `t.${quoted(column)} AS "value"`, texts: copied };
+  const statement = prepareNamed(
+    reading.connections,
+    `SELECT ${[...(selected === '' ? [] : [selected]), 't."id" AS "@id"'].join(', ')} FROM ${quoted(resource)} t ` +
+      `WHERE ${reading.dialect.placed('t', '@placement')} AND t."id" = ANY(@ids)`,
+  );
+  return async (query, ids, user) => {
+    const found = new Map<string, string>();
+    const reads = [...byPlacement(ids)].map(async ([placement, those]) => {
+      const rows = await run(query, statement({ placement, ids: those, user }));
+      const shown = await texts(query, rows, user);
+      for (const [at, row] of rows.entries()) found.set(String(row['@id']), shown[at] ?? 'null');
+    });
+    await Promise.all(reads);
+    return found;
+  };
+}
+
+/** Ids by their placements. */
+export function byPlacement(ids: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of ids) {
+    const group = groups.get(placementOf(id));
+    if (group === undefined) groups.set(placementOf(id), [id]);
+    else group.push(id);
+  }
+  return groups;
+}
+
+function briefTexts(reading: Reading, definition: AnyDefinition, viewer: ViewerName): RecordTexts {
+  const row = { ...reading, definition, viewer: VIEWERS[viewer], placement: '@placement', isDescription: true };
+  const members = definition.brief.map((name) => {
+    const property = definition.properties[name];
+    const shown = property === undefined ? NO_PROPERTY : shownProperty(name, property, row);
+    return { key: `${JSON.stringify(name)}:`, shown, condition: null, whenSet: false, selected: {} };
+  });
+  return textsOf(reading, viewer, members);
+}
+
+async function copied(_query: Query, rows: readonly Row[]): Promise<readonly string[]> {
+  return rows.map(({ value }) => jsonOf(value));
+}

@@ -1,0 +1,105 @@
+// The records on PostgreSQL: every statement is prepared once for a connection, and a write is a transaction.
+import type { Actions, Behaviours } from '../../behaviour.js';
+import type { AnyDefinition } from '../../definition.js';
+import type { Ids, Random } from '../../ids.js';
+import type { Schema } from '../../schema/schema.js';
+import type { Records, WireFormats } from '../records.js';
+import { checkAccess } from '../sql/owner.js';
+import { refusal } from '../sql/refusal.js';
+import type { Connections } from './connections.js';
+import { POSTGRES } from './dialect.js';
+import { createLists } from './lists.js';
+import type { Query } from './named.js';
+import { createRecordStatements, type RecordStatements } from './record-statements.js';
+import { createReading } from './record-text.js';
+import { createRemove } from './removal.js';
+import { createWrites, type PublishWithin } from './writes.js';
+
+export interface PostgresRecordsOptions {
+  readonly connections: Connections;
+  readonly definitions: readonly AnyDefinition[];
+  readonly profile: WireFormats;
+  readonly schema: Schema;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly behaviours?: Behaviours;
+  readonly actions?: Actions;
+  readonly publish?: PublishWithin;
+}
+
+/** What other parts of the engine use within their transactions. */
+export interface Rows extends Pick<RecordStatements, 'row' | 'text'> {
+  /** Deletes a record, and what is deleted with it; nothing happens if there is none. */
+  delete(query: Query, id: string): Promise<void>;
+}
+
+export interface PostgresRecords extends Records {
+  rowsOf(resource: string): Rows;
+}
+
+/** Composes every right and statement from the definitions; throws an Error if they are inconsistent. */
+export function createPostgresRecords(options: PostgresRecordsOptions): PostgresRecords {
+  const { connections } = options;
+  const { query } = connections;
+  const resources = createResources(options);
+  const at = (name: string) => resourceOf(resources, name);
+  return {
+    rowsOf: (name) => at(name).rows,
+    create: (change) => at(change.resource).writes.create(change),
+    update: (id, change) => at(change.resource).writes.update(id, change),
+    remove: (resource, id, caller, now) => at(resource).writes.remove(id, caller, now),
+    act: (resource, id, action) => at(resource).writes.act(id, action),
+    get: (resource, id, caller, want) => at(resource).statements.get(query, id, caller, want),
+    permission: (resource, id, right, caller) => at(resource).statements.permission(query, right, id, caller),
+    async locate(candidates, id) {
+      return (await Promise.all(candidates.map((name) => at(name).statements.exists(query, id)))).indexOf(true);
+    },
+    async secret(resource, id, password) {
+      return ((await at(resource).statements.row(query, id))?.[password] ?? null) as string | null;
+    },
+    async list(resource, page, parentId, caller) {
+      const parent = at(page.parent);
+      const permission = await parent.statements.permission(query, 'read', parentId, caller);
+      if (!permission.allowed) throw refusal(parent.definition, permission.code);
+      return at(resource).list(query, page, parentId, caller);
+    },
+  };
+}
+
+function createResources(options: PostgresRecordsOptions) {
+  const { connections, schema, behaviours = {}, actions = {}, publish = async () => () => undefined } = options;
+  const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
+  const reading = createReading({ definitions, dialect: POSTGRES, formats: options.profile }, connections);
+  const remove = createRemove(reading, schema);
+  const context = { ...options, reading, publish, remove };
+  const resources: ReadonlyMap<string, Resource> = new Map(
+    options.definitions.map((definition) => {
+      checkAccess(reading, definition);
+      const { name } = definition;
+      const statements = createRecordStatements(
+        reading,
+        definition,
+        (other) => resourceOf(resources, other).statements,
+      );
+      const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
+      const rows: Rows = { ...statements, delete: (query, id) => remove(query, definition, id) };
+      const writes = createWrites(context, definition, statements, handwritten);
+      return [name, { definition, statements, rows, writes, list: createLists(reading, definition) }];
+    }),
+  );
+  return resources;
+}
+
+interface Resource {
+  readonly definition: AnyDefinition;
+  readonly statements: RecordStatements;
+  readonly rows: Rows;
+  readonly writes: ReturnType<typeof createWrites>;
+  readonly list: ReturnType<typeof createLists>;
+}
+
+function resourceOf(resources: ReadonlyMap<string, Resource>, name: string): Resource {
+  const resource = resources.get(name);
+  if (!resource) throw new Error(`there is no definition of ${name}`);
+  return resource;
+}

@@ -1,0 +1,18 @@
+// Repeats a transaction that PostgreSQL ended for the sake of another one.
+
+import { DatabaseError } from 'pg';
+
+/** How often a transaction is tried; each time it was in the way of one that was committed meanwhile, so this is plenty. */
+const TRIES = 5;
+/** serialization_failure, deadlock_detected */
+const REPEATABLE: ReadonlySet<string | undefined> = new Set(['40001', '40P01']);
+
+/** @param work a whole transaction: nothing of it remains when it rejects */
+export async function repeated<T>(work: () => Promise<T>, tries = TRIES): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof DatabaseError) || !REPEATABLE.has(error.code)) throw error;
+    return repeated(work, tries - 1);
+  }
+}

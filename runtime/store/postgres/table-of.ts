@@ -1,0 +1,10 @@
+// Finds the table of a resource in the schema.
+import type { AnyDefinition } from '../../definition.js';
+import type { Schema, Table } from '../../schema/schema.js';
+
+/** Throws an Error if there is none: definitions and schema are of different generations. */
+export function tableOf(schema: Schema, { name }: AnyDefinition): Table {
+  const table = schema.tables.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`the schema has no table ${name}`);
+  return table;
+}

@@ -1,0 +1,55 @@
+// Claims of values that no two records may share wherever they are placed (see unique-values): a constraint of the database
+// can only see the rows of one shard.
+import type { Row, Scalar } from '../../definition.js';
+import { isWithinShard } from '../../schema/postgres/ddl.js';
+import type { Table } from '../../schema/schema.js';
+import type { Connections } from './connections.js';
+import { notUnique, uniqueViolation } from './engine-error.js';
+import type { Query } from './named.js';
+import { CLAIM_UNIQUE, RELEASE_UNIQUE, type UniqueKey, uniqueKey, uniqueParameters } from './unique-values.js';
+
+export interface UniqueClaims {
+  /** All columns of them. */
+  readonly columns: readonly string[];
+  /** Claims the values of a row in place of those of the old one. Throws not_unique if another record has them. */
+  change(query: Query, old: Row | null, row: Row): Promise<void>;
+  /** Releases the values of a deleted row. */
+  release(query: Query, row: Row): Promise<void>;
+}
+
+export function createUniqueClaims(connections: Connections, table: Table): UniqueClaims {
+  const keys = table.uniques
+    .filter((columns) => !isWithinShard(table, columns))
+    .map((columns) => uniqueKey(table, columns));
+  const [claim, release] = [connections.prepare(CLAIM_UNIQUE), connections.prepare(RELEASE_UNIQUE)];
+  const releaseOne = async (query: Query, key: UniqueKey, row: Row): Promise<void> => {
+    const parameters = uniqueParameters(key, valuesOf(key, row));
+    if (parameters !== null) await query(release, [...parameters, String(row.id)]);
+  };
+  const claimOne = async (query: Query, key: UniqueKey, row: Row): Promise<void> => {
+    const parameters = uniqueParameters(key, valuesOf(key, row));
+    if (parameters === null) return;
+    try {
+      await query(claim, [...parameters, String(row.id)]);
+    } catch (error) {
+      throw uniqueViolation(error) === null ? error : notUnique(key.columns);
+    }
+  };
+  return {
+    columns: [...new Set(keys.flatMap(({ columns }) => columns))],
+    async change(query, old, row) {
+      for (const key of keys) {
+        if (old !== null && valuesOf(key, old).every((value, at) => value === valuesOf(key, row)[at])) continue;
+        if (old !== null) await releaseOne(query, key, old);
+        await claimOne(query, key, row);
+      }
+    },
+    async release(query, row) {
+      for (const key of keys) await releaseOne(query, key, row);
+    },
+  };
+}
+
+function valuesOf({ columns }: UniqueKey, row: Row): readonly Scalar[] {
+  return columns.map((column) => row[column] ?? null);
+}

@@ -1,0 +1,226 @@
+// Create, update, remove and act over one definition, each in a transaction that locks what it decides on.
+import type { ActionFunction, Behaviour } from '../../behaviour.js';
+import type { AnyDefinition, Row } from '../../definition.js';
+import { ServiceError } from '../../errors.js';
+import type { Schema } from '../../schema/schema.js';
+import type { Action, Caller, Change, Created } from '../records.js';
+import { refusal } from '../sql/refusal.js';
+import { newId, noSuchAction, type Sources, shown, writeContext } from '../sql/write-steps.js';
+import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { createCopied } from './copied.js';
+import { constraintError, isTransient } from './engine-error.js';
+import type { Query } from './named.js';
+import type { RecordStatements } from './record-statements.js';
+import type { Reading } from './record-text.js';
+import { createReferenceChecks, type ReferenceChecks } from './reference-checks.js';
+import type { Remove } from './removal.js';
+import { tableOf } from './table-of.js';
+import { createUniqueClaims } from './unique-claims.js';
+
+/**
+ * Publishes the events of a write, within its transaction.
+ * @returns what to call once the transaction is committed
+ */
+export type PublishWithin = (query: Query, events: readonly unknown[], now: number) => Promise<() => void>;
+
+/** What the writes of every definition share. */
+export interface StoreContext extends Sources {
+  readonly reading: Reading;
+  readonly schema: Schema;
+  readonly publish: PublishWithin;
+  readonly remove: Remove;
+}
+
+export interface Writes {
+  create(change: Change): Promise<Created>;
+  update(id: string, change: Change): Promise<string>;
+  remove(id: string, caller: Caller, now: number): Promise<void>;
+  act(id: string, action: Action): Promise<string>;
+}
+
+/** The hand-written functions of one definition. */
+export interface Handwritten {
+  readonly behaviour: Behaviour;
+  readonly actions: Readonly<Record<string, ActionFunction>>;
+}
+
+/** The writes of one definition. They reject with ServiceError, and leave nothing then. */
+export function createWrites(
+  context: StoreContext,
+  definition: AnyDefinition,
+  records: RecordStatements,
+  handwritten: Handwritten,
+): Writes {
+  const writer: Writer = {
+    ...{ context, definition, records, handwritten },
+    referenceFailures: createReferenceChecks(context.reading, definition),
+    store: createStore(context, definition, records),
+  };
+  return {
+    create: (change) => create(writer, change),
+    update: (id, change) => update(writer, id, change),
+    remove: (id, caller, now) => remove(writer, { id, right: 'edit', caller }, now),
+    act: (id, action) => act(writer, id, action),
+  };
+}
+
+interface Writer {
+  readonly context: StoreContext;
+  readonly definition: AnyDefinition;
+  readonly records: RecordStatements;
+  readonly handwritten: Handwritten;
+  readonly referenceFailures: ReferenceChecks;
+  readonly store: Store;
+}
+
+async function create(writer: Writer, change: Change): Promise<Created> {
+  const { context, definition, records } = writer;
+  const { caller } = change;
+  const id = newId(context.reading, context, definition, change);
+  return inTransaction(writer, change, async (query) => {
+    const committed = await write(writer, query, { old: null, change, id });
+    const text = await records.text(query, caller.admin ? 'adminCreator' : 'creator', id, caller.user);
+    return { result: { id, text: shown(text) }, committed };
+  });
+}
+
+async function update(writer: Writer, id: string, change: Change): Promise<string> {
+  const { caller } = change;
+  return inTransaction(writer, change, async (query) => {
+    const old = await permittedRow(writer, query, { id, right: 'edit', caller }, 'change');
+    const committed = await write(writer, query, { old, change, id });
+    return {
+      result: shown(await writer.records.text(query, caller.admin ? 'admin' : 'editor', id, caller.user)),
+      committed,
+    };
+  });
+}
+
+async function remove(writer: Writer, request: PermissionRequest, now: number): Promise<void> {
+  const { context, definition, handwritten } = writer;
+  const { behaviour } = handwritten;
+  return inTransaction(writer, NOTHING_WRONG, async (query) => {
+    const old = await permittedRow(writer, query, request, 'delete');
+    const before = behaviour.beforeDelete?.(old, null, now);
+    await context.remove(query, definition, request.id);
+    const after = behaviour.afterDelete?.(old, null, now);
+    return { result: undefined, committed: await publishAll(writer, query, eventsOf(before, after), now) };
+  });
+}
+
+async function act(writer: Writer, id: string, { name, caller, input, failures, now }: Action): Promise<string> {
+  const { definition, records, handwritten, store } = writer;
+  const perform = Object.hasOwn(handwritten.actions, name) ? handwritten.actions[name] : undefined;
+  const declared = definition.actions[name];
+  if (perform === undefined || declared === undefined) throw noSuchAction(definition);
+  return inTransaction(writer, NOTHING_WRONG, async (query) => {
+    const old = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');
+    // Only now: callers without the right must not learn what is wrong with the parameters.
+    refuse(failures);
+    const plan = planAction(old, perform(old, input, now), now);
+    await store(query, plan);
+    const committed = await publishAll(writer, query, plan.events, now);
+    const found = await records.get(query, id, caller);
+    if (!found.found) throw refusal(definition, found.code);
+    return { result: found.text, committed };
+  });
+}
+
+interface Written<T> {
+  readonly result: T;
+  readonly committed: () => void;
+}
+
+const NOTHING_WRONG: Pick<Change, 'failures'> = { failures: [] };
+/** Transactions that got in each other's way this often are given up. */
+const ATTEMPTS = 10;
+
+/** A change that has already failed can only be refused, which needs no transaction. */
+async function inTransaction<T>(
+  { context }: Writer,
+  { failures }: Pick<Change, 'failures'>,
+  work: (query: Query) => Promise<Written<T>>,
+): Promise<T> {
+  const { connections } = context.reading;
+  if (failures.length > 0) return (await work(connections.query)).result;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { result, committed } = await connections.interactive(work);
+      committed();
+      return result;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      if (attempt === ATTEMPTS) throw busy();
+    }
+  }
+}
+
+interface WriteRequest {
+  /** The stored row; null: a new one. */
+  readonly old: Row | null;
+  readonly change: Change;
+  readonly id: string;
+}
+
+async function write(writer: Writer, query: Query, { old, change, id }: WriteRequest): Promise<() => void> {
+  const { context, definition, handwritten, referenceFailures, store } = writer;
+  const failures = await referenceFailures(query, change, old);
+  const { behaviour } = handwritten;
+  const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
+  const plan = planWrite({ old, failures }, planned);
+  await store(query, plan);
+  return publishAll(writer, query, plan.events, change.now);
+}
+
+async function publishAll(
+  { context }: Writer,
+  query: Query,
+  events: readonly unknown[],
+  now: number,
+): Promise<() => void> {
+  return events.length === 0 ? () => undefined : context.publish(query, events, now);
+}
+
+interface PermissionRequest {
+  readonly id: string;
+  readonly right: string;
+  readonly caller: Caller;
+}
+
+/** The locked row; throws not_found, or the refusal of a caller who does not hold the right. */
+async function permittedRow(
+  { definition, records }: Writer,
+  query: Query,
+  { id, right, caller }: PermissionRequest,
+  to: Parameters<RecordStatements['lock']>[2],
+): Promise<Row> {
+  const [row, permission] = await Promise.all([
+    records.lock(query, id, to),
+    records.permission(query, right, id, caller),
+  ]);
+  if (!row) throw refusal(definition, 'not_found');
+  if (!permission.allowed) throw refusal(definition, permission.code);
+  return row;
+}
+
+/** Stores what is planned. */
+type Store = (query: Query, plan: WritePlan) => Promise<void>;
+
+function createStore({ reading, schema }: StoreContext, definition: AnyDefinition, records: RecordStatements): Store {
+  const table = tableOf(schema, definition);
+  const claims = createUniqueClaims(reading.connections, table);
+  const copied = createCopied(reading, definition);
+  return async (query, { row: planned, changed, guard: old }) => {
+    const row = old === null ? await copied(query, planned) : planned;
+    try {
+      await (old === null ? records.insert(query, row) : records.update(query, row, changed));
+      await claims.change(query, old, row);
+    } catch (error) {
+      throw constraintError(error, definition, table);
+    }
+  };
+}
+
+function busy(): ServiceError {
+  return new ServiceError('unavailable', 'the database is busy; try again', [], { 'Retry-After': '1' });
+}

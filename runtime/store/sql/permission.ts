@@ -1,0 +1,32 @@
+// What a caller is answered, from the rights that were read.
+import type { AnyDefinition } from '../../definition.js';
+import type { ErrorCode } from '../../errors.js';
+import type { Caller, Permission } from '../records.js';
+
+/** Rights that need no clauses: nobody is an administrator by one, and every record that exists exists for everyone. */
+export const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@exists': '1' };
+const SAME_RIGHT: Readonly<Record<string, string>> = { editor: 'edit' };
+
+/** The right to read for a caller who needs `right`: an administrator holds every right on a record that exists. */
+export function askedRight(right: string, caller: Caller): string {
+  return caller.admin ? '@exists' : (SAME_RIGHT[right] ?? right);
+}
+
+/**
+ * @param held 1: the caller holds the right; undefined: there is no such record
+ * @param isSeen whether the caller may know of the record; asked only if the right is not held
+ */
+export function permissionOf(caller: Caller, held: unknown, isSeen: boolean): Permission {
+  if (held === 1) return { allowed: true };
+  if (held === undefined || !isSeen) return { allowed: false, code: 'not_found' };
+  return { allowed: false, code: caller.user === null ? 'login_required' : 'forbidden' };
+}
+
+/** The error code for a caller who may not read a record that exists. */
+export function denial(
+  definition: AnyDefinition,
+  caller: Caller,
+): Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'> {
+  if (definition.access.hidden) return 'not_found';
+  return caller.user === null ? 'login_required' : 'forbidden';
+}

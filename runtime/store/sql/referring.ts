@@ -1,0 +1,27 @@
+// Which records refer to those of a definition, and what a deletion does about them (D33).
+import type { AnyDefinition, Reference } from '../../definition.js';
+import { ServiceError } from '../../errors.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Definitions } from './access.js';
+
+export interface Referring {
+  readonly child: AnyDefinition;
+  readonly reference: Reference;
+}
+
+export function referringTo(definitions: Definitions, { name }: AnyDefinition): readonly Referring[] {
+  return [...definitions.values()].flatMap((child) =>
+    child.references.filter(({ to }) => to === name).map((reference) => ({ child, reference })),
+  );
+}
+
+/** Assignments that clear a reference, and the proof flag that belongs to it (D26). */
+export function clearing({ column, proof }: Reference): string {
+  return [`${quoted(column)} = NULL`, ...(proof === undefined ? [] : [`${quoted(proof)} = 0`])].join(', ');
+}
+
+/** Refuses to delete a record of `definition` to which `count` records of `child` refer. */
+export function stillReferred(definition: AnyDefinition, child: AnyDefinition, count: number): ServiceError {
+  const what = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
+  return new ServiceError('conflict', `${definition.name} has ${what}`);
+}
