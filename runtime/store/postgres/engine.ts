@@ -12,7 +12,6 @@ import { createIdentity } from './identity.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
 import { createReports } from './outbox/reports.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
-import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
 /** Connections of a server, each with the statements of many requests in flight. */
@@ -63,8 +62,8 @@ function assemble(connections: Connections, options: PostgresOptions): PostgresE
     records,
     outbox,
     identity: createIdentity({ ...options, connections }),
-    files: createFileIndex({ ...options, connections }),
-    schema: createSchemaKeeper({ ...options, connections, extraDdl: engineTables(options.definitions) }),
+    files: createFileIndex(connections, options.definitions),
+    schema: null as never,
     upkeep: createUpkeep(connections),
     close: connections.close,
   };
@@ -79,7 +78,11 @@ function assembleRecords(
   const publish: PostgresOutbox['publishWithin'] = async (query, events, now) =>
     outbox === null ? () => undefined : outbox.publishWithin(query, events, now);
   const records = createPostgresRecords({ ...options, connections, publish });
-  if (hasWebhooks(options.definitions)) outbox = createOutbox({ ...options, connections, rowsOf: records.rowsOf });
+  const { definitions, events, ids, decide, retryUnit: unit } = options;
+  if (hasWebhooks(definitions)) {
+    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+    outbox = createOutbox({ connections, definitions: byName, events, rowsOf: records.rowsOf, ids, decide, unit });
+  }
   return { records, outbox };
 }
 

@@ -3,9 +3,9 @@ import type { AnyDefinition } from '../../definition.js';
 import { hasWebhooks } from '../../webhooks/rules/hooks.js';
 import { fileIndexDdl } from './file-index.js';
 import { SESSION_TABLE } from './identity.js';
-import { WEBHOOK_TABLES } from './outbox/tables.js';
+import { OUTBOX_TABLES } from './outbox/tables.js';
 
 /** @param definitions all generated definitions */
 export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return [...SESSION_TABLE, ...fileIndexDdl(definitions), ...(hasWebhooks(definitions) ? WEBHOOK_TABLES : [])];
+  return [...SESSION_TABLE, ...fileIndexDdl(definitions), ...(hasWebhooks(definitions) ? OUTBOX_TABLES : [])];
 }
