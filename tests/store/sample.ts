@@ -33,6 +33,7 @@ const sketches: readonly Sketch[] = [
       { column: 'user_id', to: 'user', need: 'exists' },
     ],
     uniques: [['designer_id', 'user_id']],
+    lists: [{ parent: 'user', name: 'associations', by: 'user_id', where: {} }],
     access: { edit: [{ through: 'designer_id', to: 'designer' }] },
   },
   {
@@ -67,13 +68,18 @@ const sketches: readonly Sketch[] = [
       { name: 'file_type' },
       { name: 'folder_id', nullable: true },
       { name: 'secret' },
+      { name: 'content_hash', nullable: true },
     ],
     references: [
       { column: 'user_id', to: 'user', place: true, onDelete: 'restrict' },
       { column: 'folder_id', to: 'folder', inside: true, onDelete: 'set_null' },
     ],
     access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
-    fill: (input, given) => ({ user_id: (input.user_id as string | undefined) ?? given.user, secret: 's3' }),
+    fill: (input, given) => ({
+      user_id: (input.user_id as string | undefined) ?? given.user,
+      secret: 's3',
+      content_hash: given.upload?.hash ?? null,
+    }),
     properties: {
       id: { kind: 'column', column: 'id' },
       name: { kind: 'column', column: 'name' },

@@ -99,7 +99,11 @@ export function schemaOf(sketches: readonly Sketch[]): Schema {
           default: null,
           check: null,
           references: reference
-            ? { table: reference.to, onDelete: reference.onDelete ?? 'cascade', inside: false }
+            ? {
+                table: reference.to,
+                onDelete: reference.onDelete ?? 'cascade',
+                inside: Boolean(reference.place ?? reference.inside),
+              }
             : null,
           ...column,
         } as Column;

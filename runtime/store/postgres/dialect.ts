@@ -11,6 +11,9 @@ export const POSTGRES: Dialect = {
   same: (left, right) => (right === 'NULL' ? `${left} IS NULL` : `${left} IS NOT DISTINCT FROM ${right}`),
   someItem: (list, key, value) =>
     existsOne(`json_array_elements((${list})::json) item`, [`item.value ->> ${literal(key)} = ${value}`]),
+  where: (condition) => KNOWN[condition] ?? condition,
   flag: (condition) => `(${condition})::int`,
   ordered: (column, descending) => `${column}${descending ? ' DESC NULLS LAST' : ' NULLS FIRST'}`,
 };
+
+const KNOWN: Readonly<Record<string, string>> = { 0: 'false', 1: 'true' };

@@ -128,7 +128,8 @@ function countSql(of: string, by: string, { placement, viewer, ...composer }: Sh
       ? '1'
       : rightExpression(composer, { resource: of, right: 'read', alias: 'c', user: viewer.user, ...inside });
   const placed = isInside(counted, by) ? composer.dialect.placed('c', placement) : '1';
-  return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${allOf([placed, `c.${quoted(by)} = t."id"`, readable])})`;
+  const where = composer.dialect.where(allOf([placed, `c.${quoted(by)} = t."id"`, readable]));
+  return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${where})`;
 }
 
 function columnSql(column: string): string {

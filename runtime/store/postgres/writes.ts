@@ -14,6 +14,7 @@ import type { RecordStatements } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { createReferenceChecks, type ReferenceChecks } from './reference-checks.js';
 import type { Remove } from './removal.js';
+import { repeated } from './repeated.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims } from './unique-claims.js';
 
@@ -132,9 +133,6 @@ interface Written<T> {
 }
 
 const NOTHING_WRONG: Pick<Change, 'failures'> = { failures: [] };
-/** Transactions that got in each other's way this often are given up. */
-const ATTEMPTS = 10;
-
 /** A change that has already failed can only be refused, which needs no transaction. */
 async function inTransaction<T>(
   { context }: Writer,
@@ -143,16 +141,11 @@ async function inTransaction<T>(
 ): Promise<T> {
   const { connections } = context.reading;
   if (failures.length > 0) return (await work(connections.query)).result;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const { result, committed } = await connections.interactive(work);
-      committed();
-      return result;
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      if (attempt === ATTEMPTS) throw busy();
-    }
-  }
+  const { result, committed } = await repeated(() => connections.interactive(work)).catch((error: unknown) => {
+    throw isTransient(error) ? busy() : error;
+  });
+  committed();
+  return result;
 }
 
 interface WriteRequest {

@@ -11,6 +11,8 @@ export interface Dialect {
   same(left: string, right: string): string;
   /** Condition: an item of the JSON list in `list` has `value` under `key`. */
   someItem(list: string, key: string, value: string): string;
+  /** A condition as WHERE takes it; composed ones may be '1' and '0'. */
+  where(condition: string): string;
   /** Expression: 1, 0 or NULL for a condition. */
   flag(condition: string): string;
   /** Term of ORDER BY that has NULL first where it ascends, and last where it descends. */

@@ -54,7 +54,12 @@ export function listConditions(
       ? `t."id"${order.descending ? ' DESC' : ''}`
       : dialect.ordered(`t.${quoted(column)}`, order.descending),
   );
-  return { where, after: afterCursor(dialect, order), sorted: `ORDER BY ${terms.join(', ')}`, placement };
+  return {
+    where: dialect.where(where),
+    after: afterCursor(dialect, order),
+    sorted: `ORDER BY ${terms.join(', ')}`,
+    placement,
+  };
 }
 
 /**

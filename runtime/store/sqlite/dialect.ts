@@ -10,6 +10,7 @@ export const SQLITE: Dialect = {
   same: (left, right) => `${left} IS ${right}`,
   someItem: (list, key, value) =>
     existsOne(`json_each(${list}) item`, [`json_extract(item.value, ${literal(`$.${key}`)}) = ${value}`]),
+  where: (condition) => condition,
   flag: (condition) => condition,
   ordered: (column, descending) => `${column}${descending ? ' DESC' : ''}`,
 };
