@@ -3,6 +3,7 @@
 
 import { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
+import { expectShortRun } from './commands/short-run.js';
 
 /** The maintainers' commands in the order of the help; each is loaded only when it is run. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     colour: stderr.isTTY === true && !process.env.NO_COLOR,
   };
   const name = process.argv[2] ?? '';
+  if (Object.hasOwn(COMMANDS, name)) expectShortRun();
   const selected = await programWith(
     Object.keys(COMMANDS).filter((command) => command === name),
     io,
