@@ -3,6 +3,7 @@
 
 import { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
+import { expectShortRun } from './commands/short-run.js';
 
 /** The maintainers' commands in the order of the help; each is loaded only when it is run. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
@@ -45,24 +46,34 @@ async function main(): Promise<void> {
     // https://no-color.org: any value but the empty one.
     colour: stderr.isTTY === true && !process.env.NO_COLOR,
   };
-  const name = process.argv[2] ?? '';
-  const selected = await programWith(
-    Object.keys(COMMANDS).filter((command) => command === name),
-    io,
-  );
-  const isKnown = selected.commands.some((command) => command.name() === name);
-  // The help and the message about an unknown command list all of them.
-  const program = isKnown ? selected : await programWith(Object.keys(COMMANDS), io);
+  const program = await programFor(process.argv[2] ?? '', io);
   await program.parseAsync();
 }
 
-/** A program with the operators' commands and the named maintainers' commands. */
-async function programWith(names: readonly string[], io: Io): Promise<Command> {
-  const program = new Command('punchboard')
+/** A program with what the named command needs. The help and the message about an unknown command list all of them. */
+async function programFor(name: string, io: Io): Promise<Command> {
+  if (Object.hasOwn(COMMANDS, name)) {
+    expectShortRun();
+    return withMaintainers(newProgram(), [name], io);
+  }
+  const operators = await withOperators(newProgram());
+  const isKnown = operators.commands.some((command) => command.name() === name);
+  return isKnown ? operators : withOperators(await withMaintainers(newProgram(), Object.keys(COMMANDS), io));
+}
+
+function newProgram(): Command {
+  return new Command('punchboard')
     .description('Generates an API service from YAML descriptors, and runs it.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
+}
+
+async function withMaintainers(program: Command, names: readonly string[], io: Io): Promise<Command> {
   for (const name of names) (await COMMANDS[name]?.())?.(program, io);
+  return program;
+}
+
+async function withOperators(program: Command): Promise<Command> {
   const { registerOperatorCommands } = await import('../runtime/server/cli.js');
   const { stdin, stdout, stderr, env } = process;
   registerOperatorCommands(program, { env, stdin, stdout, stderr });

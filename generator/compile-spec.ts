@@ -4,7 +4,7 @@ import type { Code } from '../runtime/check-needs.js';
 import { type CheckedSpec, check } from './check/check.js';
 import { assemble } from './check/project.js';
 import { refused } from './diagnostics/collect.js';
-import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
+import type { Ledger } from './ledger/ledger.js';
 import { load, type SourceFile } from './load/load.js';
 import { buildModel } from './model/build-model.js';
 import type { Model } from './model/model.js';
@@ -29,5 +29,6 @@ export function compileSpec({ files, ledger, code }: Source): CompiledSpec {
 
 function build(checked: CheckedSpec): CompiledSpec {
   if (refused(checked.diagnostics)) return { ...checked, ok: false };
-  return { ...checked, ok: true, ...buildModel(checked.spec, checked.project.ledger ?? EMPTY_LEDGER) };
+  const { ledger } = checked.project.extended;
+  return { ...checked, ok: true, model: buildModel(checked.spec, ledger), ledger };
 }

@@ -3,7 +3,6 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { type Departures, departures } from '../ledger/departures.js';
-import { extendLedger } from '../ledger/extend.js';
 import { columnsOf, shortOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
@@ -16,12 +15,8 @@ interface Renamed {
 }
 
 const departuresAreMeant: Rule = function* (project) {
-  const { ledger, byName, hazy } = project;
+  const { ledger, extended, byName, hazy } = project;
   if (ledger === null || hazy.size > 0 || [...byName.values()].some(hasUnclearFields)) return;
-  const extended = extendLedger(
-    ledger,
-    [...byName.values()].map(({ raw }) => raw),
-  );
   // A wrong `was` is reported first.
   if (extended.problems.length > 0) return;
   const departed = departures(ledger, extended.ledger);

@@ -2,7 +2,6 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { duplicates } from '../ledger/duplicates.js';
-import { extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import type { Problem } from '../ledger/problems.js';
 import type { Project } from './project.js';
@@ -16,11 +15,8 @@ const numbersAreAssignedOnce: Rule = function* ({ ledger }) {
 };
 
 const earlierNamesAreKnown: Rule = function* (project) {
-  const { ledger, byName } = project;
-  const { problems } = extendLedger(
-    ledger ?? EMPTY_LEDGER,
-    [...byName.values()].map(({ raw }) => raw),
-  );
+  const { byName, extended } = project;
+  const { problems } = extended;
   const reported = new Set<string>();
   for (const problem of problems) {
     const subject = byName.get(problem.resource);

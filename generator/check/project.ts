@@ -4,7 +4,8 @@ import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
 import { merge, type Plain, toRawResource } from '../language/normalize.js';
-import type { Ledger } from '../ledger/ledger.js';
+import { type Extended, extendLedger } from '../ledger/extend.js';
+import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
 import type { Document, Loaded } from '../load/load.js';
 import { toField } from '../model/kinds/kinds.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
@@ -23,6 +24,8 @@ export interface Project {
   readonly uploads: Subject | null;
   /** Earlier names; null if the spec does not have a ledger yet. */
   readonly ledger: Ledger | null;
+  /** The ledger with what the descriptors add and rename. */
+  readonly extended: Extended;
   /** The hand-written code that the descriptors must match; null: none is checked. */
   readonly code: Code | null;
 }
@@ -51,7 +54,8 @@ export function assemble(loaded: Loaded, ledger: Ledger | null, code: Code | nul
   ];
   const of = (kind: FileKind) => checked.filter((one) => one.kind === kind);
   const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
-  return { documents, project: { ...files, ledger, code }, diagnostics };
+  const extended = extendLedger(ledger ?? EMPTY_LEDGER, files.spec.resources);
+  return { documents, project: { ...files, ledger, extended, code }, diagnostics };
 }
 
 function fileKind(path: string): FileKind | null {
@@ -65,7 +69,7 @@ function project(
   resources: readonly Structured[],
   conventions: Structured | null,
   events: Structured | null,
-): Omit<Project, 'ledger' | 'code'> {
+): Omit<Project, 'ledger' | 'extended' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subject(one, conventions));
   // Of two with the same name, the first is used; a rule reports the second.

@@ -13,12 +13,12 @@ import { type Cache, openCache } from '../write/cache.js';
 import { compile, isCompiled, kitPath, markCompiled, ROOT } from '../write/compile.js';
 import { functionFiles, functionsPath, hashWithFunctions } from '../write/functions.js';
 import type { OutputState } from '../write/hand-edits.js';
-import { MANIFEST } from '../write/manifest.js';
+import { MANIFEST, parseManifest } from '../write/manifest.js';
 import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
 import { readIfThere, readSpec } from '../write/read-spec.js';
 import { generatorVersion } from '../write/version.js';
 import { watchSpec } from '../write/watch.js';
-import { apply, readManifest } from '../write/write.js';
+import { apply, isAsListed } from '../write/write.js';
 import { attempt, finish, type Io, type Register, type Result } from './command.js';
 import { formatOption } from './format.js';
 
@@ -120,12 +120,13 @@ export function genWith(options: GenOptions, cache: Cache): Run {
       return { ...plan.refused, stderr: notes + plan.refused.stderr, written: [] };
     }
     if (options.check) return { ...stale(plan.changes, notes, options), written: [] };
-    return writeOutputs(options, { generation, plan, notes, began }, cache);
+    return writeOutputs(options, { source, generation, plan, notes, began }, cache);
   };
   return { written: [], ...attempt(work) };
 }
 
 interface Work {
+  readonly source: Source;
   readonly generation: Extract<Generation, { ok: true }>;
   readonly plan: Extract<WritePlan, { refused: null }>;
   readonly notes: string;
@@ -133,7 +134,7 @@ interface Work {
   readonly began: number;
 }
 
-function writeOutputs(options: GenOptions, { generation, plan, notes, began }: Work, cache: Cache): Run {
+function writeOutputs(options: GenOptions, { source, generation, plan, notes, began }: Work, cache: Cache): Run {
   const { changes, manifestHash } = plan;
   const { out, spec } = options;
   writeMergedManifest(changes, out);
@@ -144,7 +145,7 @@ function writeOutputs(options: GenOptions, { generation, plan, notes, began }: W
   const outputHash = hashWithFunctions(manifestHash, spec);
   const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
-  cache.save(clean ? hashOfAll(options, readSpec(options.spec)) : null);
+  cache.save(clean ? hashOfAll(options, source, manifestHash) : null);
   const paths = changes.map(({ path }) => path);
   const stats = statistics(options, paths, began, performance.now() - writtenAt);
   return { ...result, stdout: result.stdout + stats, written: paths };
@@ -153,16 +154,19 @@ function writeOutputs(options: GenOptions, { generation, plan, notes, began }: W
 /** Whether the last run left everything as it is now: no text, file or option differs. */
 function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
   if (cache.upToDateHash === null || (options.force ?? []).length > 0) return false;
-  const manifest = readIfThere(join(options.out, MANIFEST));
-  const outputHash = hashWithFunctions(hash(manifest ?? ''), options.spec);
-  return isCompiled(options.out, outputHash) && cache.upToDateHash === hashOfAll(options, source);
+  const { spec, out } = options;
+  const manifest = readIfThere(join(out, MANIFEST)) ?? '';
+  return (
+    cache.upToDateHash === hashOfAll(options, source, hash(manifest)) &&
+    isCompiled(out, hashWithFunctions(hash(manifest), spec)) &&
+    isAsListed(out, parseManifest(manifest) ?? new Map())
+  );
 }
 
-/** A hash of everything a run reads: the spec, and every output as it is on disk. */
-function hashOfAll({ spec, out }: GenOptions, source: Source): string {
-  const outputs = [...(readManifest(out)?.keys() ?? [])].map((path) => [path, readIfThere(join(out, path))]);
-  const own = [join(spec, 'descriptor.schema.json'), join(out, MANIFEST)].map(readIfThere);
-  return hash(JSON.stringify([source, kitPath(out), functionsPath({ spec, out }), own, outputs]));
+/** A hash of everything a run reads and writes; the manifest stands for the outputs that it lists. */
+function hashOfAll({ spec, out }: GenOptions, { files, code }: Source, manifestHash: string): string {
+  const own = ['descriptor.schema.json', 'ledger.json'].map((file) => readIfThere(join(spec, file)));
+  return hash(JSON.stringify([files, code, own, kitPath(out), functionsPath({ spec, out }), manifestHash]));
 }
 
 function mistakesText(

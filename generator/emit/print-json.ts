@@ -35,15 +35,18 @@ function onOneLine(value: unknown, room: number): string | null {
 
 function membersOnOneLine(value: object, room: number): string | null {
   const isList = Array.isArray(value);
-  const entries = isList ? value.map((one) => ['', one ?? null] as const) : entriesOf(value);
-  if (entries.length === 0) return isList ? '[]' : '{}';
   let line = isList ? '[' : '{ ';
-  for (const [index, [key, one]] of entries.entries()) {
-    line += `${index === 0 ? '' : ', '}${isList ? '' : `${JSON.stringify(key)}: `}`;
-    const member = onOneLine(one, room - line.length);
+  const empty = line;
+  // One by one: most lists and objects are far too long, and then only the first few members are looked at.
+  for (const key of Object.keys(value)) {
+    const one = (value as Readonly<Record<string, unknown>>)[key];
+    if (one === undefined && !isList) continue;
+    line += `${line === empty ? '' : ', '}${isList ? '' : `${JSON.stringify(key)}: `}`;
+    const member = onOneLine(one ?? null, room - line.length);
     if (member === null) return null;
     line += member;
   }
+  if (line === empty) return isList ? '[]' : '{}';
   return line + (isList ? ']' : ' }');
 }
 

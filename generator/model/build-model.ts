@@ -2,7 +2,6 @@
 
 import type { Access, Operation } from '../../runtime/definition.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
-import { extendLedger } from '../ledger/extend.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
 import { buildDeprecations } from './build-deprecations.js';
@@ -14,31 +13,28 @@ import type { Action, Model, PathAlias, Property, Resource, UnnumberedColumn } f
 
 /**
  * @param spec the merged descriptors, free of errors
- * @param ledger the numbers assigned so far
- * @returns the model, and the ledger with numbers for what is new
+ * @param ledger with the numbers of everything in the spec
  */
-export function buildModel(spec: RawSpec, ledger: Ledger): { readonly model: Model; readonly ledger: Ledger } {
+export function buildModel(spec: RawSpec, ledger: Ledger): Model {
   const resources = spec.resources.map((resource) => buildResource({ spec, resource }));
-  const { ledger: extended } = extendLedger(ledger, spec.resources);
-  const model = {
+  return {
     title: spec.title,
     version: spec.version,
     summary: spec.summary,
     imageTypes: spec.imageTypes,
-    revision: extended.next - 1,
+    revision: ledger.next - 1,
     resources: resources.map((resource) => ({
       ...resource,
-      number: resourceNumber(extended, resource.name),
-      formerly: formerNames(extended, resource.name),
+      number: resourceNumber(ledger, resource.name),
+      formerly: formerNames(ledger, resource.name),
       columns: resource.columns.map((column) => ({
         ...column,
-        number: columnNumber(extended, resource.name, column.name),
-        formerly: formerNames(extended, resource.name, column.name),
+        number: columnNumber(ledger, resource.name, column.name),
+        formerly: formerNames(ledger, resource.name, column.name),
       })),
     })),
     events: buildEvents(spec),
   };
-  return { model, ledger: extended };
 }
 
 /** The ledger's numbers are added later. */

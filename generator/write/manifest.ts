@@ -1,6 +1,6 @@
 // The manifest: a hash of every output as gen last wrote it, which distinguishes a hand-edited file from a stale one. Pure.
 
-import { hashed, type Output } from '../emit/output.js';
+import type { Content, Output } from '../emit/output.js';
 
 /** Below the output folder; it does not list itself. */
 export const MANIFEST = 'manifest.json';
@@ -9,9 +9,9 @@ export const MANIFEST = 'manifest.json';
 export type Manifest = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** @returns generated/manifest.json: one line per output, sorted by path */
-export function manifestText(outputs: readonly Output[]): string {
+export function manifestText(outputs: readonly (Output & Content)[]): string {
   const sorted = [...outputs].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const files = Object.fromEntries(sorted.map((output) => [output.path, hashed(output).hash]));
+  const files = Object.fromEntries(sorted.map(({ path, hash }) => [path, hash]));
   return `${JSON.stringify({ files }, null, 2)}\n`;
 }
 

@@ -1,30 +1,39 @@
 // Compares outputs with what is on disk and writes what differs.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { type Content, hashed, type Output } from '../emit/output.js';
+import { type Content, hash, type Output } from '../emit/output.js';
 import { compiledPath, isOwn } from './compile.js';
 import type { OutputState } from './hand-edits.js';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
+import { readIfThere } from './read-spec.js';
 
 /** The manifest of an output folder; null if there is none. */
 export function readManifest(folder: string): Manifest | null {
-  const path = join(folder, MANIFEST);
-  return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null;
+  const text = readIfThere(join(folder, MANIFEST));
+  return text === null ? null : parseManifest(text);
 }
 
 /** @returns every output and every file that the manifest says gen wrote, as it is on disk and as it should be */
 export function outputStates(
   folder: string,
-  outputs: readonly Output[],
+  outputs: readonly (Output & Content)[],
   manifest: Manifest | null,
 ): readonly OutputState[] {
   const current = new Set(outputs.map(({ path }) => path));
   const listed = [...(manifest?.keys() ?? [])].filter(isBelow);
   const stale = listed.filter((path) => !current.has(path)).map((path) => ({ path, after: null }));
-  return [...outputs.map((output) => ({ path: output.path, after: hashed(output) })), ...stale]
-    .map((file) => ({ ...file, before: onDisk(join(folder, file.path)) }))
+  return [...outputs.map((output) => ({ path: output.path, after: output })), ...stale]
+    .map((file) => ({ ...file, before: onDisk(join(folder, file.path), file.after) }))
     .filter(({ before, after }) => before !== null || after !== null);
+}
+
+/** Whether every output is on disk as the manifest lists it. */
+export function isAsListed(folder: string, manifest: Manifest): boolean {
+  return [...manifest].every(([path, hashes]) => {
+    const text = readIfThere(join(folder, path));
+    return text !== null && hashes.has(hash(text));
+  });
 }
 
 /** Anybody could have written the manifest, so it must not reach outside its folder. */
@@ -41,8 +50,11 @@ export function foreignCompiledFiles(folder: string, paths: readonly string[]): 
     .filter((path) => existsSync(join(folder, path)));
 }
 
-function onDisk(path: string): Content | null {
-  return existsSync(path) ? hashed({ path, text: readFileSync(path, 'utf8') }) : null;
+/** @param expected its hash is known already */
+function onDisk(path: string, expected: Content | null): Content | null {
+  const text = readIfThere(path);
+  if (text === null) return null;
+  return text === expected?.text ? expected : { text, hash: hash(text) };
 }
 
 /** Writes a file whole or not at all, and creates its folders. */

@@ -57,7 +57,7 @@ function made(files: typeof source.files): Tree {
   const generation: Generation = generate({ ...source, files }, KIT, remember);
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
   const outputs = [...generation.outputs, ...generation.specOutputs];
-  const manifest = { path: 'manifest.json', text: manifestText(generation.outputs) };
+  const manifest = { path: 'manifest.json', text: manifestText(outputs.map(hashed)) };
   return new Map([...outputs, manifest].map((output) => [output.path, hashed(output)]));
 }
 

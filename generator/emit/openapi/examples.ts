@@ -1,5 +1,6 @@
 // Example records and requests, put together from the examples of the model's parameters and properties.
 
+import { findResource } from '../../model/find.js';
 import type { Model, Parameter, Property, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
 import type { Fragment } from './fragment.js';
@@ -63,6 +64,6 @@ const BRIEF = /^#\/components\/schemas\/(.+)_brief$/;
 function propertyExample({ schema, example }: Property, model: Model): unknown {
   if (example !== undefined) return example;
   const described = BRIEF.exec(String(schema.$ref))?.[1];
-  const target = model.resources.find(({ name }) => name === described);
+  const target = described === undefined ? undefined : findResource(model, described);
   return target ? briefExample(target) : null;
 }

@@ -1,5 +1,6 @@
 // The operations of one resource besides the four: allowed values, lists and actions. Not their paths.
 
+import { findResource } from '../../model/find.js';
 import type { Action, List, Model, Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
 import { ALWAYS, readErrors, WRITING } from './error-sets.js';
@@ -31,7 +32,7 @@ export function options(resource: Resource): Fragment {
 }
 
 export function listing(resource: Resource, model: Model, { parent, name, by, where }: List): Fragment {
-  const owner = model.resources.find((one) => one.name === parent);
+  const owner = findResource(model, parent);
   const conditions = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
   const reading = owner ? readErrors(owner) : [];
   return {

@@ -1,6 +1,7 @@
 // The operations of one resource with their paths: its own path, lists, actions, and aliases.
 
 import type { Dates, Operation } from '../../../runtime/definition.js';
+import { findResource } from '../../model/find.js';
 import type { List, Model, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
@@ -85,7 +86,7 @@ function usesOf({ deprecations }: Resource, maybe = false): Uses {
 
 /** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */
 function usesOfList(resource: Resource, model: Model, { parent, by, where }: List): Uses {
-  const owner = model.resources.find(({ name }) => name === parent);
+  const owner = findResource(model, parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
   const needed = [by, ...Object.keys(where)];
   const fields = resource.deprecations.filter(({ field, action }) => field !== null && action === undefined);

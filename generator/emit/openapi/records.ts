@@ -1,6 +1,7 @@
 // The schemas of a resource's responses: the record, its brief description, a list of records.
 
 import type { Dates } from '../../../runtime/definition.js';
+import { listsUnder } from '../../model/find.js';
 import type { JsonSchema, Model, Property, Resource } from '../../model/model.js';
 import { marks } from './deprecations.js';
 import { briefExample, recordExample } from './examples.js';
@@ -27,9 +28,8 @@ export function includable({ references, properties }: Resource): readonly { nam
 
 /** Names under `_relationships` (D22). */
 export function relationshipNames(resource: Resource, model: Model): readonly string[] {
-  const lists = model.resources.flatMap((child) => child.lists.filter(({ parent }) => parent === resource.name));
   const parents = resource.references.filter(({ related }) => related).map(({ relation }) => relation);
-  return ['self', ...parents, ...lists.map(({ name }) => name)];
+  return ['self', ...parents, ...listsUnder(model, resource.name).map(({ name }) => name)];
 }
 
 function record(resource: Resource, model: Model): Fragment {
