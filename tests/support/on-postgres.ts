@@ -7,11 +7,19 @@ export function onPostgres(...suites: readonly string[]): void {
   const on = hasPostgres ? describe : describe.skip;
   on('on PostgreSQL', () => {
     let server: TestPostgres;
+    let opened = 0;
     beforeAll(async () => {
       server = await startPostgres();
-      openOn(() => server.createDatabase());
+      openOn(() => {
+        opened += 1;
+        return server.createDatabase();
+      });
     });
-    afterAll(() => server.stop());
+    afterAll(async () => {
+      await server.stop();
+      // A suite whose services are on SQLite would show nothing.
+      expect(opened).toBeGreaterThan(0);
+    });
     for (const suite of suites) require(suite);
   });
 }

@@ -1,4 +1,5 @@
 // A whole service for a test: real HTTP on loopback, a real SQLite file and files folder of its own.
+import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
 import { databaseAt } from './engine.js';
@@ -15,7 +16,9 @@ export interface TestService extends Running {
 export async function startService(options: Partial<StartOptions> = {}): Promise<TestService> {
   const folder = temporaryFolder('service');
   const chosen = { ...quietly(folder), ...options };
-  const running = await start({ ...chosen, database: await databaseAt(chosen.database) });
+  const database = await databaseAt(chosen.database);
+  // Beside a file it would be in the folder by itself.
+  const running = await start({ mailOutbox: join(folder, 'outbox'), ...chosen, database });
   return {
     ...running,
     folder,

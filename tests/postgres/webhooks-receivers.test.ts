@@ -1,0 +1,3 @@
+import { onPostgres } from '../support/on-postgres.js';
+
+onPostgres('../webhooks/receivers.test.js');
