@@ -47,7 +47,7 @@ export type Query = (text: string, values?: readonly Value[]) => Promise<readonl
 export interface ConnectionOptions {
   /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
   readonly url: string;
-  /** Connections with many statements in flight. */
+  /** Connections with many statements in flight, and as many for transactions whose statements depend on each other. */
   readonly size: number;
   /** Milliseconds until a connection attempt or a statement counts as failed. */
   readonly timeout: number;
@@ -56,8 +56,7 @@ export interface ConnectionOptions {
 /** Connects at first use. Without a database every call rejects with `unavailable`. */
 export function createConnections(options: ConnectionOptions): Connections {
   const shared = Array.from({ length: options.size }, () => createSlot(options));
-  const idle: Slot[] = [];
-  const interactive = new Set<Slot>();
+  const own = createOwnSlots(options);
   const statements = new Map<string, Statement>();
   let turn = 0;
   const next = (): Slot => shared[turn++ % shared.length] as Slot;
@@ -70,17 +69,15 @@ export function createConnections(options: ConnectionOptions): Connections {
     query: async (statement, values) => rows(await next().open(), { statement, values }),
     transaction: async (calls) => together(await next().open(), calls),
     async interactive(work) {
-      const slot = idle.pop() ?? createSlot(options);
-      interactive.add(slot);
+      const slot = await own.take();
       try {
         return await alone(await slot.open(), work);
       } finally {
-        interactive.delete(slot);
-        idle.push(slot);
+        own.giveBack(slot);
       }
     },
     session: (work) => inSession(options, work),
-    close: async () => void (await Promise.all([...shared, ...idle, ...interactive].map((slot) => slot.close()))),
+    close: async () => void (await Promise.all([...shared, ...own.all].map((slot) => slot.close()))),
   };
 }
 
@@ -104,6 +101,29 @@ const UNHURRIED = { pipeline: false, statement_timeout: 0, query_timeout: 0 };
 interface Slot {
   open(): Promise<Client>;
   close(): Promise<void>;
+}
+
+/** Slots that are used by one at a time; who finds all of them in use waits for its turn. */
+function createOwnSlots(options: ConnectionOptions) {
+  const all: Slot[] = [];
+  const idle: Slot[] = [];
+  const waiting: ((slot: Slot) => void)[] = [];
+  return {
+    all,
+    async take(): Promise<Slot> {
+      const free = idle.pop();
+      if (free !== undefined) return free;
+      if (all.length === options.size) return new Promise((resolve) => waiting.push(resolve));
+      const slot = createSlot(options);
+      all.push(slot);
+      return slot;
+    },
+    giveBack(slot: Slot): void {
+      const next = waiting.shift();
+      if (next === undefined) idle.push(slot);
+      else next(slot);
+    },
+  };
 }
 
 function createSlot(options: ConnectionOptions): Slot {
@@ -180,9 +200,18 @@ async function rows(client: Client, call: Call): Promise<readonly Row[]> {
   try {
     return (await sent(client, call)).rows;
   } catch (error) {
+    await leaveStandby(client, error);
     throw translated(error);
   }
 }
+
+/** A primary that has become a standby stays one: the next statement looks for the new primary. */
+async function leaveStandby(client: Client, error: unknown): Promise<void> {
+  const { code } = Object(error) as { readonly code?: string };
+  if (code === READ_ONLY) await client.end().catch(() => undefined);
+}
+
+const READ_ONLY = '25006';
 
 function sent(client: Client, { statement: { name, text }, values }: Call) {
   return client.query<Record<string, Value>>({ name, text, values: [...values] });
@@ -193,16 +222,23 @@ async function together(client: Client, calls: readonly Call[]): Promise<readonl
   const answers = [client.query('BEGIN'), ...calls.map((call) => sent(client, call)), client.query('COMMIT')];
   const settled = await Promise.allSettled(answers);
   const refused = settled.find((one) => one.status === 'rejected');
-  if (refused !== undefined) throw translated(refused.reason);
+  if (refused !== undefined) {
+    await leaveStandby(client, refused.reason);
+    throw translated(refused.reason);
+  }
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
 }
 
 async function alone<T>(client: Client, work: (query: Connections['query']) => Promise<T>): Promise<T> {
   const query: Connections['query'] = (statement, values) => rows(client, { statement, values });
-  await client.query('BEGIN').catch(rethrowTranslated);
+  // Sent together with the first statement. It fails only where the connection does, and then so does that statement.
+  client.query('BEGIN').catch(() => undefined);
   try {
     const result = await work(query);
-    await client.query('COMMIT').catch(rethrowTranslated);
+    const { command } = await client.query('COMMIT').catch(rethrowTranslated);
+    // After an error that the work has kept to itself.
+    if (command !== 'COMMIT')
+      throw new Error('a transaction was to be committed although a statement of it had failed');
     return result;
   } catch (error) {
     // Where the connection is gone, so is the transaction.
