@@ -6,6 +6,9 @@ export const RETRY_UNIT = 3_600_000;
 export const NOTICE_AT = 5;
 export const HOLD_AT = 100;
 export const DELETE_AT = 1000;
+/** Milliseconds until the next attempt of a mail after its n-th failure: n times this, at most an hour. */
+export const MAIL_RETRY = 5 * 60_000;
+export const MAIL_RETRY_LIMIT = 60 * 60_000;
 
 export type CallbackType = 'subscribe' | 'unsubscribe' | 'data' | 'test';
 
@@ -20,6 +23,17 @@ export interface ServiceEvent {
   readonly payload: Readonly<Record<string, unknown>> | 'record';
   /** Parameter that `reference_not_found` names when `of` does not exist. */
   readonly parameter?: string;
+}
+
+/** What a callback is created from, besides its hook. */
+export interface NewDelivery {
+  readonly type: CallbackType;
+  /** JSON text. */
+  readonly payload: string;
+  /** Unsubscribe only: address and key as they were when the hook was deleted (S9). */
+  readonly snapshot?: { readonly uri: string; readonly key: string | null };
+  /** Test only: the attempt it was created for; it is never claimed. */
+  readonly attempt?: string;
 }
 
 /** What a decision needs to know about a hook. */

@@ -1,7 +1,8 @@
 // What the rest of the service knows about web hooks: their row, and the events that lifecycle functions raise about them.
 
 import type { Behaviours } from '../../behaviour.js';
-import type { AnyDefinition, Row } from '../../definition.js';
+import type { AnyDefinition, EventDefinition, Row } from '../../definition.js';
+import { type ErrorCode, failed, ServiceError } from '../../errors.js';
 
 /** The name of this module in `served_by` of a descriptor. */
 export const MODULE = 'webhooks';
@@ -28,6 +29,40 @@ export type HookEvent =
   | { readonly kind: 'subscribed' | 'updated' | 'unsubscribed'; readonly row: HookRow }
   | { readonly kind: 'owner_deleted'; readonly resource: string; readonly id: string };
 
+/** Hooks of one user; each multiplies what an event sends (S39). */
+export const MAX_HOOKS = 1000;
+
+/** The resource of a hook's owner. Throws `invalid` if the owner's class does not go with the event. */
+export function ownerOf(events: Readonly<Record<string, EventDefinition>>, row: HookRow): string {
+  const declared = Object.hasOwn(events, row.event) ? events[row.event] : undefined;
+  if (declared?.ownerClass === row.owner_class) return declared.owner;
+  throw refused('owner_class', 'invalid', `owner_class does not go with the event ${row.event}.`);
+}
+
+/** What the store knows about a hook that is created or changed. */
+export interface Subscriber {
+  readonly owner: string;
+  /** Whether its user may edit the owner; null: there is no such owner. */
+  readonly mayEdit: boolean | null;
+  /** Whether its key is one of the user's. */
+  readonly holdsKey: boolean;
+}
+
+/** Throws what refuses the hook. */
+export function checkSubscriber(row: HookRow, { owner, mayEdit, holdsKey }: Subscriber): void {
+  if (mayEdit === null) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
+  if (!mayEdit) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
+  // With somebody else's key, messages would be signed without the knowledge of its owner.
+  if (row.api_key_id !== null && !holdsKey) {
+    throw refused('api_key_id', 'forbidden', 'api_key_id is not a key of the user who subscribed.');
+  }
+}
+
+/** @param count of the user's hooks, the new one included */
+export function checkCount(count: number): void {
+  if (count > MAX_HOOKS) throw new ServiceError('conflict', `A user can have at most ${MAX_HOOKS} web hooks.`);
+}
+
 /** The lifecycle functions of the hook itself: its events are handled in the transaction of the write (S12, S22). */
 export const hookBehaviours: Behaviours = {
   webhook: {
@@ -40,6 +75,10 @@ export const hookBehaviours: Behaviours = {
 /** For the lifecycle of anything a hook can belong to: its hooks are deleted with it, and unsubscribe. */
 export function ownerDeleted(resource: string, id: string): HookEvent {
   return { kind: 'owner_deleted', resource, id };
+}
+
+function refused(field: string, code: ErrorCode, message: string): ServiceError {
+  return failed([{ field, code, message }]);
 }
 
 function hookEvent(kind: 'subscribed' | 'updated' | 'unsubscribed', row: Row | null): HookEvent {

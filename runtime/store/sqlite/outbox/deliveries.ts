@@ -2,21 +2,11 @@
 
 import { ServiceError } from '../../../errors.js';
 import { placementOf } from '../../../ids.js';
-import { type Attempt, type CallbackType, HOLD_AT } from '../../../webhooks/rules/delivery.js';
+import { type Attempt, type CallbackType, HOLD_AT, type NewDelivery } from '../../../webhooks/rules/delivery.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';
 import { messageText } from '../../../webhooks/rules/message.js';
 import type { Outbox } from '../../outbox.js';
 import type { OutboxContext } from './outbox.js';
-
-export interface NewDelivery {
-  readonly type: CallbackType;
-  /** JSON text. */
-  readonly payload: string;
-  /** Unsubscribe only: address and key as they were when the hook was deleted (S9). */
-  readonly snapshot?: { readonly uri: string; readonly key: string | null };
-  /** Test only: the attempt it was created for; it is never claimed. */
-  readonly attempt?: string;
-}
 
 export interface DeliveryRows {
   /** A new row, due immediately; its id and the message it holds (S25). */

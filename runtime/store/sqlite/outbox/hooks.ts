@@ -2,10 +2,9 @@
 
 import { hasField } from '../../../check-needs.js';
 import type { EventDefinition } from '../../../definition.js';
-import { type ErrorCode, failed, ServiceError } from '../../../errors.js';
 import { memoize } from '../../../memoize.js';
 import { quoted } from '../../../schema/sql-text.js';
-import type { HookEvent, HookRow } from '../../../webhooks/rules/hooks.js';
+import { checkCount, checkSubscriber, type HookEvent, type HookRow, ownerOf } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
 import { rightExpression } from '../../sql/access.js';
 import { SQLITE } from '../dialect.js';
@@ -20,9 +19,6 @@ export interface Hooks {
   /** The hook deletes itself: the row is deleted, what waited is cancelled, one unsubscribe is sent (S9). */
   remove(hook: string, now: number): void;
 }
-
-/** Hooks of one user; each multiplies what an event sends (S39). */
-export const MAX_HOOKS = 1000;
 
 export function createHooks(context: OutboxContext, deliveries: DeliveryRows): Hooks {
   const statements = prepare(context);
@@ -76,7 +72,6 @@ function prepare({ db, definitions, events }: OutboxContext) {
   const hooksOf = db.prepare<[string, string], HookRow>('SELECT * FROM webhook WHERE owner_id = ? AND owner_class = ?');
   const classes = [...new Map(Object.values(events).map(({ ownerClass, owner }) => [ownerClass, owner]))];
   return {
-    classes: new Map(classes),
     ofOwner: ({ resource, id }: { readonly resource: string; readonly id: string }) =>
       classes.filter(([, owner]) => owner === resource).flatMap(([ownerClass]) => hooksOf.all(id, ownerClass)),
     key: db.prepare<[string | null], { readonly user_id: string; readonly private_key: string }>(
@@ -107,25 +102,10 @@ function createChecks({ events }: OutboxContext, statements: Statements) {
   return {
     holdsKey,
     subscriber(row: HookRow): void {
-      const owner = statements.classes.get(row.owner_class);
-      if (owner === undefined || events[row.event]?.ownerClass !== row.owner_class) {
-        throw refused('owner_class', 'invalid', `owner_class does not go with the event ${row.event}.`);
-      }
+      const owner = ownerOf(events, row);
       const may = statements.may(owner).get({ owner: row.owner_id, user: row.user_id });
-      if (may === undefined) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
-      if (may !== 1) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
-      // With somebody else's key, messages would be signed without the knowledge of its owner.
-      if (row.api_key_id !== null && !holdsKey(row)) {
-        throw refused('api_key_id', 'forbidden', 'api_key_id is not a key of the user who subscribed.');
-      }
+      checkSubscriber(row, { owner, mayEdit: may === undefined ? null : may === 1, holdsKey: holdsKey(row) });
     },
-    count({ user_id }: HookRow): void {
-      if ((statements.count.get(user_id) ?? 0) <= MAX_HOOKS) return;
-      throw new ServiceError('conflict', `A user can have at most ${MAX_HOOKS} web hooks.`);
-    },
+    count: ({ user_id }: HookRow) => checkCount(statements.count.get(user_id) ?? 0),
   };
-}
-
-function refused(field: string, code: ErrorCode, message: string): ServiceError {
-  return failed([{ field, code, message }]);
 }

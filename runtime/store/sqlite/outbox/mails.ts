@@ -2,6 +2,7 @@
 
 import { hasField } from '../../../check-needs.js';
 import { placementOf } from '../../../ids.js';
+import { MAIL_RETRY, MAIL_RETRY_LIMIT } from '../../../webhooks/rules/delivery.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';
 import type { DueMail, Mails } from '../../outbox.js';
 import type { OutboxContext } from './outbox.js';
@@ -12,10 +13,6 @@ export interface MailRows extends Mails {
   written(hook: string): number | null;
   write(hook: HookRow, now: number): void;
 }
-
-/** Milliseconds until the next attempt after the n-th failure: n times this, at most an hour. */
-const MAIL_RETRY = 5 * 60_000;
-const MAIL_RETRY_LIMIT = 60 * 60_000;
 
 export function createMails({ db, commits, ids, definitions }: OutboxContext): MailRows {
   const principal = [...definitions.values()].find((definition) => definition.principal);

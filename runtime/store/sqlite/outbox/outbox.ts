@@ -6,6 +6,7 @@ import type { Ids } from '../../../ids.js';
 import type { decide } from '../../../webhooks/rules/policy.js';
 import type { Outbox, OutboxListener } from '../../outbox.js';
 import type { Definitions } from '../../sql/access.js';
+import { createStatistics } from '../../sql/outbox-statistics.js';
 import type { GroupCommit } from '../group-commit.js';
 import type { RecordStatements } from '../record-statements.js';
 import { createClaims, createDeliveryRows } from './deliveries.js';
@@ -15,7 +16,7 @@ import { createPruneLog, createPruneOrphans } from './prune.js';
 import { createPublish, createPublishWithin } from './publish.js';
 import { createReports } from './reports.js';
 import { createSettle } from './settle.js';
-import { createStatistics } from './statistics.js';
+import { prepareSlices } from './statistics.js';
 
 /** What every part of the outbox uses. */
 export interface OutboxContext {
@@ -66,7 +67,7 @@ export function createOutbox(options: Omit<OutboxContext, 'listener'>): SqliteOu
     dueMails: mails.dueMails,
     settleMail: mails.settleMail,
     ...createReports(db),
-    ...createStatistics(db),
+    ...createStatistics(prepareSlices(db)),
     pruneLog: createPruneLog(db, commits),
     pruneOrphans: createPruneOrphans(db, commits),
   };

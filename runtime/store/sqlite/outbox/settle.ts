@@ -1,13 +1,8 @@
 // Settles outcomes: writes what follows from them, all of a batch in one savepoint, each only if its attempt is current.
 
-import {
-  type Attempt,
-  type Decision,
-  HOLD_AT,
-  type HookState,
-  type Outcome,
-} from '../../../webhooks/rules/delivery.js';
+import type { HookState } from '../../../webhooks/rules/delivery.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';
+import { settlementOf } from '../../../webhooks/rules/settlement.js';
 import type { EndedAttempt, Outbox } from '../../outbox.js';
 import type { Hooks } from './hooks.js';
 import type { MailRows } from './mails.js';
@@ -28,20 +23,26 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
 function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators): (one: EndedAttempt) => boolean {
   const { decide, unit } = context;
   const statements = prepare(context);
-  const carryOut = createCarryOut(unit, statements);
-  return ({ attempt, outcome, ended }) => {
+  return (one) => {
+    const { attempt, outcome, ended } = one;
+    const { id, hook, delivery } = attempt;
     // The hook's lease too, even if the outcome is stale: an ended attempt must not block anything.
-    statements.endLease.run({ subject: attempt.type === 'test' ? attempt.delivery : attempt.hook, id: attempt.id });
-    const found = statements.current.get(attempt.delivery);
-    if (found?.attempt !== attempt.id) return false;
-    const state = stateOf(attempt.hook, found.failures ?? 0, mails);
+    statements.endLease.run({ subject: attempt.type === 'test' ? delivery : hook, id });
+    const found = statements.current.get(delivery);
+    if (found?.attempt !== id) return false;
+    const state = stateOf(hook, found.failures ?? 0, mails);
     const decision = decide(state, attempt, outcome, { ended, unit });
-    statements.log.run(logged(attempt, outcome, { ended, counted: decision.failures !== null }));
-    carryOut(attempt, decision, { ended, before: state.failures });
-    if (decision.notice) mails.write(context.rowsOf('webhook').row(attempt.hook) as HookRow, ended);
-    if (decision.remove) hooks.remove(attempt.hook, ended);
+    const { logged, retry, count, hold } = settlementOf(one, decision, state.failures);
+    statements.log.run(logged);
+    if (retry === null) statements.done.run(delivery);
+    else statements.retry.run({ id: delivery, ...retry });
+    if (count !== null) statements.count.run(count, ended, hook);
+    if (hold) statements.hold.run(hook);
+    if (decision.shorten) statements.shorten.run({ hook, unit });
+    if (decision.notice) mails.write(context.rowsOf('webhook').row(hook) as HookRow, ended);
+    if (decision.remove) hooks.remove(hook, ended);
     // An unsubscribe is due, or retries whose shortened delay may have passed already.
-    if (decision.remove || decision.shorten) context.listener.due([attempt.hook]);
+    if (decision.remove || decision.shorten) context.listener.due([hook]);
     return true;
   };
 }
@@ -53,40 +54,6 @@ function stateOf(hook: string, failures: number, mails: MailRows): HookState {
     get noticed() {
       return mails.written(hook);
     },
-  };
-}
-
-function logged(
-  { id, delivery, hook, type, started }: Attempt,
-  outcome: Outcome,
-  { ended, counted }: { readonly ended: number; readonly counted: boolean },
-) {
-  const status = outcome.class === 'status' ? outcome.status : outcome.class === 'success' ? 200 : null;
-  return { id, delivery, hook, type, started, ended, outcome: outcome.class, status, counted: counted ? 1 : 0 };
-}
-
-interface Circumstances {
-  readonly ended: number;
-  /** The hook's count before this outcome. */
-  readonly before: number;
-}
-
-function createCarryOut(unit: number, statements: ReturnType<typeof prepare>) {
-  return (attempt: Attempt, decision: Decision, { ended, before }: Circumstances): void => {
-    const { hook, delivery: id } = attempt;
-    const { failures, delivery } = decision;
-    const count = failures ?? before;
-    if (delivery.next === 'retry') {
-      // Only what was counted is an attempt of the delivery's own (S19).
-      const failed = attempt.failed + (failures === null ? 0 : 1);
-      const ready = failed > 0 && count >= HOLD_AT ? null : delivery.due;
-      const last = failures === null ? null : ended;
-      statements.retry.run({ id, due: delivery.due, ready, failed, last });
-    } else statements.done.run(id);
-    // S23: the date moves with every attempt that changes the row, including a retry.
-    if (failures !== null && (failures !== before || attempt.failed > 0)) statements.count.run(failures, ended, hook);
-    if (before < HOLD_AT && count >= HOLD_AT) statements.hold.run(hook);
-    if (decision.shorten) statements.shorten.run({ hook, unit });
   };
 }
 
