@@ -13,6 +13,9 @@ export function openEngine(options: EngineOptions, now: number): MaybePromise<En
   return openSqliteEngine(options, now);
 }
 
+/** A URL instead of the path of a file. */
+const POSTGRES = /^postgres(ql)?:\/\//;
+
 interface Closable {
   close(): MaybePromise<void>;
 }
@@ -24,5 +27,8 @@ export function openSchemaKeeper(database: string, access: KeeperAccess): MaybeP
 
 /** The reports on web hooks of a database that a server may be running on, without bringing it to a schema. */
 export function openHookReports(database: string): MaybePromise<HookReports & Closable> {
-  return openSqliteReports(database);
+  if (!POSTGRES.test(database)) return openSqliteReports(database);
+  // Loaded on demand: with SQLite nobody waits for it.
+  const postgres = require('./postgres/outbox/reports.js') as typeof import('./postgres/outbox/reports.js');
+  return postgres.openPostgresReports(database);
 }

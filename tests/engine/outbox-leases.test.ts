@@ -1,0 +1,106 @@
+// Leases belong to servers, and one delivery of a hook is in flight at a time in the whole system: what several servers on
+// one outbox rely on, on every engine.
+
+import { outboxEngines } from './outbox-engines.js';
+import { LEASE, outboxScene, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
+
+const OTHER = 'another server';
+
+describe.each(outboxEngines())('on %s', (_, open) => {
+  let s: Scene;
+  let hook: string;
+  beforeEach(async () => {
+    s = await outboxScene(await open());
+    hook = await s.subscribe();
+    // Its subscribe callback, and two events.
+    for (let event = 0; event < 2; event += 1) await s.sell();
+  });
+  afterEach(() => s.end());
+
+  const claim = async (server: string) => s.outbox.claim([hook], s.now, s.now + LEASE, server);
+  const claimed = (server: string) => s.claimOne(hook, server);
+  const test_ = (server: string) => s.outbox.test(hook, { payload: '{}', now: s.now, server });
+
+  test('S29: a hook that is in flight is not claimed again, by its server or by another', async () => {
+    const first = await claimed(SERVER);
+    expect([await claim(SERVER), await claim(OTHER)]).toEqual([[], []]);
+    await s.settle(first, SUCCESS);
+    const second = await claimed(OTHER);
+    expect([await claim(SERVER), second.delivery === first.delivery]).toEqual([[], false]);
+  });
+
+  test('S29: servers that claim together get each hook once', async () => {
+    const hooks = [hook];
+    for (let n = 0; n < 20; n += 1) hooks.push(await s.subscribe());
+    const servers = [SERVER, OTHER, 'a third'];
+    const all = await Promise.all(servers.map((server) => s.outbox.claim(hooks, s.now, s.now + LEASE, server)));
+    expect(all.flat().map((attempt) => attempt.hook)).toHaveLength(hooks.length);
+    expect(new Set(all.flat().map((attempt) => attempt.hook)).size).toBe(hooks.length);
+  });
+
+  test('A claim sees what every settle called before it writes', async () => {
+    const first = await claimed(SERVER);
+    const settled = s.outbox.settle([{ attempt: first, outcome: SUCCESS, ended: s.now }]);
+    const [second] = await claim(SERVER);
+    expect([await settled, second?.type]).toEqual([[true], 'data']);
+  });
+
+  test('S24: a server that starts releases its own deliveries alone', async () => {
+    const mine = await claimed(SERVER);
+    const theirs = await s.subscribe();
+    const other = await s.claimOne(theirs, OTHER);
+    expect(await s.outbox.recover(SERVER, s.now)).toBe(1);
+    expect(await s.outbox.claim([theirs], s.now, s.now + LEASE, SERVER)).toEqual([]);
+    expect((await claimed(SERVER)).delivery).toBe(mine.delivery);
+    expect(await s.settle(other, SUCCESS)).toBe(true);
+  });
+
+  test('S24: a server that starts abandons its own tests alone', async () => {
+    const [mine, theirs] = [await test_(SERVER), await test_(OTHER)];
+    await s.outbox.recover(SERVER, s.now);
+    expect([await s.settle(mine, SUCCESS), await s.settle(theirs, SUCCESS)]).toEqual([false, true]);
+  });
+
+  test('S13: a test does not delay deliveries, nor a delivery a test', async () => {
+    const tested = await test_(SERVER);
+    const attempt = await claimed(SERVER);
+    expect(
+      await s.outbox.settle([tested, attempt].map((one) => ({ attempt: one, outcome: SUCCESS, ended: s.now }))),
+    ).toEqual([true, true]);
+  });
+
+  test('S13: there is no test of a hook that is gone', async () => {
+    await s.drop('webhook', hook);
+    await expect((async () => test_(SERVER))()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('S22: a hook that is deleted while it is in flight sends its unsubscribe afterwards', async () => {
+    const attempt = await claimed(SERVER);
+    const row = await s.hook(hook);
+    await s.drop('webhook', hook);
+    await s.publishWithin([{ kind: 'unsubscribed', row }], s.now);
+    expect(await claim(OTHER)).toEqual([]);
+    expect(await s.settle(attempt, SUCCESS)).toBe(false);
+    expect((await claimed(OTHER)).type).toBe('unsubscribe');
+  });
+
+  test('S24: an expired lease blocks nothing, and an outcome after it changes nothing', async () => {
+    const late = await claimed(SERVER);
+    s.now += LEASE;
+    const again = await claimed(OTHER);
+    expect([again.delivery, await s.settle(late, SUCCESS)]).toEqual([late.delivery, false]);
+    expect([await claim(SERVER), await s.settle(again, SUCCESS)]).toEqual([[], true]);
+  });
+
+  test('S38: of a hook that was deleted with its user nothing is claimed, and nothing remains', async () => {
+    await s.drop('webhook', hook);
+    expect(await claim(SERVER)).toEqual([]);
+    expect([await s.rows('webhook_delivery'), await s.rows('webhook_lease')]).toEqual([[], []]);
+  });
+
+  test('No lease stays behind', async () => {
+    await s.settle(await claimed(SERVER), SUCCESS);
+    await s.settle(await test_(SERVER), SUCCESS);
+    expect(await s.rows('webhook_lease')).toEqual([]);
+  });
+});
