@@ -17,6 +17,9 @@ import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbo
   /** Posts by server. */
   let posts: readonly Post[][];
   let answer: (post: Post) => Outcome;
+  /** Answers wait for it. */
+  let held: Promise<void>;
+  let faults: number;
   let workers: readonly Worker[];
   beforeAll(async () => {
     postgres = await startPostgres();
@@ -30,6 +33,8 @@ import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbo
   beforeEach(async () => {
     s = await outboxScene(await grounds.open());
     answer = () => SUCCESS;
+    held = Promise.resolve();
+    faults = 0;
     posts = [[], []];
     outboxes = connections.map((one, index) => grounds.outbox(one, 300 + index));
     workers = outboxes.map((outbox, index) => workerOn(outbox, index));
@@ -38,10 +43,14 @@ import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbo
   const workerOn = (outbox: PostgresOutbox, index: number): Worker => {
     const send = async (post: Post): Promise<Outcome> => {
       posts[index]?.push(post);
+      await held;
       return answer(post);
     };
     const own = { outbox, server: `server ${index}`, capacity: 20, deadline: 10_000 };
-    const worker = createWorker({ ...own, send, clock: () => s.now });
+    const failed = (): void => {
+      faults += 1;
+    };
+    const worker = createWorker({ ...own, send, clock: () => s.now, observer: { failed } });
     outbox.onDue({ due: (hooks) => worker.add(hooks), passedOver: () => undefined });
     return worker;
   };
@@ -86,6 +95,26 @@ import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbo
     }
     expect([(await s.hook(hook))?.failures_since_last_success, await s.rows('webhook_delivery')]).toEqual([0, []]);
     expect([sent().length, new Set(sent()).size]).toEqual([7, 4]);
+  });
+
+  test('Outcomes that cannot be written while PostgreSQL is away are written when it is back, and nothing is sent twice', async () => {
+    const hooks = [await s.subscribe(), await s.subscribe(), await s.subscribe()];
+    const [worker] = workers as [Worker];
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    held = opened;
+    worker.add(hooks);
+    await worker.runOnce(s.now);
+    await postgres.kill();
+    open();
+    await worker.idle();
+    expect(faults).toBeGreaterThan(0);
+    await postgres.restart();
+    await runAll();
+    expect([sent().length, new Set(sent()).size]).toEqual([3, 3]);
+    expect([await s.rows('webhook_delivery'), (await s.rows('webhook_attempt')).length]).toEqual([[], 3]);
   });
 
   test('nextDue answers from memory for a second, and knows what this server has written meanwhile', async () => {
