@@ -87,52 +87,44 @@ export async function groundsOnPostgres(server: TestPostgres): Promise<PostgresG
   for (const text of [...postgresDdl(schema), ...OUTBOX_TABLES, ...OUTBOX_TABLES]) {
     await connections.query(connections.prepare(text), []);
   }
-  const definitions = new Map(generated.definitions.map((definition) => [definition.name, definition]));
-  const outboxOn = (used: Connections, seed: number) => {
-    const chance = chanceOf(seed);
-    const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
-    const ids = createIds(random);
-    const outbox = createOutbox({
-      ...{ connections: used, definitions, events: generated.events, ids, decide, unit: RETRY_UNIT },
-      rowsOf: (resource) => records.rowsOf(resource),
-    });
-    const records = createPostgresRecords({
-      ...{
-        connections: used,
-        definitions: generated.definitions,
-        profile: PROFILES.plain,
-        schema,
-        ids,
-        random,
-        actions,
-      },
-      behaviours: { ...behaviours, ...hookBehaviours },
-      publish: outbox.publishWithin,
-    });
-    return { outbox, records };
-  };
   return {
     url,
     connections,
-    outbox: (used, seed) => outboxOn(used, seed).outbox,
+    outbox: (used, seed) => engineOn(used, seed).outbox,
     async open() {
       await connections.transaction(EMPTY.map((text) => ({ statement: connections.prepare(text), values: [] })));
-      const { outbox, records } = outboxOn(connections, 1);
+      const { outbox, records } = engineOn(connections, 1);
       const [woken, passedOver]: [string[], string[]] = [[], []];
       outbox.onDue({
         due: (hooks) => void woken.push(...hooks),
         passedOver: (hooks) => void passedOver.push(...hooks),
       });
       const own = { outbox, records, ids: idsOf(7), events: generated.events, woken, passedOver };
-      return {
-        ...own,
-        ...tableAccess(connections),
-        publishWithin: publisher(connections, outbox),
-        end: async () => undefined,
-      };
+      const publishWithin = publisher(connections, outbox);
+      return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
     close: connections.close,
   };
+}
+
+/** Outbox and records, as an engine has them. */
+function engineOn(connections: Connections, seed: number) {
+  const { generated, schema } = loadGenerated(null);
+  const { definitions, events } = generated;
+  const chance = chanceOf(seed);
+  const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
+  const ids = createIds(random);
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const outbox = createOutbox({
+    ...{ connections, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
+    rowsOf: (resource) => records.rowsOf(resource),
+  });
+  const records = createPostgresRecords({
+    ...{ connections, definitions, profile: PROFILES.plain, schema, ids, random, actions },
+    behaviours: { ...behaviours, ...hookBehaviours },
+    publish: outbox.publishWithin,
+  });
+  return { outbox, records };
 }
 
 /** In this order nothing refers to what is deleted; deleting is faster than TRUNCATE where there is little. */
