@@ -2,7 +2,7 @@
 import type { Actions, Behaviours } from '../../runtime/behaviour.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import { createIds } from '../../runtime/ids.js';
-import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
+import { postgresDdl, UNIQUE_VALUES } from '../../runtime/schema/postgres/ddl.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { FileIndex } from '../../runtime/store/engine.js';
@@ -51,10 +51,15 @@ export const ENGINES: readonly (readonly [name: string, open: Open])[] = [
 ];
 
 let server: TestPostgres | null = null;
+/** Databases whose tables are empty again, by their schemas: to truncate tables takes less than to create them. */
+const idle = new Map<Schema, Connections[]>();
 beforeAll(async () => {
   if (hasPostgres) server = await startPostgres();
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await Promise.all([...idle.values()].flat().map((connections) => connections.close()));
+  await server?.stop();
+});
 
 export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Ground> {
   const options = { ...DEFAULTS, ...given };
@@ -83,11 +88,9 @@ export async function onPostgres(given: Partial<GroundOptions> = {}): Promise<Gr
 export async function openPostgres(
   given: Partial<GroundOptions> = {},
 ): Promise<{ readonly ground: Ground; readonly prepared: ReadonlySet<string>; readonly connections: Connections }> {
-  if (server === null) throw new Error('there is no PostgreSQL');
   const options = { ...DEFAULTS, ...given };
-  const connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 60_000 });
+  const connections = idle.get(options.schema)?.pop() ?? (await createTables(options));
   const select = (sql: string) => connections.query(connections.prepare(sql), []);
-  for (const sql of [...postgresDdl(options.schema), ...fileIndexDdl(options.definitions)]) await select(sql);
   const prepared = new Set<string>();
   const watched: Connections = {
     ...connections,
@@ -104,9 +107,22 @@ export async function openPostgres(
     files: createPostgresFileIndex(watched, options.definitions),
     published,
     select,
-    end: () => connections.close(),
+    async end() {
+      const tables = [UNIQUE_VALUES, 'released_file', ...options.schema.tables.map(({ name }) => name)];
+      await select(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}`);
+      idle.set(options.schema, [...(idle.get(options.schema) ?? []), connections]);
+    },
   };
   return { ground, prepared, connections };
+}
+
+async function createTables({ schema, definitions }: GroundOptions): Promise<Connections> {
+  if (server === null) throw new Error('there is no PostgreSQL');
+  const connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 60_000 });
+  for (const sql of [...postgresDdl(schema), ...fileIndexDdl(definitions)]) {
+    await connections.query(connections.prepare(sql), []);
+  }
+  return connections;
 }
 
 function chance() {

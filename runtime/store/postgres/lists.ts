@@ -6,7 +6,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Listed, Page } from '../records.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { afterOf, CHUNK, type Item, listed, planPage, variantOf } from '../sql/list-page.js';
-import { type NamedStatement, prepareNamed, type Query, run } from './named.js';
+import { type NamedStatement, prepareNamed, type Query } from './named.js';
 import { idOf } from './record-statements.js';
 import { type Reading, type RecordTexts, recordTexts } from './record-text.js';
 
@@ -36,8 +36,8 @@ export function createLists(reading: Reading, definition: AnyDefinition): ReadLi
     const { count, ...statements } = prepared(key);
     const { id: parent, placement } = idOf(parentId);
     const values = { ...bound, parent, placement };
-    const read = createRead(query, statements, { ...values, offset: (page.number - 1) * page.size });
-    const [rows, [counted]] = await Promise.all([readWithin(page, from, read), run(query, count(values))]);
+    const read = createRead(reading, query, statements, { ...values, offset: (page.number - 1) * page.size });
+    const [rows, [counted]] = await Promise.all([readWithin(page, from, read), reading.run(query, count, values)]);
     return listed(page, key, rows, Number(counted?.count));
   };
 }
@@ -51,13 +51,14 @@ interface Statements {
 type Read = (after: readonly Scalar[] | null, limit: number) => Promise<readonly Item[]>;
 
 function createRead(
+  reading: Reading,
   query: Query,
   { texts, byNumber, byCursor }: Statements,
   bound: Readonly<Record<string, Scalar>>,
 ): Read {
   return async (after, limit) => {
-    const call = after ? byCursor({ ...bound, limit, ...afterOf(after) }) : byNumber({ ...bound, limit });
-    const rows = await run(query, call);
+    const statement = after ? byCursor : byNumber;
+    const rows = await reading.run(query, statement, { ...bound, limit, ...(after ? afterOf(after) : {}) });
     const shown = await texts.texts(query, rows, bound.user as string | null);
     return rows.map((row, at) => [shown[at] ?? '', ...valuesOf(row)]);
   };

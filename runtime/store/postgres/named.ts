@@ -4,8 +4,12 @@ import type { Call, Connections, Parameter, Row } from './connections.js';
 /** Values by the names of parameters; a statement takes those that it names. */
 export type Bound = Readonly<Record<string, Parameter>>;
 
-/** A statement with its values, for `Connections.transaction`. Throws an Error if one is missing. */
-export type NamedStatement = (bound: Bound) => Call;
+export interface NamedStatement {
+  /** The statement with its values. Throws an Error if one is missing. */
+  (bound: Bound): Call;
+  /** Of its parameters. */
+  readonly names: readonly string[];
+}
 
 /** Runs a prepared statement: within a transaction, or with `connections.query`. */
 export type Query = Connections['query'];
@@ -19,7 +23,8 @@ export function prepareNamed(connections: Pick<Connections, 'prepare'>, sql: str
     return `$${names.indexOf(name) + 1}`;
   });
   const statement = connections.prepare(text);
-  return (bound) => ({ statement, values: names.map((name) => parameterOf(bound, name)) });
+  const call = (bound: Bound): Call => ({ statement, values: names.map((name) => parameterOf(bound, name)) });
+  return Object.assign(call, { names });
 }
 
 /** Runs a statement with the values of its parameters. */

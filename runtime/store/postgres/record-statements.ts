@@ -10,7 +10,7 @@ import { relationsOf } from '../relations.js';
 import { createChangedColumns } from '../sql/changed-columns.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
-import { type Bound, prepareNamed, type Query, run } from './named.js';
+import { type Bound, prepareNamed, type Query } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
@@ -50,7 +50,7 @@ export function createRecordStatements(
 ): RecordStatements {
   const from = `FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
-  const one = async (query: Query, sql: string, bound: Bound) => (await run(query, prepare(sql)(bound)))[0];
+  const one = async (query: Query, sql: string, bound: Bound) => (await reading.run(query, prepare(sql), bound))[0];
   const row = `SELECT ${Object.keys(definition.columns)
     .map((column) => `t.${quoted(column)}`)
     .join(', ')} ${from}`;
@@ -115,7 +115,7 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
   });
   return async (query, id, { viewer, user, want }) => {
     const { texts, statement } = statements(`${viewer} ${want.links || want.objects.length > 0}`);
-    const [row] = await run(query, statement({ ...idOf(id), user }));
+    const [row] = await reading.run(query, statement, { ...idOf(id), user });
     if (row === undefined) return undefined;
     if (row['@read'] === 0 || row['@read'] === null) return { text: null, objects: [], links: {} };
     const known = relations.flatMap(({ name, to }) => {

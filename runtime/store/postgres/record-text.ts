@@ -6,12 +6,15 @@ import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
 import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
-import { prepareNamed, type Query, run } from './named.js';
+import { createMemberships } from './memberships.js';
+import { type Bound, type NamedStatement, prepareNamed, type Query, run } from './named.js';
 import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
 
 /** What records of any definition are read with. */
 export interface Reading extends Composing {
   readonly connections: Connections;
+  /** Runs a statement that depends on the caller's rights. */
+  run(query: Query, statement: NamedStatement, bound: Bound): Promise<readonly Row[]>;
   /** The reader of what records of one viewer show of others. */
   elsewhere(viewer: ViewerName, from: Elsewhere): ReadElsewhere;
 }
@@ -47,9 +50,12 @@ export function createReading(composing: Composing, connections: Connections): R
     const [viewer, resource, column] = JSON.parse(key) as [ViewerName, string, string | null];
     return createReadElsewhere(reading, viewer, { resource, column });
   });
+  const { memberOf, bind } = createMemberships(connections);
   const reading: Reading = {
     ...composing,
     connections,
+    memberOf,
+    run: async (query, statement, bound) => run(query, statement(await bind(query, statement, bound))),
     elsewhere: (viewer, { resource, column }) => kept(JSON.stringify([viewer, resource, column])),
   };
   return reading;
@@ -153,7 +159,7 @@ function createReadElsewhere(
   return async (query, ids, user) => {
     const found = new Map<string, string>();
     const reads = [...byPlacement(ids)].map(async ([placement, those]) => {
-      const rows = await run(query, statement({ placement, ids: those, user }));
+      const rows = await reading.run(query, statement, { placement, ids: those, user });
       const shown = await texts(query, rows, user);
       for (const [at, row] of rows.entries()) found.set(String(row['@id']), shown[at] ?? 'null');
     });

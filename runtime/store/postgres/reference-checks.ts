@@ -45,7 +45,7 @@ export function createReferenceChecks(reading: Reading, definition: AnyDefinitio
     const reads = sent.map(async (one) => {
       const { reference, id, inTree } = one;
       const [[target], ring] = await Promise.all([
-        run(query, targetOf(reference)({ ...idOf(id), user })),
+        reading.run(query, targetOf(reference), { ...idOf(id), user }),
         inTree
           ? run(query, prepare(ringStatement(definition, reference))({ ...idOf(id), record: String(row?.id) }))
           : [],

@@ -9,15 +9,23 @@ import { definitionOf } from '../sql/access.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
 import { stillInUse } from '../sql/write-steps.js';
+import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
 import { prepareNamed, type Query, run } from './named.js';
+import { idOf } from './record-statements.js';
 import { byPlacement, type Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 
 /** Deletes the record, which the transaction has locked. Throws conflict if a record that must stay refers to it. */
 export type Remove = (query: Query, definition: AnyDefinition, id: string) => Promise<void>;
+
+interface Work {
+  readonly query: Query;
+  /** Whose record is deleted, and others with it. */
+  readonly root: AnyDefinition;
+}
 
 interface Plan {
   readonly definition: AnyDefinition;
@@ -26,6 +34,8 @@ interface Plan {
   readonly cleared: readonly Referring[];
   /** Whose records are deleted here; foreign keys delete the others. */
   readonly deleted: readonly Referring[];
+  /** The statement that deletes records of one placement, and returns what has to be released. */
+  readonly deletion: string;
 }
 
 export function createRemove(reading: Reading, schema: Schema): Remove {
@@ -34,74 +44,70 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
   const rows = (query: Query, sql: string, placement: string, ids: readonly string[]) =>
     run(query, prepare(sql)({ placement, ids }));
 
-  const countReferring = async (
-    query: Query,
-    { child, reference }: Referring,
-    placement: string,
-    ids: readonly string[],
-  ) => {
-    const sql = `SELECT count(*) AS "count" FROM ${referringRows({ child, reference })}`;
-    const [counted] = await rows(query, sql, placement, ids);
-    return Number(counted?.count);
+  /** The first of those that prevent a deletion. */
+  const findRestricting = async (query: Query, { restricting }: Plan, placement: string, ids: readonly string[]) => {
+    const counts = restricting.map(async (one) => {
+      const sql = `SELECT count(*) AS "count" FROM ${referringRows(one)}`;
+      return Number((await rows(query, sql, placement, ids))[0]?.count);
+    });
+    const found = (await Promise.all(counts)).map((count, at) => ({ child: restricting[at]?.child, count }));
+    return found.find(({ count }) => count > 0);
   };
-  const removeAll = async (query: Query, plan: Plan, placement: string, ids: readonly string[]): Promise<void> => {
-    for (const one of plan.cleared) {
-      const { child, reference } = one;
-      const sql = `UPDATE ${quoted(child.name)} t SET ${clearing(reference)} WHERE ${refersTo(one)}`;
-      await rows(query, sql, placement, ids);
-    }
+  const removeAll = async (work: Work, plan: Plan, placement: string, ids: readonly string[]): Promise<void> => {
+    const { query } = work;
+    const clears = plan.cleared.map(({ child, reference }) => {
+      const where = refersTo({ child, reference });
+      return rows(query, `UPDATE ${quoted(child.name)} t SET ${clearing(reference)} WHERE ${where}`, placement, ids);
+    });
+    await Promise.all(clears);
     for (const one of plan.deleted) {
       const found = await rows(query, `SELECT t."id" FROM ${referringRows(one)}`, placement, ids);
-      await removeNested(
-        query,
-        plans(one.child.name),
-        found.map(({ id }) => String(id)),
-      );
+      await removeNested(work, plans(one.child.name), idsOf(found));
     }
-    const returned = ['id', ...plan.claims.columns, ...(plan.definition.upload ? ['content_hash'] : [])];
-    const sql =
-      `DELETE FROM ${quoted(plan.definition.name)} t WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids) ` +
-      `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`;
-    for (const row of (await rows(query, sql, placement, ids)) as readonly Row[]) {
+    for (const row of (await rows(query, plan.deletion, placement, ids)) as readonly Row[]) {
       await plan.claims.release(query, row);
       if (typeof row.content_hash === 'string') await run(query, releaseCall(reading.connections, row.content_hash));
     }
   };
-  const removeNested = async (query: Query, plan: Plan, all: readonly string[]): Promise<void> => {
+  const removeNested = async (work: Work, plan: Plan, all: readonly string[]): Promise<void> => {
     for (const [placement, ids] of byPlacement(all)) {
-      for (const one of plan.restricting) {
-        if ((await countReferring(query, one, placement, ids)) > 0) throw stillInUse(plan.definition);
-      }
-      await removeAll(query, plan, placement, ids);
+      if ((await findRestricting(work.query, plan, placement, ids)) !== undefined) throw stillInUse(work.root);
+      await removeAll(work, plan, placement, ids);
     }
   };
 
   return async (query, definition, id) => {
     const plan = plans(definition.name);
-    for (const [placement, ids] of byPlacement([id])) {
-      for (const one of plan.restricting) {
-        const count = await countReferring(query, one, placement, ids);
-        if (count > 0) throw stillReferred(definition, one.child, count);
-      }
-      try {
-        await removeAll(query, plan, placement, ids);
-      } catch (error) {
-        throw isForeignKey(error) ? stillInUse(definition) : error;
-      }
+    const { placement, id: one } = idOf(id);
+    const restricting = await findRestricting(query, plan, placement, [one]);
+    if (restricting?.child) throw stillReferred(definition, restricting.child, restricting.count);
+    try {
+      await removeAll({ query, root: definition }, plan, placement, [one]);
+    } catch (error) {
+      throw isForeignKey(error) ? stillInUse(definition) : error;
     }
   };
+}
+
+function idsOf(rows: readonly Selected[]): readonly string[] {
+  return rows.map(({ id }) => String(id));
 }
 
 function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Plan {
   const referring = referringTo(reading.definitions, definition);
   const of = (onDelete: Referring['reference']['onDelete']) =>
     referring.filter(({ reference }) => reference.onDelete === onDelete);
+  const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
+  const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
   return {
     definition,
-    claims: createUniqueClaims(reading.connections, tableOf(schema, definition)),
+    claims,
     restricting: of('restrict'),
     cleared: of('set_null'),
     deleted: of('cascade').filter((one) => !isLeftToForeignKeys(reading, schema, one, [])),
+    deletion:
+      `DELETE FROM ${quoted(definition.name)} t WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids) ` +
+      `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`,
   };
 }
 

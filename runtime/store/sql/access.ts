@@ -12,7 +12,14 @@ export type Definitions = ReadonlyMap<string, AnyDefinition>;
 export interface Composer {
   readonly definitions: Definitions;
   readonly dialect: Dialect;
+  /** Whether a record of members placed with the caller has a value; absent: any statement may read any of them. */
+  readonly memberOf?: MemberOf;
 }
+
+type MemberClause = Extract<Clause, { member: string }>;
+
+/** Boolean SQL, from the clause and SQL of the value that member and record share. */
+export type MemberOf = (clause: MemberClause, shared: string) => string;
 
 /** One right on one row: the row's resource, the right, and where the caller's id comes from. */
 export interface RowAccess {
@@ -94,15 +101,21 @@ function throughSql(clause: Extract<Clause, { through: string }>, { composer, ac
 }
 
 /** Holds for the user named by a record that shares a column with this one. */
-function memberSql(clause: Extract<Clause, { member: string }>, { composer, access, path }: Context): string {
-  const { dialect } = composer;
+function memberSql(clause: MemberClause, { composer, access, path }: Context): string {
+  const { dialect, definitions, memberOf } = composer;
   const alias = `x${path.length}`;
   const shared = `${access.alias}.${quoted(clause.by)}`;
+  const member = definitionOf(definitions, clause.member);
+  // It is placed with this record, with the user it names, or with neither.
+  const isWithRecord = clause.in === undefined && isInside(member, clause.by);
+  const isWithUser = !isWithRecord && isInside(member, clause.user);
+  if (isWithUser && memberOf !== undefined && access.user === CALLER) return memberOf(clause, shared);
   const fixed = Object.entries(clause.where ?? {}).map(([column, value]) =>
     dialect.same(`${alias}.${quoted(column)}`, literal(value)),
   );
   return existsOne(`${quoted(clause.member)} ${alias}`, [
-    dialect.placed(alias, memberPlacement(clause, { composer, access })),
+    isWithRecord ? dialect.placed(alias, placementOf(composer, access)) : '1',
+    isWithUser ? dialect.placed(alias, dialect.placementOf(access.user)) : '1',
     `${alias}.${quoted(clause.user)} = ${access.user}`,
     clause.in === undefined
       ? `${alias}.${quoted(clause.by)} = ${shared}`
@@ -111,15 +124,8 @@ function memberSql(clause: Extract<Clause, { member: string }>, { composer, acce
   ]);
 }
 
-/** A member is placed with this record, or else with the user it names. */
-function memberPlacement(
-  clause: Extract<Clause, { member: string }>,
-  { composer, access }: Pick<Context, 'composer' | 'access'>,
-): string {
-  const member = definitionOf(composer.definitions, clause.member);
-  if (clause.in === undefined && isInside(member, clause.by)) return placementOf(composer, access);
-  return composer.dialect.placementOf(access.user);
-}
+/** The parameter that holds the caller's id. */
+const CALLER = '@user';
 
 function placementOf({ dialect }: Composer, { placement, alias }: RowAccess): string {
   return placement ?? dialect.placement(alias);

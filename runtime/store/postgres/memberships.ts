@@ -1,0 +1,56 @@
+// Members that are placed with the caller, such as receipts with their buyer, while the record they give a right on is placed
+// elsewhere: one statement may not read both, so what the caller is a member of is read before, and passed as a parameter.
+import type { Clause } from '../../definition.js';
+import { placementOf } from '../../ids.js';
+import { memoize } from '../../memoize.js';
+import { SHARD } from '../../schema/postgres/ddl.js';
+import { literal, quoted } from '../../schema/sql-text.js';
+import type { MemberOf } from '../sql/access.js';
+import type { Connections, Parameter } from './connections.js';
+import { POSTGRES } from './dialect.js';
+import { type Bound, type NamedStatement, prepareNamed, type Query, run } from './named.js';
+
+type MemberClause = Extract<Clause, { member: string }>;
+
+export interface Memberships {
+  readonly memberOf: MemberOf;
+  /** The values of a statement, with those of the memberships that it names. */
+  bind(query: Query, statement: NamedStatement, bound: Bound): Promise<Bound>;
+}
+
+export function createMemberships(connections: Pick<Connections, 'prepare'>): Memberships {
+  const lookups = new Map<string, NamedStatement>();
+  const parameterOf = memoize((clause: string) => {
+    const name = `member${lookups.size}`;
+    lookups.set(name, prepareNamed(connections, sharedValues(JSON.parse(clause) as MemberClause)));
+    return name;
+  });
+  const lookUp = async (query: Query, name: string, user: Parameter | undefined): Promise<readonly string[]> => {
+    const lookup = lookups.get(name);
+    if (lookup === undefined || typeof user !== 'string') return [];
+    const rows = await run(query, lookup({ user, placement: placementOf(user) }));
+    return rows.flatMap(({ shared }) => (typeof shared === 'string' ? [shared] : []));
+  };
+  return {
+    memberOf: (clause, shared) => `${shared} = ANY(@${parameterOf(JSON.stringify(clause))})`,
+    async bind(query, { names }, bound) {
+      const memberships = names.filter((name) => lookups.has(name));
+      if (memberships.length === 0) return bound;
+      const values = await Promise.all(memberships.map(async (name) => [name, await lookUp(query, name, bound.user)]));
+      return { ...bound, ...Object.fromEntries(values) };
+    },
+  };
+}
+
+/** What the members that name `@user` share with the records they give a right on. */
+function sharedValues({ member, by, user, in: list, where = {} }: MemberClause): string {
+  const conditions = [
+    `x.${quoted(SHARD)} = @placement AND x.${quoted(user)} = @user`,
+    ...Object.entries(where).map(([column, value]) => POSTGRES.same(`x.${quoted(column)}`, literal(value))),
+  ];
+  const [shared, items] =
+    list === undefined
+      ? [`x.${quoted(by)}`, '']
+      : [`item.value ->> ${literal(by)}`, `, json_array_elements(x.${quoted(list)}::json) item`];
+  return `SELECT DISTINCT ${shared} AS "shared" FROM ${quoted(member)} x${items} WHERE ${conditions.join(' AND ')}`;
+}
