@@ -305,6 +305,8 @@ function naming(names: readonly string[]): readonly string[] {
     'runtime/auth/',
     'runtime/webhooks/',
     'runtime/store/sqlite/outbox/',
+    'runtime/store/postgres/outbox/',
+    'runtime/store/sql/outbox-statistics.ts',
     'runtime/needs.ts',
   ];
   const places = ['runtime', 'generator/emit', 'generator/model/kinds', 'tests/properties'];

@@ -2,14 +2,19 @@
 // transaction, so that the contract is tested without the records.
 
 import type { EventDefinition } from '../../runtime/definition.js';
+import { PROFILES } from '../../runtime/http/profiles.js';
 import { createIds, type Ids, placementOf } from '../../runtime/ids.js';
+import { actions, behaviours } from '../../runtime/resources/index.js';
 import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
-import { createOutbox, type OutboxContext } from '../../runtime/store/postgres/outbox/outbox.js';
+import { createOutbox, type PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import { OUTBOX_TABLES } from '../../runtime/store/postgres/outbox/tables.js';
+import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
+import type { Records } from '../../runtime/store/records.js';
 import { RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
+import { hookBehaviours } from '../../runtime/webhooks/rules/hooks.js';
 import { decide } from '../../runtime/webhooks/rules/policy.js';
 import { chanceOf } from '../support/chance.js';
 import type { TestPostgres } from '../support/postgres.js';
@@ -19,6 +24,7 @@ export type Stored = Readonly<Record<string, string | number | null>>;
 
 export interface Ground {
   readonly outbox: Outbox;
+  readonly records: Records;
   readonly ids: Ids;
   readonly events: Readonly<Record<string, EventDefinition>>;
   /** Ids of hooks that the outbox has reported to have something due, and those it has passed over. */
@@ -28,6 +34,7 @@ export interface Ground {
   rows(table: string): Promise<readonly Stored[]>;
   /** A new row; columns that it leaves out have their defaults. */
   put(table: string, row: Stored): Promise<void>;
+  putAll(table: string, rows: readonly Stored[]): Promise<void>;
   change(table: string, id: string, columns: Stored): Promise<void>;
   drop(table: string, id: string): Promise<void>;
   /** Publishes events in a transaction of their own. */
@@ -40,16 +47,19 @@ export async function groundOnSqlite(): Promise<Ground> {
   const { db, woken, passedOver } = world;
   const { generated } = loadGenerated(null);
   const quoted = (columns: Stored, text: (name: string) => string) => Object.keys(columns).map(text).join(', ');
+  const put = (table: string, row: Stored): void => {
+    const [names, values] = [quoted(row, (name) => `"${name}"`), quoted(row, (name) => `@${name}`)];
+    db.prepare(`INSERT INTO "${table}" (${names}) VALUES (${values})`).run(row);
+  };
   return {
     outbox: world.outbox as unknown as Outbox,
+    records: world.store,
     ids: idsOf(7),
     events: generated.events,
     ...{ woken, passedOver },
     rows: async (table) => sorted(db.prepare<[], Stored>(`SELECT * FROM "${table}"`).all()),
-    async put(table, row) {
-      const [names, values] = [quoted(row, (name) => `"${name}"`), quoted(row, (name) => `@${name}`)];
-      db.prepare(`INSERT INTO "${table}" (${names}) VALUES (${values})`).run(row);
-    },
+    put: async (table, row) => put(table, row),
+    putAll: async (table, rows) => void db.transaction(() => void rows.map((row) => put(table, row)))(),
     change: async (table, id, columns) =>
       void db
         .prepare(`UPDATE "${table}" SET ${quoted(columns, (name) => `"${name}" = @${name}`)} WHERE id = @id`)
@@ -66,7 +76,7 @@ export interface PostgresGrounds {
   readonly connections: Connections;
   open(): Promise<Ground>;
   /** Another server on the same database. */
-  outbox(connections: Connections, seed: number): ReturnType<typeof createOutbox>;
+  outbox(connections: Connections, seed: number): PostgresOutbox;
   close(): Promise<void>;
 }
 
@@ -77,60 +87,75 @@ export async function groundsOnPostgres(server: TestPostgres): Promise<PostgresG
   for (const text of [...postgresDdl(schema), ...OUTBOX_TABLES, ...OUTBOX_TABLES]) {
     await connections.query(connections.prepare(text), []);
   }
-  const definitions = new Map(generated.definitions.map((definition) => [definition.name, definition]));
-  const outboxOn = (used: Connections, seed: number) =>
-    createOutbox({
-      ...{ connections: used, definitions, events: generated.events, ids: idsOf(seed), decide, unit: RETRY_UNIT },
-      rowsOf: (resource) => plainRows(used, resource),
-    });
   return {
     url,
     connections,
-    outbox: outboxOn,
+    outbox: (used, seed) => engineOn(used, seed).outbox,
     async open() {
-      const tables = [...schema.tables.map(({ name }) => `"${name}"`), ...OWN_TABLES].join(', ');
-      await connections.query(connections.prepare(`TRUNCATE ${tables}`), []);
-      const outbox = outboxOn(connections, 1);
+      await connections.transaction(EMPTY.map((text) => ({ statement: connections.prepare(text), values: [] })));
+      const { outbox, records } = engineOn(connections, 1);
       const [woken, passedOver]: [string[], string[]] = [[], []];
       outbox.onDue({
         due: (hooks) => void woken.push(...hooks),
         passedOver: (hooks) => void passedOver.push(...hooks),
       });
-      const own = { outbox, ids: idsOf(7), events: generated.events, woken, passedOver };
-      return {
-        ...own,
-        ...tableAccess(connections),
-        publishWithin: publisher(connections, outbox),
-        end: async () => undefined,
-      };
+      const own = { outbox, records, ids: idsOf(7), events: generated.events, woken, passedOver };
+      const publishWithin = publisher(connections, outbox);
+      return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
     close: connections.close,
   };
 }
 
-const OWN_TABLES = ['webhook_delivery', 'webhook_lease', 'webhook_attempt', 'webhook_mail', 'webhook_subscription'];
+/** Outbox and records, as an engine has them. */
+function engineOn(connections: Connections, seed: number) {
+  const { generated, schema } = loadGenerated(null);
+  const { definitions, events } = generated;
+  const chance = chanceOf(seed);
+  const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
+  const ids = createIds(random);
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const outbox = createOutbox({
+    ...{ connections, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
+    rowsOf: (resource) => records.rowsOf(resource),
+  });
+  const records = createPostgresRecords({
+    ...{ connections, definitions, profile: PROFILES.plain, schema, ids, random, actions },
+    behaviours: { ...behaviours, ...hookBehaviours },
+    publish: outbox.publishWithin,
+  });
+  return { outbox, records };
+}
 
-function publisher(connections: Connections, outbox: ReturnType<typeof createOutbox>): Ground['publishWithin'] {
+/** In this order nothing refers to what is deleted; deleting is faster than TRUNCATE where there is little. */
+const EMPTY = [
+  ...['webhook_delivery', 'webhook_lease', 'webhook_attempt', 'webhook_mail', 'webhook_subscription', 'webhook'],
+  ...['receipt', 'game', 'apikey', 'designer', 'user'],
+].map((table) => `DELETE FROM "${table}"`);
+
+function publisher(connections: Connections, outbox: PostgresOutbox): Ground['publishWithin'] {
   return async (events, now) => {
     const report = await connections.interactive((query) => outbox.publishWithin(query, events, now));
     report();
   };
 }
 
-function tableAccess(connections: Connections): Pick<Ground, 'rows' | 'put' | 'change' | 'drop'> {
+function tableAccess(connections: Connections): Pick<Ground, 'rows' | 'put' | 'putAll' | 'change' | 'drop'> {
   const run = (text: string, values: readonly (string | number | null)[]) =>
     connections.query(connections.prepare(text), values);
+  const put = async (table: string, row: Stored): Promise<void> => {
+    const placed = { _shard: placementOf(String(row.id ?? row.subject)), ...row };
+    const names = Object.keys(placed).map((name) => `"${name}"`);
+    const values = names.map((_, index) => `$${index + 1}`);
+    await run(`INSERT INTO "${table}" (${names.join(', ')}) VALUES (${values.join(', ')})`, Object.values(placed));
+  };
   return {
     async rows(table) {
       const all = await run(`SELECT * FROM "${table}"`, []);
       return sorted(all.map(({ _shard, ...row }) => row));
     },
-    async put(table, row) {
-      const placed = { _shard: placementOf(String(row.id ?? row.subject)), ...row };
-      const names = Object.keys(placed).map((name) => `"${name}"`);
-      const values = names.map((_, index) => `$${index + 1}`);
-      await run(`INSERT INTO "${table}" (${names.join(', ')}) VALUES (${values.join(', ')})`, Object.values(placed));
-    },
+    put,
+    putAll: async (table, rows) => void (await Promise.all(rows.map((row) => put(table, row)))),
     async change(table, id, columns) {
       const set = Object.keys(columns).map((name, index) => `"${name}" = $${index + 3}`);
       const values = [placementOf(id), id, ...Object.values(columns)];
@@ -138,17 +163,6 @@ function tableAccess(connections: Connections): Pick<Ground, 'rows' | 'put' | 'c
     },
     drop: async (table, id) =>
       void (await run(`DELETE FROM "${table}" WHERE _shard = $1 AND id = $2`, [placementOf(id), id])),
-  };
-}
-
-/** As much of the records as the outbox uses. */
-function plainRows(connections: Connections, resource: string): ReturnType<OutboxContext['rowsOf']> {
-  const remove = connections.prepare(`DELETE FROM "${resource}" WHERE _shard = $1 AND id = $2`);
-  return {
-    async text() {
-      throw new Error(`no test publishes a ${resource}`);
-    },
-    delete: async (query, id) => void (await query(remove, [placementOf(id), id])),
   };
 }
 

@@ -40,7 +40,7 @@ const [A, B] = ['server a', 'server b'] as const;
       const hook = await s.make('webhook', placement, { ...about, user_id, owner_id: user_id });
       const due = { webhook_id: hook, type: 'data', message: '{}', created: s.now, due: s.now, ready: s.now };
       const rows = Array.from({ length: deliveries }, () => ({ id: s.ids.next(placement, s.now), ...due }));
-      await Promise.all(rows.map((row) => s.put('webhook_delivery', row)));
+      await s.putAll('webhook_delivery', rows);
       return hook;
     });
     return Promise.all(ids);
@@ -160,6 +160,38 @@ const [A, B] = ['server a', 'server b'] as const;
     expect(counts).toEqual(hooks.map(() => 10));
   });
 
+  test('What was claimed is sent although the claim of another hook failed; if all fail, the claim does', async () => {
+    const [one = '', other = ''] = await fill(2, 1);
+    const broken = new Error('the connection broke');
+    const outbox = grounds.outbox(
+      failingFor((values) => values.includes(other), broken, servers[0] as Connections),
+      400,
+    );
+    expect((await claim(outbox, [one, other], A)).map(({ hook }) => hook)).toEqual([one]);
+    await expect(claim(outbox, [other], A)).rejects.toBe(broken);
+    expect((await claim(outboxes[1], [other], B)).map(({ hook }) => hook)).toEqual([other]);
+  });
+
+  test('Batches that are settled together do not fail together', async () => {
+    const hooks = await fill(3, 1);
+    const [, bad = ''] = hooks;
+    const broken = new Error('the disk is full');
+    const isLog = (values: readonly unknown[]) => values.includes(bad) && values.includes('success');
+    const outbox = grounds.outbox(failingFor(isLog, broken, servers[0] as Connections), 500);
+    const attempts = await claim(outbox, hooks, A);
+    // The first is under way when the others come in.
+    const settled = await Promise.allSettled(
+      attempts.map((attempt) => outbox.settle([{ attempt, outcome: SUCCESS, ended: s.now }])),
+    );
+    const results = new Map(attempts.map(({ hook }, index) => [hook, settled[index]]));
+    expect(hooks.map((hook) => results.get(hook))).toEqual([
+      { status: 'fulfilled', value: [true] },
+      { status: 'rejected', reason: broken },
+      { status: 'fulfilled', value: [true] },
+    ]);
+    expect((await s.rows('webhook_delivery')).map(({ webhook_id }) => webhook_id)).toEqual([bad]);
+  });
+
   test('S8: of two servers that ask for mails together, one gets each; the mail of one that dies is due again', async () => {
     const about = { event: 'ItemSold', callback_uri: 'https://x.example/', created: s.now, due: s.now };
     for (let n = 0; n < 10; n += 1) {
@@ -215,5 +247,27 @@ function heldAt(gate: () => Promise<void>, connections: Connections, change: (te
       await gate();
       return connections.transaction(calls);
     },
+  };
+}
+
+/** Connections on which statements with such values fail. */
+function failingFor(
+  fails: (values: readonly unknown[]) => boolean,
+  error: Error,
+  connections: Connections,
+): Connections {
+  return {
+    ...connections,
+    transaction: async (calls) => {
+      if (calls.some(({ values }) => fails(values))) throw error;
+      return connections.transaction(calls);
+    },
+    interactive: (work) =>
+      connections.interactive((query) =>
+        work(async (statement, values) => {
+          if (fails(values)) throw error;
+          return query(statement, values);
+        }),
+      ),
   };
 }

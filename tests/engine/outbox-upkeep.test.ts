@@ -12,13 +12,10 @@ describe.each(outboxEngines())('on %s', (engine, open) => {
   });
   afterEach(() => s.end());
 
-  const putAll = (table: string, rows: readonly Record<string, string | number | null>[]) =>
-    Promise.all(rows.map((row) => s.put(table, row)));
-
   test('F24: figures of a large outbox come from a count in slices; of a small one they are exact', async () => {
     for (const { id } of await s.rows('webhook_delivery')) await s.drop('webhook_delivery', String(id));
     const fill = (from: number, to: number) =>
-      putAll(
+      s.putAll(
         'webhook_delivery',
         Array.from({ length: to - from }, (_, index) => {
           const n = from + index;
@@ -48,7 +45,7 @@ describe.each(outboxEngines())('on %s', (engine, open) => {
   test('F24: the log is pruned in bounded steps', async () => {
     const logged = { delivery_id: 'm0d', webhook_id: hook, type: 'data', started: 0, outcome: 'dns', counted: 1 };
     const [old, young] = [NOW - 2 * HOUR, NOW];
-    await putAll(
+    await s.putAll(
       'webhook_attempt',
       Array.from({ length: 3500 }, (_, n) => ({ id: `m${n % 3}${n}`, ...logged, ended: n < 2500 ? old : young })),
     );
@@ -65,7 +62,7 @@ describe.each(outboxEngines())('on %s', (engine, open) => {
 
   test('F29: rows that are kept for a hook are deleted after it', async () => {
     const mail = { user_id: 'm0u', event: 'e', callback_uri: '', created: 0 };
-    await putAll(
+    await s.putAll(
       'webhook_mail',
       Array.from({ length: 2500 }, (_, n) => ({
         ...{ id: `g${n % 3}${n}`, webhook_id: `g${n % 3}one ${n}`, ...mail },

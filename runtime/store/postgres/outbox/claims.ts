@@ -42,7 +42,7 @@ export function createClaims(
       const rows = await select<{ webhook_id: string }>(query, statements.due({ after, until }));
       return rows.map(({ webhook_id }) => webhook_id);
     },
-    nextDue: async (now) => (await select<{ next: number | null }>(query, statements.next({ now })))[0]?.next ?? null,
+    nextDue: context.next.read,
     // PostgreSQL does not say. The scan that follows reads an index that holds what is not delivered.
     othersWrote: () => true,
     async hosts(hooks) {
@@ -122,13 +122,12 @@ function createClaimOne({ connections, ids }: OutboxContext, deliveries: Deliver
 function prepare({ connections }: OutboxContext) {
   const named = (sql: string) => prepareNamed(connections, sql);
   return {
-    // On Citus this one and the next ask every shard: they are what finds work of other servers, once a second.
+    // Of all shards: once a second, it finds what other servers have published, and what they had when they ended.
     due: named(
       `SELECT DISTINCT d.webhook_id FROM webhook_delivery d WHERE d.ready > @after AND d.ready <= @until
        AND NOT EXISTS (SELECT 1 FROM webhook_lease l
          WHERE l._shard = d._shard AND l.subject = d.webhook_id AND l.until > @until)`,
     ),
-    next: named('SELECT min(ready) AS next FROM webhook_delivery WHERE ready > @now'),
     // A deleted hook has one delivery, its unsubscribe, which is attempted once.
     uris: named(
       `SELECT h.id AS hook, coalesce(w.callback_uri, (SELECT d.snapshot_uri FROM webhook_delivery d

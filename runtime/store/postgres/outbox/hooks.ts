@@ -212,7 +212,7 @@ function prepare({ connections, definitions, principal }: OutboxContext) {
     // The owner cannot be deleted before the hook is there, and found by the deletion.
     may: memoize((owner: string) =>
       named(
-        `SELECT ${edits(owner, '@user')} AS may FROM ${quoted(owner)} t WHERE t._shard = @shard AND t.id = @owner FOR KEY SHARE OF t`,
+        `SELECT ${edits(owner, '@user')} AS may FROM ${quoted(owner)} t WHERE t._shard = @shard AND t.id = @owner FOR KEY SHARE`,
       ),
     ),
     user: named(`SELECT ${admin} AS admin FROM ${users} u WHERE u._shard = @shard AND u.id = @user`),

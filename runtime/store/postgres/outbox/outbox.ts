@@ -17,12 +17,14 @@ import { createClaims } from './claims.js';
 import { createDeliveryRows } from './deliveries.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
+import { createNextDue, type NextDue } from './next-due.js';
 import { createPruneLog, createPruneOrphans } from './prune.js';
 import { createPublish, createPublishAlone, type Published } from './publish.js';
 import { createRecovery } from './recovery.js';
 import { createReports } from './reports.js';
 import { select } from './select.js';
 import { createSettle } from './settle.js';
+import { createSettleQueue } from './settle-queue.js';
 import { createTest } from './test-callback.js';
 
 /** What every part of the outbox uses. */
@@ -39,6 +41,7 @@ export interface OutboxContext {
   /** Milliseconds of one step of the retry delay. */
   readonly unit: number;
   readonly listener: OutboxListener;
+  readonly next: NextDue;
 }
 
 /** What the outbox needs of the records of one resource, within the transaction that `query` belongs to. */
@@ -60,20 +63,21 @@ export interface PostgresOutbox extends Outbox {
 }
 
 /** The tables must exist (OUTBOX_TABLES). */
-export function createOutbox(options: Omit<OutboxContext, 'listener' | 'principal'>): PostgresOutbox {
+export function createOutbox(options: Omit<OutboxContext, 'listener' | 'next' | 'principal'>): PostgresOutbox {
   let current: OutboxListener | null = null;
   const listener: OutboxListener = {
     due: (hooks) => current?.due(hooks),
     passedOver: (hooks) => current?.passedOver(hooks),
   };
-  const context: OutboxContext = { ...options, listener, principal: principalOf(options.definitions) };
+  const own = { listener, next: createNextDue(options), principal: principalOf(options.definitions) };
+  const context: OutboxContext = { ...options, ...own };
   const { connections } = context;
   const deliveries = createDeliveryRows(context);
   const hooks = createHooks(context, deliveries);
   const mails = createMails(context);
   const publish = createPublish(context, { deliveries, hooks });
   const publishAlone = createPublishAlone(context, publish);
-  const settling = createSettling(createSettle(context, { hooks, mails }));
+  const queue = createSettleQueue(createSettle(context, { hooks, mails }));
   return {
     async publishWithin(query, events, now) {
       const published = await publish(query, events, now);
@@ -87,9 +91,9 @@ export function createOutbox(options: Omit<OutboxContext, 'listener' | 'principa
     onDue(told) {
       current = told;
     },
-    ...createClaims(context, deliveries, settling.settled),
+    ...createClaims(context, deliveries, queue.settled),
     ...createRecovery(context),
-    settle: settling.settle,
+    settle: queue.settle,
     test: createTest(context, deliveries),
     dueMails: mails.dueMails,
     settleMail: mails.settleMail,
@@ -109,23 +113,6 @@ function principalOf(definitions: Definitions): AnyDefinition {
 function report(listener: OutboxListener, { recipients, passedOver }: Published): void {
   if (recipients.length > 0) listener.due(recipients);
   if (passedOver.length > 0) listener.passedOver(passedOver);
-}
-
-/** Remembers what is being settled: a claim sees what every `settle` called before it writes. */
-function createSettling(settle: Outbox['settle']) {
-  const underWay = new Set<Promise<unknown>>();
-  return {
-    settle(batch: Parameters<Outbox['settle']>[0]): Promise<readonly boolean[]> {
-      const settled = Promise.resolve(settle(batch));
-      const ended = settled.then(
-        () => void underWay.delete(ended),
-        () => void underWay.delete(ended),
-      );
-      underWay.add(ended);
-      return settled;
-    },
-    settled: () => Promise.all(underWay),
-  };
 }
 
 /** In the order of the primary key: an id begins with the placement. */

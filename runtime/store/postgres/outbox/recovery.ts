@@ -7,7 +7,7 @@ import { repeated } from '../repeated.js';
 import type { OutboxContext } from './outbox.js';
 
 /** A lease of another server is never touched: when it ends, whoever claims next takes it over. */
-export function createRecovery({ connections }: OutboxContext): Pick<Outbox, 'recover' | 'rewind'> {
+export function createRecovery({ connections, next }: OutboxContext): Pick<Outbox, 'recover' | 'rewind'> {
   const named = (sql: string) => prepareNamed(connections, sql);
   const statements = {
     abandonTests: named(
@@ -34,9 +34,13 @@ export function createRecovery({ connections }: OutboxContext): Pick<Outbox, 're
         statements.endLeases({ server }),
       ];
       const [, , released = []] = await repeated(() => connections.transaction(calls));
+      next.forget();
       return released.length;
     },
-    rewind: (now) => repeated(async () => void (await connections.transaction([statements.rewind({ now })]))),
+    async rewind(now) {
+      await repeated(() => connections.transaction([statements.rewind({ now })]));
+      next.forget();
+    },
   };
 }
 

@@ -16,7 +16,10 @@ export function createReports(connections: Pick<Connections, 'prepare' | 'query'
      WHERE _shard = @shard AND webhook_id = @hook ORDER BY ended DESC, id DESC LIMIT @limit`,
   );
   return {
-    hooks: () => select<HookReport>(connections.query, hooks({})),
+    async hooks() {
+      const rows = await select<HookReport & { readonly _shard: string }>(connections.query, hooks({}));
+      return rows.map(({ _shard, ...hook }) => hook);
+    },
     log: (hook, limit = 100) =>
       select<LoggedAttempt>(connections.query, log({ shard: placementOf(hook), hook, limit })),
   };

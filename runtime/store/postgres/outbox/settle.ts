@@ -40,14 +40,16 @@ interface Follows {
   readonly current: boolean;
   readonly calls: readonly Call[];
   /** An unsubscribe is due, or retries whose shortened delay may have passed already. */
-  readonly due?: boolean;
+  readonly due: boolean;
+  /** When the delivery can be claimed again. */
+  readonly ready: number | null;
   /** The hook deletes itself (S9). */
   readonly removed?: HookRow;
 }
 
 /** A transaction that does not commit leaves no trace, so it is repeated if another one was in its way. */
 export function createSettle(context: OutboxContext, collaborators: Collaborators): Outbox['settle'] {
-  const { connections, listener } = context;
+  const { connections, listener, next } = context;
   const lock = createLock(context);
   const settleOne = createSettleOne(context, collaborators);
   const settleAll = async (query: Query, batch: readonly EndedAttempt[]): Promise<readonly Follows[]> => {
@@ -58,16 +60,23 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
       const follows = settleOne(locked, one);
       all.push(follows);
       const sent = runAll(query, follows.calls);
-      // Whatever fails first is what the caller sees; the rest fails because of it.
+      // The caller sees what fails first: the rest fails because of it.
       sent.catch(() => undefined);
       written.push(sent);
-      if (follows.removed !== undefined) await collaborators.hooks.remove(query, follows.removed, one.ended);
+      if (follows.removed !== undefined) {
+        await Promise.all(written);
+        await collaborators.hooks.remove(query, follows.removed, one.ended);
+      }
     }
     await Promise.all(written);
     return all;
   };
   return async (batch) => {
     const all = await repeated(() => connections.interactive((query) => settleAll(query, batch)));
+    for (const { ready, due } of all) {
+      if (due) next.forget();
+      else if (ready !== null) next.note(ready);
+    }
     const due = batch.filter((_, index) => all[index]?.due).map(({ attempt }) => attempt.hook);
     if (due.length > 0) listener.due(due);
     return all.map(({ current }) => current);
@@ -116,23 +125,20 @@ function createSettleOne({ connections, decide, unit }: OutboxContext, { mails }
     const subject = attempt.type === 'test' ? delivery : attempt.hook;
     const endLease = statements.endLease({ shard: placementOf(attempt.hook), subject, attempt: id });
     if (locked.attempts.get(delivery) !== id || locked.removed.has(attempt.hook)) {
-      return { current: false, calls: [endLease] };
+      return { current: false, calls: [endLease], due: false, ready: null };
     }
     locked.attempts.delete(delivery);
     // Of an unsubscribe there is no hook any more, and the outcome is not counted.
     const hook = locked.hooks.get(attempt.hook) ?? { row: null, failures: 0, noticed: null };
     const decision = decide(hook, attempt, outcome, { ended, unit });
+    const { delivery: becomes, notice, remove, shorten } = decision;
     const calls = [endLease, ...write(one, decision, hook.failures)];
+    if (notice && hook.row !== null) calls.push(mails.write(hook.row, ended));
+    if (remove) locked.removed.add(attempt.hook);
+    hook.noticed = notice ? ended : hook.noticed;
     hook.failures = decision.failures ?? hook.failures;
-    const due = decision.remove || decision.shorten;
-    if (hook.row === null) return { current: true, calls, due };
-    if (decision.notice) {
-      hook.noticed = ended;
-      calls.push(mails.write(hook.row, ended));
-    }
-    if (!decision.remove) return { current: true, calls, due };
-    locked.removed.add(attempt.hook);
-    return { current: true, calls, due, removed: hook.row };
+    const ready = becomes.next === 'retry' ? becomes.due : null;
+    return { current: true, calls, due: remove || shorten, ready, ...(remove && hook.row && { removed: hook.row }) };
   };
 }
 

@@ -1,0 +1,60 @@
+// One transaction of outcomes at a time for each server: what comes in meanwhile is settled together in the next one. More
+// would wait for each other's locks, each on a connection of its own.
+
+import type { EndedAttempt, Outbox } from '../../outbox.js';
+
+type Settle = (batch: readonly EndedAttempt[]) => Promise<readonly boolean[]>;
+
+export interface SettleQueue {
+  readonly settle: Settle;
+  /** Resolves when every batch that is in the queue now is settled, or could not be. */
+  settled(): Promise<unknown>;
+}
+
+interface Waiting {
+  readonly batch: readonly EndedAttempt[];
+  resolve(current: readonly boolean[]): void;
+  reject(error: unknown): void;
+}
+
+export function createSettleQueue(settle: Outbox['settle']): SettleQueue {
+  const underWay = new Set<Promise<unknown>>();
+  let waiting: readonly Waiting[] = [];
+  let running = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      const all = waiting;
+      waiting = [];
+      await settleTogether(settle, all);
+    }
+    running = false;
+  };
+  return {
+    settle(batch) {
+      const settled = new Promise<readonly boolean[]>((resolve, reject) => {
+        waiting = [...waiting, { batch, resolve, reject }];
+      });
+      const ended: Promise<unknown> = settled.catch(() => undefined).then(() => underWay.delete(ended));
+      underWay.add(ended);
+      if (!running) void run();
+      return settled;
+    },
+    settled: () => Promise.all(underWay),
+  };
+}
+
+/** A batch that cannot be settled does not take others with it. */
+async function settleTogether(settle: Outbox['settle'], all: readonly Waiting[]): Promise<void> {
+  try {
+    const current = await settle(all.flatMap(({ batch }) => batch));
+    let from = 0;
+    for (const { batch, resolve } of all) {
+      resolve(current.slice(from, from + batch.length));
+      from += batch.length;
+    }
+  } catch (error) {
+    if (all.length === 1) all[0]?.reject(error);
+    else for (const one of all) await settleTogether(settle, [one]);
+  }
+}

@@ -1,0 +1,60 @@
+// What commands read about hooks in PostgreSQL, beside a server or without one; and hooks that came from another database.
+
+import { openHookReports } from '../../runtime/store/open-engine.js';
+import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/outbox/tables.js';
+import { StartError } from '../../runtime/store/start-error.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
+import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
+
+(hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let grounds: PostgresGrounds;
+  let s: Scene;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    grounds = await groundsOnPostgres(postgres);
+    s = await outboxScene(await grounds.open());
+  });
+  afterAll(async () => {
+    await grounds.close();
+    await postgres.stop();
+  });
+
+  test('Commands read what a server reads', async () => {
+    const hook = await s.subscribe();
+    await s.attempted(hook, REFUSED);
+    const reports = await openHookReports(grounds.url);
+    expect(await reports.hooks()).toEqual(await s.outbox.hooks());
+    expect(Object.keys((await reports.hooks())[0] ?? {})).toEqual([
+      ...['id', 'date_created', 'date_updated', 'user_id', 'owner_class', 'owner_id', 'event', 'callback_uri'],
+      ...[
+        'api_key_id',
+        'failures_since_last_success',
+        'deliveries',
+        'inFlight',
+        'held',
+        'nextDue',
+        'noticed',
+        'noticeSent',
+      ],
+    ]);
+    expect(await reports.log(hook)).toMatchObject([{ type: 'subscribe', status: 500, counted: 1 }]);
+    await reports.close();
+  });
+
+  test('A database without the tables is refused', async () => {
+    await expect(openHookReports(await postgres.createDatabase())).rejects.toThrow(StartError);
+  });
+
+  test('Hooks that were copied from another database are found by their events', async () => {
+    const hook = await s.subscribe();
+    const run = (text: string) => grounds.connections.query(grounds.connections.prepare(text), []);
+    const subscriptions = await s.rows('webhook_subscription');
+    await run('DELETE FROM webhook_subscription');
+    await run(FILL_SUBSCRIPTIONS);
+    await run(FILL_SUBSCRIPTIONS);
+    expect(new Set(await s.rows('webhook_subscription'))).toEqual(new Set(subscriptions));
+    expect(subscriptions.map(({ webhook_id }) => webhook_id)).toContain(hook);
+  });
+});

@@ -1,0 +1,138 @@
+// The workers of two servers on one PostgreSQL, from a published event to its only delivery.
+
+import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
+import type { PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
+import { createWorker, type Worker } from '../../runtime/webhooks/deliver/worker.js';
+import type { Outcome, Post } from '../../runtime/webhooks/rules/delivery.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
+import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbox-scene.js';
+
+(hasPostgres ? describe : describe.skip)('two servers on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let grounds: PostgresGrounds;
+  let connections: readonly Connections[];
+  let s: Scene;
+  let outboxes: readonly PostgresOutbox[];
+  /** Posts by server. */
+  let posts: readonly Post[][];
+  let answer: (post: Post) => Outcome;
+  /** Answers wait for it. */
+  let held: Promise<void>;
+  let faults: number;
+  let workers: readonly Worker[];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    grounds = await groundsOnPostgres(postgres);
+    connections = [0, 1].map(() => createConnections({ url: grounds.url, size: 2, timeout: 60_000 }));
+  });
+  afterAll(async () => {
+    await Promise.all([...(connections ?? []), grounds].map((one) => one.close()));
+    await postgres.stop();
+  });
+  beforeEach(async () => {
+    s = await outboxScene(await grounds.open());
+    answer = () => SUCCESS;
+    held = Promise.resolve();
+    faults = 0;
+    posts = [[], []];
+    outboxes = connections.map((one, index) => grounds.outbox(one, 300 + index));
+    workers = outboxes.map((outbox, index) => workerOn(outbox, index));
+  });
+
+  const workerOn = (outbox: PostgresOutbox, index: number): Worker => {
+    const send = async (post: Post): Promise<Outcome> => {
+      posts[index]?.push(post);
+      await held;
+      return answer(post);
+    };
+    const own = { outbox, server: `server ${index}`, capacity: 20, deadline: 10_000 };
+    const failed = (): void => {
+      faults += 1;
+    };
+    const worker = createWorker({ ...own, send, clock: () => s.now, observer: { failed } });
+    outbox.onDue({ due: (hooks) => worker.add(hooks), passedOver: () => undefined });
+    return worker;
+  };
+  /** All workers run, side by side, until nothing is due any more. */
+  const runAll = async (): Promise<void> => {
+    do {
+      // Each run is a poll.
+      s.now += 1_000;
+      await Promise.all(workers.map((worker) => worker.runOnce(s.now)));
+      await Promise.all(workers.map((worker) => worker.idle()));
+    } while ((await s.rows('webhook_delivery')).some(({ ready }) => ready !== null && Number(ready) <= s.now));
+  };
+  const sent = () => posts.flat().map(({ delivery }) => delivery);
+
+  test('Each event is delivered once, whoever published it, and both deliver', async () => {
+    const hooks = [];
+    for (let n = 0; n < 10; n += 1) hooks.push(await s.subscribe());
+    for (let n = 0; n < 20; n += 1) {
+      const outbox = outboxes[n % 2] as PostgresOutbox;
+      const tell = await (connections[n % 2] as Connections).interactive((query) =>
+        outbox.publishWithin(query, [saleOf(s.game)], s.now),
+      );
+      tell();
+    }
+    await runAll();
+    expect([sent().length, new Set(sent()).size]).toEqual([210, 210]);
+    expect(posts.map((own) => own.length > 0)).toEqual([true, true]);
+    expect(await s.rows('webhook_lease')).toEqual([]);
+  });
+
+  test('What failed is tried again when it is due, by whichever server, until it succeeds', async () => {
+    const hook = await s.subscribe();
+    await runAll();
+    for (let n = 0; n < 3; n += 1) await s.sell();
+    answer = () => REFUSED;
+    await runAll();
+    expect([(await s.hook(hook))?.failures_since_last_success, sent().length]).toEqual([3, 4]);
+    answer = () => SUCCESS;
+    for (let hour = 0; hour < 4; hour += 1) {
+      s.now += HOUR;
+      await runAll();
+    }
+    expect([(await s.hook(hook))?.failures_since_last_success, await s.rows('webhook_delivery')]).toEqual([0, []]);
+    expect([sent().length, new Set(sent()).size]).toEqual([7, 4]);
+  });
+
+  test('Outcomes that cannot be written while PostgreSQL is away are written when it is back, and nothing is sent twice', async () => {
+    const hooks = [await s.subscribe(), await s.subscribe(), await s.subscribe()];
+    const [worker] = workers as [Worker];
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    held = opened;
+    worker.add(hooks);
+    await worker.runOnce(s.now);
+    await postgres.kill();
+    open();
+    await worker.idle();
+    expect(faults).toBeGreaterThan(0);
+    await postgres.restart();
+    await runAll();
+    expect([sent().length, new Set(sent()).size]).toEqual([3, 3]);
+    expect([await s.rows('webhook_delivery'), (await s.rows('webhook_attempt')).length]).toEqual([[], 3]);
+  });
+
+  test('nextDue answers from memory for a second, and knows what this server has written meanwhile', async () => {
+    const [own, other] = outboxes as [PostgresOutbox, PostgresOutbox];
+    expect(await own.nextDue(s.now)).toBeNull();
+    const [first, second] = [await s.subscribe(), await s.subscribe()];
+    const fail = async (outbox: PostgresOutbox, hook: string) => {
+      const [attempt] = await outbox.claim([hook], s.now, s.now + 1, 'server');
+      await outbox.settle([{ attempt: attempt as NonNullable<typeof attempt>, outcome: REFUSED, ended: s.now }]);
+    };
+    await fail(other, first);
+    expect(await own.nextDue(s.now)).toBeNull();
+    s.now += 500;
+    await fail(own, second);
+    expect(await own.nextDue(s.now)).toBe(s.now + HOUR);
+    s.now += 500;
+    expect(await own.nextDue(s.now)).toBe(s.now - 1_000 + HOUR);
+    await own.rewind(s.now - HOUR);
+    expect(await own.nextDue(s.now)).toBeNull();
+  });
+});
