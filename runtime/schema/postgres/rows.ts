@@ -64,7 +64,7 @@ export function fillSteps({ to, kept }: Work): readonly PostgresStep[] {
   return [
     transaction(kind, `${to.name}: ${names} required of new rows`, adding),
     ...filling(to, filled),
-    ...required.map((pair) => validation(kind, to, { name: guard(pair.to), of: pair.to.name })),
+    ...required.map((pair) => validation(kind, to, { name: guard(pair.to), says: `all rows have ${pair.to.name}` })),
     transaction(kind, `${to.name}: ${names} required`, setting),
   ];
 }
@@ -108,7 +108,7 @@ export function constraintSteps(work: Work): readonly PostgresStep[] {
     const add = `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${sql} NOT VALID`;
     return [
       transaction(kind, `${to.name}: limit of ${of} set for new rows`, [add]),
-      validation(kind, to, { name, of }),
+      validation(kind, to, { name, says: `all rows checked for ${of}` }),
     ];
   });
 }
@@ -148,11 +148,10 @@ function pages(kind: ChangeClass, says: string, what: { readonly table: string; 
 
 interface Validated {
   readonly name: string;
-  /** Its columns. */
-  readonly of: string;
+  readonly says: string;
 }
 
-function validation(kind: ChangeClass, { name: table }: Table, { name, of }: Validated): PostgresStep {
+function validation(kind: ChangeClass, { name: table }: Table, { name, says }: Validated): PostgresStep {
   const sql = `ALTER TABLE ${quoted(table)} VALIDATE CONSTRAINT ${name}`;
-  return transaction(kind, `${table}: all rows checked for ${of}`, [sql]);
+  return transaction(kind, `${table}: ${says}`, [sql]);
 }

@@ -66,8 +66,8 @@ export async function runModules(
 /** No such table, no such column. */
 const UNKNOWN_NAME = ['42P01', '42703'];
 
-/** Only what an extension brought along may be there. */
-async function refuseForeign(query: Query): Promise<void> {
+/** Throws StartError if an empty database holds anything but what an extension brought along. */
+export async function refuseForeign(query: Query): Promise<void> {
   const [foreign] = await query(
     `SELECT c."relname" AS "name" FROM pg_class c
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p', 'v', 'm', 'f', 'S')
