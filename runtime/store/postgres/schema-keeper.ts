@@ -1,7 +1,7 @@
 // The schema keeper of PostgreSQL. Each access has a session of its own, so that nothing of it stays open in between.
 import type { Schema } from '../../schema/schema.js';
 import { CommandError } from '../../server/command.js';
-import { applying } from '../allowed.js';
+import { applying, rehearsing } from '../allowed.js';
 import type { Current, SchemaKeeper } from '../schema-keeper.js';
 import type { Connections, Query } from './connections.js';
 import { applyTo, type Target } from './migrate/apply.js';
@@ -11,6 +11,7 @@ import { takeLease } from './migrate/lease.js';
 import { history, memoryOf } from './migrate/memory.js';
 import { migratorName } from './migrate/migrator-name.js';
 import { pendingOf } from './migrate/pending.js';
+import { rehearse } from './migrate/rehearse.js';
 
 export interface KeeperParts {
   readonly connections: Connections;
@@ -44,7 +45,11 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
     current: () => session(currentOf),
     plan: (next) => session((query) => planOf(query, next)),
     apply: (next, allow, now) => migrate(next, now, applying(allow)),
-    rehearse: () => Promise.reject(new CommandError('rehearse is not available on PostgreSQL yet')),
+    rehearse: (schema, now) => {
+      const apply = (query: Query, copy: Connections) =>
+        applyTo(query, { connections: copy, schema, now, tick, extraDdl, holder: 'a rehearsal', permit: rehearsing });
+      return rehearse({ connections, schema, apply, tick });
+    },
     restore: () => Promise.reject(new CommandError('restore is not available on PostgreSQL yet')),
     purge: (before) => alone((query) => purge(query, before)),
   };
