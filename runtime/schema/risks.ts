@@ -42,10 +42,16 @@ export type Source =
   | { readonly pair: ColumnPair; readonly column?: undefined }
   | { readonly column: Column; readonly pair?: undefined };
 
-/** Every rule that stored rows may break, once per column or unique constraint. */
-export function risksOf(match: Match): readonly RowRule[] {
+/**
+ * Every rule that stored rows may break, once per column or unique constraint.
+ * @param isRepointed whether the values of a column have to be looked up again although they refer to the same table
+ */
+export function risksOf(match: Match, isRepointed: (pair: ColumnPair) => boolean = () => false): readonly RowRule[] {
   return match.kept.flatMap((pair) => [
-    ...pair.kept.flatMap((columns) => keptRisks(match, pair, columns)),
+    ...pair.kept.flatMap((columns) => [
+      ...keptRisks(pair, columns),
+      ...(isOther(match, columns) || isRepointed(columns) ? referenceRisks(match, pair.from, { pair: columns }) : []),
+    ]),
     ...pair.added.flatMap((column) => addedRisks(match, pair.from, column)),
     ...pair.to.uniques.flatMap((unique) => uniqueRisks(pair, unique)),
   ]);
@@ -53,17 +59,19 @@ export function risksOf(match: Match): readonly RowRule[] {
 
 const CHANGE_FIRST = 'change these values first';
 
-function keptRisks(match: Match, { from: table, to: named }: TablePair, pair: ColumnPair): readonly RowRule[] {
-  const { from, to } = pair;
-  const found = [...emptyValues(pair, named), ...unfitValues(pair)].map(
+/** Whether the values, or what they refer to, are not what they were. */
+function isOther(match: Match, { from, to }: ColumnPair): boolean {
+  return targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
+}
+
+function keptRisks({ from: table, to: named }: TablePair, pair: ColumnPair): readonly RowRule[] {
+  return [...emptyValues(pair, named), ...unfitValues(pair)].map(
     ({ broken, says, remedy = CHANGE_FIRST, allow = null }): RowRule => ({
-      risk: { table: table.name, column: from.name, says, remedy, allow },
+      risk: { table: table.name, column: pair.from.name, says, remedy, allow },
       table,
       broken,
     }),
   );
-  const repointed = targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
-  return repointed ? [...found, ...referenceRisks(match, table, { pair })] : found;
 }
 
 interface Found {

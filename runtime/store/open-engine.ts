@@ -4,10 +4,10 @@ import type { MaybePromise } from '../maybe-promise.js';
 import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions } from './engine.js';
 import type { HookReports } from './outbox.js';
-import type { SchemaKeeper } from './schema-keeper.js';
+import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
 import { openSqliteEngine } from './sqlite/engine.js';
 import { openSqliteReports } from './sqlite/outbox/reports.js';
-import { type KeeperAccess, openSqliteKeeper } from './sqlite/schema-keeper.js';
+import { openSqliteKeeper } from './sqlite/schema-keeper.js';
 
 /** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openEngine(options: EngineOptions, now: number): MaybePromise<Engine> {

@@ -1,5 +1,6 @@
 // The schema of a database: how it differs from the one a server was built with, and how to migrate it.
 
+import type { AnyDefinition } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
 import type { Schema } from '../schema/schema.js';
@@ -24,6 +25,13 @@ export interface SchemaKeeper {
   restore(name: string): MaybePromise<readonly Restored[]>;
   /** Permanently removes what was dropped before that time. */
   purge(before: number): MaybePromise<readonly Kept[]>;
+}
+
+export interface KeeperAccess {
+  /** `alone` locks servers of a database in a file out. */
+  readonly access: 'read' | 'alone';
+  /** All generated definitions; none if only values kept aside are needed. */
+  readonly definitions: readonly AnyDefinition[];
 }
 
 export interface Current {

@@ -48,6 +48,8 @@ async function preparedTexts(): Promise<readonly string[]> {
     query,
     transaction: async (calls) => calls.map(() => []),
     interactive: (work) => work(query),
+    session: () => Promise.reject(new Error('an outbox has no sessions')),
+    of: () => connections,
     close: async () => undefined,
   };
   const outbox = createOutbox({

@@ -1,21 +1,30 @@
 // Rows for any schema: within its limits, with references that hold, and nulls where they may be.
 
 import type Database from 'better-sqlite3';
-import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
+import type { Check, Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 
 /** @param rows in every table; an even number keeps references to the table itself going round */
-export function fill(db: Database.Database, { tables }: Schema, rows: number): void {
+export function fill(db: Database.Database, schema: Schema, rows: number, prefix?: string): void {
   // Tables may refer to each other in any order.
   db.exec('PRAGMA foreign_keys = OFF');
-  for (const table of tables) {
+  for (const table of schema.tables) {
     const names = table.columns.map(({ name }) => `"${name}"`).join();
     const put = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${table.columns.map(() => '?').join()})`);
-    for (let row = 0; row < rows; row++) put.run(table.columns.map((column) => cell(column, row, rows)));
+    for (const row of rowsOf(table, rows, prefix)) put.run(row);
   }
   db.exec('PRAGMA foreign_keys = ON');
   const broken = db.prepare('PRAGMA foreign_key_check').all();
   if (broken.length > 0) throw new Error(JSON.stringify(broken));
+}
+
+/** The rows of a table, each with its values in the order of the columns. @param prefix what ids start with */
+export function rowsOf(
+  { columns }: Table,
+  rows: number,
+  prefix = 'r',
+): readonly (readonly (string | number | null)[])[] {
+  return Array.from({ length: rows }, (_, row) => columns.map((column) => cell(column, { row, rows, prefix })));
 }
 
 /** Deletes the rows that stand in the way of a schema; how many rules they broke. */
@@ -25,10 +34,16 @@ export function clearTheWay(db: Database.Database, to: Schema): number {
   return broken.length;
 }
 
-function cell({ name, number, type, nullable, check, references }: Column, row: number, rows: number) {
-  if (name === 'id') return `r${row}`;
+interface Place {
+  readonly row: number;
+  readonly rows: number;
+  readonly prefix: string;
+}
+
+function cell({ name, number, type, nullable, check, references }: Column, { row, rows, prefix }: Place) {
+  if (name === 'id') return `${prefix}${row}`;
   if (nullable && row % 3 === 1) return null;
-  if (references !== null) return `r${(row + 1) % rows}`;
+  if (references !== null) return `${prefix}${(row + 1) % rows}`;
   const value = check === null ? `${number}${row}` : SAMPLES[check.rule](check as never, row);
   return type === 'text' ? String(value) : Number(value);
 }

@@ -26,28 +26,38 @@ export function createTable(table: Table): string {
     `CONSTRAINT ${nameOf(table, [], 'pkey')} PRIMARY KEY (${shard}, "id")`,
     ...table.uniques
       .filter((columns) => isWithinShard(table, columns))
-      .map((columns) => `CONSTRAINT ${nameOf(table, columns, 'key')} UNIQUE (${list([SHARD, ...columns])})`),
+      .map((columns) => `CONSTRAINT ${nameOf(table, columns, 'key')} UNIQUE (${uniqueColumns(columns)})`),
   ];
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
 /** One `CREATE INDEX`, which starts with the placement and ends with the id, so that a page of a list reads it in order. */
-export function createIndex(table: Table, index: Index): string {
+export function createIndex(table: Table, index: Index, create = 'CREATE INDEX'): string {
   const [first = ''] = index.columns;
   const columns = [SHARD, ...index.columns.filter((column) => column !== 'id'), 'id'];
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
-  return `CREATE INDEX ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
+  return `${create} ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
 }
 
-/** A column with its constraints, as in `CREATE TABLE` and `ALTER TABLE ... ADD COLUMN`. */
+/** The columns of a constraint within a placement, as a list. */
+export function uniqueColumns(columns: readonly string[]): string {
+  return list([SHARD, ...columns]);
+}
+
+/** A column with its limit, as in `CREATE TABLE`. */
 export function columnDefinition(table: Table, column: Column): string {
-  const name = quoted(column.name);
-  const words = [name, TYPES[column.type]];
+  const { check, name } = column;
+  const words = [bareColumn(column)];
+  // NULL passes a CHECK.
+  if (check) words.push(`CONSTRAINT ${nameOf(table, [name], 'check')} CHECK (${checkSql(check, quoted(name))})`);
+  return words.join(' ');
+}
+
+/** A column without its limit: PostgreSQL adds it to a table without looking at a row, unless it needs a value in each. */
+export function bareColumn(column: Column): string {
+  const words = [quoted(column.name), TYPES[column.type]];
   if (!column.nullable) words.push('NOT NULL');
   if (column.default !== null) words.push(`DEFAULT ${literal(column.default)}`);
-  // NULL passes a CHECK.
-  if (column.check)
-    words.push(`CONSTRAINT ${nameOf(table, [column.name], 'check')} CHECK (${checkSql(column.check, name)})`);
   return words.join(' ');
 }
 
@@ -56,10 +66,16 @@ export function columnDefinition(table: Table, column: Column): string {
  * its target may be on another machine.
  */
 export function addForeignKey(table: Table, column: Column): string | null {
-  const { references, name } = column;
+  const key = foreignKey(column);
+  if (key === null) return null;
+  return `ALTER TABLE ${quoted(table.name)} ADD CONSTRAINT ${nameOf(table, [column.name], 'fk')} ${key}`;
+}
+
+/** The same without the name of the constraint and its table. */
+export function foreignKey({ references, name }: Column): string | null {
   if (!references?.inside) return null;
   const key = `(${list([SHARD, name])}) REFERENCES ${quoted(references.table)} (${list([SHARD, 'id'])})`;
-  return `ALTER TABLE ${quoted(table.name)} ADD CONSTRAINT ${nameOf(table, [name], 'fk')} FOREIGN KEY ${key}${ON_DELETE[references.onDelete]}`;
+  return `FOREIGN KEY ${key}${ON_DELETE[references.onDelete]}`;
 }
 
 /** True where all rows with the same values have the same placement: then the database itself can refuse a second one. */
@@ -75,7 +91,7 @@ export function checkSql(check: Check, column: string): string {
 }
 
 /** The `C` collation compares bytes, as SQLite does; every number of the schema fits eight bytes. */
-const TYPES = { text: 'text COLLATE "C"', integer: 'bigint' } as const;
+export const TYPES = { text: 'text COLLATE "C"', integer: 'bigint' } as const;
 
 /** An optional reference is cleared by the statement before: SET NULL would clear the placement too. */
 const ON_DELETE = { cascade: ' ON DELETE CASCADE', set_null: '', restrict: ' ON DELETE RESTRICT' } as const;
@@ -89,6 +105,12 @@ export function nameOf(table: Table, columns: readonly string[], suffix: string)
   if (name.length <= LONGEST_NAME) return quoted(name);
   const numbers = columns.map((column) => table.columns.find((one) => one.name === column)?.number ?? 0);
   return quoted([`t${table.number}`, ...numbers, suffix].join('_'));
+}
+
+/** The name under which the values of a unique constraint across placements are claimed; the ledger's numbers are for life. */
+export function uniqueValueName(table: Table, columns: readonly string[]): string {
+  const numbers = columns.map((column) => table.columns.find(({ name }) => name === column)?.number ?? 0);
+  return [table.number, ...numbers].join('_');
 }
 
 type Rule = Check['rule'];

@@ -1,11 +1,14 @@
 // Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
+
 import type { Schema } from '../../schema/schema.js';
-import { refuseModuleNames, refuseNewer } from '../allowed.js';
+import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
 import { StartError } from '../start-error.js';
-import type { Connections, Query } from './connections.js';
-import { createModuleTables, createTables } from './migrate/create.js';
-import { memoryOf, type Remembered, schemaIn } from './migrate/memory.js';
+import type { Connections } from './connections.js';
+import { applyTo } from './migrate/apply.js';
+import { type Memory, memoryOf, schemaIn } from './migrate/memory.js';
+import { migratorName } from './migrate/migrator-name.js';
+import { isOnline, isSame, migrationIn } from './migrate/pending.js';
 
 export interface AtStart {
   readonly connections: Connections;
@@ -18,24 +21,28 @@ export interface AtStart {
 }
 
 /**
- * Creates the tables of a new database, leaves one with this schema alone, applies what is safe to an older one, and
+ * Creates the tables of a new database, leaves one alone on which the server can run, applies what is safe to an older one, and
  * refuses any other with StartError. Several servers may do so at the same time.
  */
-export async function bringToSchema({ connections, ...start }: AtStart): Promise<void> {
-  refuseModuleNames(start.schema, start.extraDdl);
-  await connections.session(async (query) => {
-    const memory = (await memoryOf(query)) ?? (await createTables(query, start));
-    if (memory !== null) await bring(query, memory, start);
+export async function bringToSchema({ migrate, ...start }: AtStart): Promise<void> {
+  await start.connections.session(async (query) => {
+    const memory = await memoryOf(query);
+    if (memory !== null && canRunOn(memory, start.schema)) return;
+    const holder = await migratorName(query);
+    await applyTo(query, { ...start, holder, permit: starting(migrate), tick: () => performance.now() });
   });
 }
 
-async function bring(
-  query: Query,
-  memory: ReadonlyMap<Remembered, string>,
-  { schema, extraDdl }: Omit<AtStart, 'connections'>,
-): Promise<void> {
+/** True if the database is ahead of the server, or about to be, without harm to it. */
+function canRunOn(memory: Memory, schema: Schema): boolean {
   const from = schemaIn(memory);
-  if (JSON.stringify(from) === JSON.stringify(schema)) return createModuleTables(query, memory, extraDdl);
-  refuseNewer(from, schema);
-  throw new StartError('the database has an older schema: run `punchboard migrate apply`');
+  const begun = migrationIn(memory);
+  const harmless = begun === null || isOnline(begun.steps);
+  if (isSame(from, schema)) {
+    if (harmless) return begun !== null;
+    throw new StartError(
+      `a migration to another schema (revision ${begun?.schema.revision}) was begun: start the server of that version`,
+    );
+  }
+  return harmless && from.revision > schema.revision && schema.revision >= Number(memory.get('lowest_revision'));
 }

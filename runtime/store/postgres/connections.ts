@@ -37,6 +37,8 @@ export interface Connections {
    * statements are not prepared, and take as long as they need.
    */
   session<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Connections to another database of the same server. */
+  of(database: string): Connections;
   /** Sends what is queued, and closes. */
   close(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export function createConnections(options: ConnectionOptions): Connections {
       }
     },
     session: (work) => inSession(options, work),
+    of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
     close: async () => void (await Promise.all([...shared, ...own.all].map((slot) => slot.close()))),
   };
 }
@@ -194,6 +197,14 @@ const BIGINT = types.builtins.INT8 as number;
 export function urlsOf(url: string): readonly string[] {
   const [, scheme = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
   return hosts.split(',').map((host) => `${scheme}${host}${rest}`);
+}
+
+/** The URL with another database in it. */
+export function ofDatabase(url: string, database: string): string {
+  return url.replace(
+    /^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/,
+    (_all, server: string) => `${server}/${encodeURIComponent(database)}`,
+  );
 }
 
 async function rows(client: Client, call: Call): Promise<readonly Row[]> {

@@ -3,15 +3,16 @@
 import { hasWebhooks } from '../../webhooks/rules/hooks.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import type { HookReports } from '../outbox.js';
-import type { SchemaKeeper } from '../schema-keeper.js';
+import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { bringToSchema } from './bring-to-schema.js';
 import { type Connections, createConnections } from './connections.js';
 import { explained } from './explained.js';
 import { createFileIndex } from './file-index.js';
 import { createIdentity } from './identity.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
-import { createReports } from './outbox/reports.js';
+import { createCheckedReports } from './outbox/reports.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
+import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
 /** Connections of a server, each with the statements of many requests in flight. */
@@ -41,8 +42,24 @@ interface Closable {
   close(): Promise<void>;
 }
 
+/** Throws StartError if there is no such database. */
+export function openPostgresKeeper(
+  database: string,
+  { definitions }: Pick<KeeperAccess, 'definitions'>,
+): Promise<SchemaKeeper & Closable> {
+  return connected(database, async (connections) => {
+    const keeper = createSchemaKeeper({ connections, extraDdl: engineTables(definitions), clock: Date.now });
+    await keeper.current();
+    return { ...keeper, close: connections.close };
+  });
+}
+
+/** Throws StartError if the database does not have the tables of web hooks yet. */
 export function openPostgresReports(database: string): Promise<HookReports & Closable> {
-  return connected(database, async (connections) => ({ ...createReports(connections), close: connections.close }));
+  return connected(database, async (connections) => ({
+    ...(await createCheckedReports(connections)),
+    close: connections.close,
+  }));
 }
 
 async function connected<T>(database: string, work: (connections: Connections) => Promise<T>): Promise<T> {
@@ -63,7 +80,7 @@ function assemble(connections: Connections, options: PostgresOptions): PostgresE
     outbox,
     identity: createIdentity({ ...options, connections }),
     files: createFileIndex(connections, options.definitions),
-    schema: null as never,
+    schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
     upkeep: createUpkeep(connections),
     close: connections.close,
   };

@@ -2,7 +2,7 @@
 // a look-up and a claim touch one shard.
 import { createHash } from 'node:crypto';
 import { drawPlacement } from '../../ids.js';
-import { SHARD, UNIQUE_VALUES } from '../../schema/postgres/ddl.js';
+import { SHARD, UNIQUE_VALUES, uniqueValueName } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 
@@ -14,9 +14,8 @@ export interface UniqueKey {
 }
 
 /** @param columns of the constraint, as the table has them */
-export function uniqueKey({ number, columns: all }: Table, columns: readonly string[]): UniqueKey {
-  const numbers = columns.map((column) => all.find(({ name }) => name === column)?.number ?? 0);
-  return { name: [number, ...numbers].join('_'), columns };
+export function uniqueKey(table: Table, columns: readonly string[]): UniqueKey {
+  return { name: uniqueValueName(table, columns), columns };
 }
 
 /** The parameters `$1` to `$3` of the statements below; null where a value is null, which nothing has to differ from. */

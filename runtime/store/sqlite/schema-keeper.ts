@@ -2,10 +2,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { AnyDefinition } from '../../definition.js';
 import type { Schema } from '../../schema/schema.js';
 import { applying, rehearsing } from '../allowed.js';
-import type { SchemaKeeper } from '../schema-keeper.js';
+import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
 import { applyTo } from './migrate/apply.js';
 import { listDropped, purge } from './migrate/dropped.js';
@@ -15,13 +14,6 @@ import { rehearse } from './migrate/rehearse.js';
 import { restore } from './migrate/restore.js';
 import { explained, openDatabase, openForReading } from './open.js';
 import { engineTables } from './tables.js';
-
-export interface KeeperAccess {
-  /** `alone` locks servers out. */
-  readonly access: 'read' | 'alone';
-  /** All generated definitions; none if only values kept aside are needed. */
-  readonly definitions: readonly AnyDefinition[];
-}
 
 export interface OpenKeeper extends SchemaKeeper {
   close(): void;

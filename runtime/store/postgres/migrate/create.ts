@@ -1,9 +1,10 @@
 // Creates the tables of an empty database, and the program's own. Several servers may start on it at the same time.
+import type { Step } from '../../../schema/plan.js';
 import { postgresDdl } from '../../../schema/postgres/ddl.js';
 import type { Schema } from '../../../schema/schema.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
-import { MEMORY_TABLES, memoryOf, note, OWN, put, type Remembered } from './memory.js';
+import { MEMORY_TABLES, type Memory, memoryOf, note, OWN, put } from './memory.js';
 import { codeOf, together, transaction } from './transaction.js';
 
 export interface Tables {
@@ -14,14 +15,14 @@ export interface Tables {
   readonly now: number;
 }
 
+/** What an empty database gets. */
+export const CREATION: Step = { class: 'online', says: 'all tables: created' };
+
 /**
  * Creates all tables in one transaction. Whoever comes second waits for it, and finds them; null says that this one
  * created them. Throws StartError if the database holds anything else.
  */
-export async function createTables(
-  query: Query,
-  { schema, extraDdl, now }: Tables,
-): Promise<ReadonlyMap<Remembered, string> | null> {
+export async function createTables(query: Query, { schema, extraDdl, now }: Tables): Promise<Memory | null> {
   return together(() =>
     transaction(query, async () => {
       for (const sql of MEMORY_TABLES) await query(sql);
@@ -33,31 +34,31 @@ export async function createTables(
       await put(query, 'schema', JSON.stringify(schema));
       await put(query, 'lowest_revision', String(schema.revision));
       await put(query, 'brought_at', String(now));
-      await note(query, { class: 'online', says: 'all tables: created' }, now);
+      await note(query, CREATION, now);
       return null;
     }),
   );
 }
 
 /** The tables of modules, where they are not those that were created last: a repetition would wait for every writer. */
-export async function createModuleTables(
-  query: Query,
-  memory: ReadonlyMap<Remembered, string>,
-  extraDdl: readonly string[],
-): Promise<void> {
+export async function createModuleTables(query: Query, memory: Memory, extraDdl: readonly string[]): Promise<void> {
   if (memory.get('extra_ddl') === JSON.stringify(extraDdl)) return;
   await together(() => transaction(query, () => runModules(query, extraDdl)));
 }
 
-/** The statements of a module may name a table or column of a resource that does not exist. */
-export async function runModules(query: Query, extraDdl: readonly string[]): Promise<void> {
+/** The statements of a module may name a table or column of a resource that does not exist. @param before what was done so far */
+export async function runModules(
+  query: Query,
+  extraDdl: readonly string[],
+  before = 'nothing was changed',
+): Promise<void> {
   try {
     for (const sql of extraDdl) await query(sql);
     await put(query, 'extra_ddl', JSON.stringify(extraDdl));
   } catch (error) {
     if (!UNKNOWN_NAME.includes(codeOf(error))) throw error;
     throw new StartError(
-      `nothing was changed: the program needs a name that the schema does not have (${(error as Error).message})`,
+      `${before}: the program needs a name that the schema does not have (${(error as Error).message})`,
     );
   }
 }
@@ -65,8 +66,8 @@ export async function runModules(query: Query, extraDdl: readonly string[]): Pro
 /** No such table, no such column. */
 const UNKNOWN_NAME = ['42P01', '42703'];
 
-/** Only what an extension brought along may be there. */
-async function refuseForeign(query: Query): Promise<void> {
+/** Throws StartError if an empty database holds anything but what an extension brought along. */
+export async function refuseForeign(query: Query): Promise<void> {
   const [foreign] = await query(
     `SELECT c."relname" AS "name" FROM pg_class c
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p', 'v', 'm', 'f', 'S')

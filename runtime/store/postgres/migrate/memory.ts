@@ -13,7 +13,8 @@ export const MEMORY_TABLES: readonly string[] = [
   "number" bigint PRIMARY KEY, "applied" bigint NOT NULL, "class" text NOT NULL, "says" text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS "_punchboard_dropped" (
   "number" bigint PRIMARY KEY, "dropped" bigint NOT NULL, "table" bigint NOT NULL, "name" text NOT NULL,
-  "definition" text NOT NULL)`,
+  "rows" bigint NOT NULL, "definition" text NOT NULL)`,
+  'CREATE TABLE IF NOT EXISTS "_punchboard_migrator" ("one" bigint PRIMARY KEY, "holder" text NOT NULL, "until" bigint NOT NULL)',
 ];
 
 /** Prefix of the names of all tables that are not the service's. */
@@ -23,14 +24,19 @@ export const OWN = '_punchboard';
 export type Remembered =
   | 'schema'
   | 'brought_at'
+  /** The lowest revision of a server that can still run on the schema. */
   | 'lowest_revision'
   | 'extra_ddl'
+  /** What is under way, and how many of its steps are done. */
   | 'migration'
-  | 'migrator'
+  | 'steps_done'
+  /** The last number of a side table. */
   | 'side_tables';
 
+export type Memory = ReadonlyMap<Remembered, string>;
+
 /** Everything the database remembers; null for one that was never brought to a schema. */
-export async function memoryOf(query: Query): Promise<ReadonlyMap<Remembered, string> | null> {
+export async function memoryOf(query: Query): Promise<Memory | null> {
   const [found] = await query(`SELECT to_regclass('"_punchboard"') IS NOT NULL AS "exists"`);
   if (String(found?.exists) !== 'true') return null;
   const rows = await query('SELECT "key", "value" FROM "_punchboard"');
@@ -38,7 +44,7 @@ export async function memoryOf(query: Query): Promise<ReadonlyMap<Remembered, st
   return memory.has('schema') ? memory : null;
 }
 
-export function schemaIn(memory: ReadonlyMap<Remembered, string>): Schema {
+export function schemaIn(memory: Memory): Schema {
   return JSON.parse(memory.get('schema') ?? '') as Schema;
 }
 

@@ -26,6 +26,11 @@ export async function transaction<T>(query: Query, work: () => Promise<T>): Prom
 /** Repeats work that waited in vain for a lock. Each wait has an end, so that servers are held up only briefly. */
 export async function patiently<T>(query: Query, work: () => Promise<T>): Promise<T> {
   await query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
+  return again(work);
+}
+
+/** Repeats work that others were in the way of. */
+export function again<T>(work: () => Promise<T>): Promise<T> {
   return repeated(AGAIN, work);
 }
 

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 import { placementOf } from '../../../ids.js';
 import type { HookReport, HookReports, LoggedAttempt } from '../../outbox.js';
 import { StartError } from '../../start-error.js';
-import { type Connections, createConnections } from '../connections.js';
+import type { Connections } from '../connections.js';
 import { prepareNamed } from '../named.js';
 import { select } from './select.js';
 
@@ -25,19 +25,14 @@ export function createReports(connections: Pick<Connections, 'prepare' | 'query'
   };
 }
 
-/** Milliseconds within which an operator's report is ready, or fails. */
-const TIMEOUT = 60_000;
-
-/** Throws StartError if the database does not have the tables of web hooks yet. @param url of the database */
-export async function openPostgresReports(url: string): Promise<HookReports & { close(): Promise<void> }> {
-  const connections = createConnections({ url, size: 1, timeout: TIMEOUT });
+/** Throws StartError if the database does not have the tables of web hooks yet. */
+export async function createCheckedReports(connections: Connections): Promise<HookReports> {
   try {
     for (const table of ['webhook', 'webhook_delivery', 'webhook_mail', 'webhook_attempt']) {
       await connections.query(connections.prepare(`SELECT 1 FROM ${table} LIMIT 0`), []);
     }
-    return { ...createReports(connections), close: connections.close };
+    return createReports(connections);
   } catch (error) {
-    await connections.close();
     if (!(error instanceof DatabaseError)) throw error;
     throw new StartError(
       `the database has another schema than this program (${error.message}): ` +

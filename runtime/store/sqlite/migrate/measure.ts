@@ -2,19 +2,7 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { quoted } from '../../../schema/sql-text.js';
-
-export interface MeasuredColumn {
-  /** Rows that hold a value. */
-  readonly filled: number;
-  /** Hash of all values in the order of their ids; a number is hashed as text. */
-  readonly hash: string;
-}
-
-export interface Measured {
-  readonly rows: number;
-  /** By name. */
-  readonly columns: ReadonlyMap<string, MeasuredColumn>;
-}
+import type { Measured } from '../../compare-measures.js';
 
 /**
  * Reads a table once.

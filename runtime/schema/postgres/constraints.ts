@@ -1,0 +1,121 @@
+// What tables have besides their columns, so that two schemas can be compared: what goes, what stays and under which name, and
+// what is new. Pure.
+import { isFilled } from '../changes.js';
+import type { Match, TablePair } from '../match.js';
+import type { Column, Index, Table } from '../schema.js';
+import { quoted } from '../sql-text.js';
+import { checkSql, createIndex, foreignKey, isWithinShard, nameOf, uniqueColumns, uniqueValueName } from './ddl.js';
+
+export interface Constraint {
+  /**
+   * How it comes to a table that has rows. checked: a limit or a foreign key, which is validated afterwards. unique: from an
+   * index. claims: values unique across placements, rows of a table of their own. made: with the table only.
+   */
+  readonly form: 'checked' | 'unique' | 'claims' | 'index' | 'made';
+  /** Quoted; of claims, the name under which they are stored. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index. */
+  readonly sql: string;
+  /** The same in two schemas if the database need not change: numbers, whatever the names. */
+  readonly key: string;
+}
+
+export interface Compared {
+  readonly gone: readonly Constraint[];
+  readonly kept: readonly { readonly from: Constraint; readonly to: Constraint }[];
+  readonly made: readonly Constraint[];
+}
+
+/** The constraints and indexes of a table that both schemas have. */
+export function compareConstraints(match: Match, pair: TablePair): Compared {
+  const before = constraintsOf(pair.from, sideOf(match, pair, 'from'));
+  const after = constraintsOf(pair.to, sideOf(match, pair, 'to'));
+  const known = new Map(before.map((one) => [one.key, one]));
+  const keys = new Set(after.map(({ key }) => key));
+  return {
+    gone: before.filter(({ key }) => !keys.has(key)),
+    kept: after.flatMap((to) => {
+      const from = known.get(to.key);
+      return from === undefined ? [] : [{ from, to }];
+    }),
+    made: after.filter(({ key }) => !known.has(key)),
+  };
+}
+
+/** The names of all constraints and indexes of a table, not quoted. */
+export function constraintNames(table: Table): readonly string[] {
+  const side: Side = { column: ({ name }) => name, filled: () => '', target: (name) => name };
+  return constraintsOf(table, side).map(({ name }) => name.replace(/^"|"$/g, ''));
+}
+
+/** How what only one of two schemas has is told from what both have. */
+interface Side {
+  readonly column: (column: Column) => string;
+  /** Marks columns whose nulls a default replaces. */
+  readonly filled: (column: Column) => string;
+  readonly target: (table: string) => string;
+}
+
+function sideOf(match: Match, pair: TablePair, which: 'from' | 'to'): Side {
+  const kept = new Set(pair.kept.map((columns) => columns[which]));
+  const filled = new Set(pair.kept.filter(isFilled).map((columns) => columns[which]));
+  const tables = new Set(match.kept.map((tables) => tables[which]));
+  return {
+    column: (column) => `${kept.has(column) ? '' : which}${column.number} ${column.type}`,
+    filled: (column) => (filled.has(column) ? which : ''),
+    target(name) {
+      const target = match[which].tables.find((one) => one.name === name);
+      return target === undefined ? name : `${tables.has(target) ? '' : which}${target.number}`;
+    },
+  };
+}
+
+function constraintsOf(table: Table, side: Side): readonly Constraint[] {
+  const named = { form: 'made', columns: [], sql: '' } as const;
+  return [
+    { ...named, name: nameOf(table, [], 'shard'), key: 'shard' },
+    { ...named, name: nameOf(table, [], 'pkey'), key: 'primary key' },
+    ...table.columns.flatMap((column) => [...limit(table, column, side), ...reference(table, column, side)]),
+    ...table.uniques.map((columns) => unique(table, columns, side)),
+    ...table.indexes.map((index) => indexed(table, index, side)),
+  ];
+}
+
+function limit(table: Table, column: Column, side: Side): readonly Constraint[] {
+  const { name, check } = column;
+  if (check === null) return [];
+  const key = `check ${side.column(column)} ${checkSql(check, 'x')}`;
+  const sql = `CHECK (${checkSql(check, quoted(name))})`;
+  return [{ form: 'checked', name: nameOf(table, [name], 'check'), columns: [name], sql, key }];
+}
+
+function reference(table: Table, column: Column, side: Side): readonly Constraint[] {
+  const { name, references } = column;
+  const sql = foreignKey(column);
+  if (sql === null || references === null) return [];
+  const key = `refers ${side.column(column)} ${side.target(references.table)} ${references.onDelete}`;
+  return [{ form: 'checked', name: nameOf(table, [name], 'fk'), columns: [name], sql, key }];
+}
+
+function unique(table: Table, columns: readonly string[], side: Side): Constraint {
+  const own = columnsOf(table, columns);
+  const numbers = own.map(side.column).join(' ');
+  if (!isWithinShard(table, columns)) {
+    const key = `claims ${numbers} ${own.map(side.filled).join('')}`;
+    return { form: 'claims', name: uniqueValueName(table, columns), columns, sql: '', key };
+  }
+  const name = nameOf(table, columns, 'key');
+  return { form: 'unique', name, columns, sql: uniqueColumns(columns), key: `unique ${numbers}` };
+}
+
+function indexed(table: Table, index: Index, side: Side): Constraint {
+  const { columns, partial } = index;
+  const key = `index ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}`;
+  const sql = createIndex(table, index, 'CREATE INDEX CONCURRENTLY');
+  return { form: 'index', name: nameOf(table, columns, 'idx'), columns, sql, key };
+}
+
+function columnsOf(table: Table, names: readonly string[]): readonly Column[] {
+  return names.flatMap((name) => table.columns.find((column) => column.name === name) ?? []);
+}

@@ -1,0 +1,47 @@
+// The SQL of each way in which values convert. Pure. No expression fails, whatever the value: AND promises no order, so each
+// value is only computed where it exists.
+import { conversionOf, type Way } from '../conversions.js';
+import type { ColumnPair } from '../match.js';
+
+/** How a value is converted, as SQL over the column. */
+export interface Conversion {
+  /** SQL of the converted value; null stays null, and what does not fit is null as well. */
+  readonly value: (old: string) => string;
+  /** SQL condition, never null where the value is not: it converts without loss; null: every value does. */
+  readonly fits: ((old: string) => string) | null;
+}
+
+/** How the values of a column are converted to its new state; null: they are not. */
+export function conversionSql(pair: ColumnPair): Conversion | null {
+  const way = conversionOf(pair);
+  return way === null ? null : WAYS[way];
+}
+
+const BIGGEST = '9223372036854775807';
+const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$';
+const LAST_DATE = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const FIRST_DATE = -62_135_596_800_000;
+
+const integral = (old: string): string =>
+  `CASE WHEN ${old} ~ '^(0|-?[1-9][0-9]{0,18})$' THEN ${old}::numeric BETWEEN -${BIGGEST} - 1 AND ${BIGGEST} ELSE false END`;
+const whole = (old: string): string => `${old} ~ '^[0-9]{1,18}([.]0*)?$'`;
+const written = (old: string): string =>
+  `CASE WHEN ${old} BETWEEN ${FIRST_DATE} AND ${LAST_DATE} THEN ` +
+  `to_char(timestamp 'epoch' + ${old} * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
+const read = (old: string): string =>
+  `CASE WHEN ${old} ~ '${DATE}' AND pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') ` +
+  `THEN (extract(epoch FROM CASE WHEN pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') THEN rtrim(${old}, 'Z')::timestamp END) * 1000)::bigint END`;
+
+const WAYS: Readonly<Record<Way, Conversion>> = {
+  same: { value: (old) => old, fits: null },
+  digits: { value: (old) => `${old}::text`, fits: null },
+  number: { value: (old) => `CASE WHEN ${integral(old)} THEN ${old}::bigint END`, fits: integral },
+  whole: { value: (old) => `CASE WHEN ${whole(old)} THEN split_part(${old}, '.', 1)::bigint END`, fits: whole },
+  words: { value: (old) => `CASE ${old} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`, fits: null },
+  truth: {
+    value: (old) => `CASE ${old} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
+    fits: (old) => `${old} IN ('true', 'false')`,
+  },
+  written: { value: written, fits: null },
+  read: { value: read, fits: (old) => `coalesce(${written(`(${read(old)})`)} = ${old}, false)` },
+};

@@ -1,0 +1,148 @@
+// The steps that bring a PostgreSQL database from one schema to another while servers use it. Pure; the store applies them.
+
+import { changesOf, dropsOf } from '../changes.js';
+import { type Match, matchSchemas, type TablePair } from '../match.js';
+import type { Plan } from '../plan.js';
+import type { Column, Schema, Table } from '../schema.js';
+import { literal, quoted } from '../sql-text.js';
+import { type Compared, compareConstraints } from './constraints.js';
+import { addForeignKey, bareColumn, createIndex, createTable, UNIQUE_VALUES } from './ddl.js';
+import { renaming } from './renames.js';
+import { type PostgresRisk, postgresRisks } from './risks.js';
+import { constraintSteps, fillSteps, retypeSteps } from './rows.js';
+import { type Keep, named, type PostgresStep, transaction } from './steps.js';
+
+export interface PostgresPlan extends Plan {
+  readonly risks: readonly PostgresRisk[];
+  readonly steps: readonly PostgresStep[];
+}
+
+/**
+ * What differs, what may prevent the plan, and the steps, in the order in which they are to be applied. Each is a
+ * transaction of its own, or can be repeated. First goes what is no longer needed, then everything gets its new name, then comes
+ * what is new. Afterwards the tables are those of `postgresDdl(to)`, except for the order of their columns.
+ */
+export function planPostgres(from: Schema, to: Schema): PostgresPlan {
+  const match = matchSchemas(from, to);
+  const changes = changesOf(match);
+  return { changes, risks: postgresRisks(match), steps: stepsOf(match), drops: dropsOf(match) };
+}
+
+/** A table that both schemas have, with what is to be done about it. */
+interface Work extends TablePair {
+  readonly compared: Compared;
+}
+
+function stepsOf(match: Match): readonly PostgresStep[] {
+  const works = match.kept.map((pair): Work => ({ ...pair, compared: compareConstraints(match, pair) }));
+  return [
+    ...works.flatMap(freeing),
+    ...droppedTables(match.dropped),
+    ...works.flatMap(droppedColumns),
+    ...renaming(works),
+    ...addedTables(match.added),
+    ...works.flatMap((work) => [
+      ...addedColumns(work),
+      ...alteredColumns(work),
+      ...retypeSteps(work),
+      ...fillSteps(work),
+      ...constraintSteps(work),
+    ]),
+  ];
+}
+
+/** Constraints and indexes that are no longer needed, under their old names. */
+function freeing({ from, compared }: Work): readonly PostgresStep[] {
+  const { name: table } = from;
+  const indexes = compared.gone.filter(({ form }) => form === 'index');
+  const others = compared.gone.filter(({ form }) => form !== 'index');
+  const words = others.map(({ columns }) => columns.join(', ')).join('; ');
+  const sql = others.map(({ form, name }) =>
+    form === 'claims'
+      ? `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE "constraint" = ${literal(name)}`
+      : `ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${name}`,
+  );
+  return [
+    ...indexes.map(({ name, columns }): PostgresStep => {
+      const says = `${table}: index of ${columns.join(', ')} dropped`;
+      return { class: 'online', says, does: 'alone', sql: `DROP INDEX CONCURRENTLY IF EXISTS ${name}`, index: null };
+    }),
+    ...(sql.length === 0 ? [] : [transaction('online', `${table}: former limits of ${words} dropped`, sql)]),
+  ];
+}
+
+/** All together, since they may refer to each other. */
+function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
+  if (dropped.length === 0) return [];
+  const names = dropped.map(({ name }) => name);
+  const keeps = dropped.map((table): Keep => {
+    const columns = table.columns.filter(({ name }) => name !== 'id');
+    return { table: named(table), name: table.name, columns, column: null, where: null, empty: false };
+  });
+  const claims = dropped.flatMap(({ number, uniques }) =>
+    uniques.length === 0
+      ? []
+      : [`DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE starts_with("constraint", ${literal(`${number}_`)})`],
+  );
+  const sql = [...claims, `DROP TABLE ${names.map(quoted).join(', ')}`];
+  return [transaction('destructive', `${names.join(', ')}: dropped`, sql, { locks: names, keeps })];
+}
+
+function droppedColumns({ from, to, dropped }: Work): readonly PostgresStep[] {
+  if (dropped.length === 0) return [];
+  const names = dropped.map(({ name }) => name);
+  const keeps = dropped.map((column): Keep => {
+    const where = `${quoted(column.name)} IS NOT NULL`;
+    const name = `${to.name}.${column.name}`;
+    return { table: named(from), name, columns: [column], column, where, empty: false };
+  });
+  const parts = names.map((name) => `DROP COLUMN ${quoted(name)}`).join(', ');
+  const sql = [alter(from, parts)];
+  return [transaction('destructive', `${from.name}: ${names.join(', ')} dropped`, sql, { locks: [from.name], keeps })];
+}
+
+/** Nobody has rows in them yet: the foreign keys are checked in no time. */
+function addedTables(added: readonly Table[]): readonly PostgresStep[] {
+  if (added.length === 0) return [];
+  const names = added.map(({ name }) => name).join(', ');
+  const sql = [
+    ...added.map(createTable),
+    ...added.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
+    ...added.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
+  ];
+  return [transaction('online', `${names}: made`, sql)];
+}
+
+/** Without their limits, which follow: so that no row is looked at while the table is locked. */
+function addedColumns({ to, added }: Work): readonly PostgresStep[] {
+  if (added.length === 0) return [];
+  const needsRows = added.some((column) => !column.nullable && column.default === null);
+  const parts = added.map((column) => `ADD COLUMN ${bareColumn(column)}`).join(', ');
+  const names = added.map(({ name }) => name).join(', ');
+  return [transaction(needsRows ? 'rebuild' : 'online', `${to.name}: column ${names} added`, [alter(to, parts)])];
+}
+
+/** Defaults, and what may be empty from now on. */
+function alteredColumns({ to, kept }: Work): readonly PostgresStep[] {
+  const optional = kept.filter((pair) => !pair.from.nullable && pair.to.nullable);
+  const others = kept.filter((pair) => pair.from.default !== pair.to.default && pair.from.type === pair.to.type);
+  const parts = [
+    ...optional.map((pair) => `ALTER COLUMN ${quoted(pair.to.name)} DROP NOT NULL`),
+    ...others.map((pair) => `ALTER COLUMN ${quoted(pair.to.name)} ${defaultSql(pair.to)}`),
+  ];
+  if (parts.length === 0) return [];
+  const words = [
+    ...optional.map((pair) => `${pair.to.name} optional`),
+    ...others.map((pair) => `default of ${pair.to.name} set`),
+  ];
+  const kind = optional.length > 0 ? 'rebuild' : 'online';
+  return [transaction(kind, `${to.name}: ${words.join(', ')}`, [alter(to, parts.join(', '))])];
+}
+
+function defaultSql({ default: value }: Column): string {
+  return value === null ? 'DROP DEFAULT' : `SET DEFAULT ${literal(value)}`;
+}
+
+function alter({ name }: Table, parts: string): string {
+  return `ALTER TABLE ${quoted(name)} ${parts}`;
+}

@@ -1,0 +1,69 @@
+// The step that gives tables, columns, constraints and indexes their new names. Pure.
+import type { TablePair } from '../match.js';
+import { quoted } from '../sql-text.js';
+import type { Compared } from './constraints.js';
+import { type PostgresStep, transaction } from './steps.js';
+
+interface Rename {
+  readonly from: string;
+  readonly to: string;
+  /** The statement, on the table under either name. */
+  readonly sql: (table: string, from: string, to: string) => string;
+  readonly table: { readonly from: string; readonly to: string };
+}
+
+/** All in one transaction, via names that nothing else has, since names may be swapped. References follow by themselves. */
+export function renaming(works: readonly (TablePair & { readonly compared: Compared })[]): readonly PostgresStep[] {
+  const inside = works.flatMap(renamesOf).filter(({ from, to }) => from !== to);
+  const tables = works.filter(({ from, to }) => from.name !== to.name);
+  const sql = [
+    ...inside.map(({ sql, table, from }, at) => sql(table.from, from, between(at))),
+    ...tables.map(({ from }) => renameTable(from.name, moved(from.number))),
+    ...tables.map(({ from, to }) => renameTable(moved(from.number), to.name)),
+    ...inside.map(({ sql, table, to }, at) => sql(table.to, between(at), to)),
+  ];
+  if (sql.length === 0) return [];
+  const words = works.flatMap(({ from, to, kept }) => [
+    ...(from.name === to.name ? [] : [`${from.name}: renamed to ${to.name}`]),
+    ...kept.flatMap((pair) =>
+      pair.from.name === pair.to.name ? [] : [`${to.name}: ${pair.from.name} renamed to ${pair.to.name}`],
+    ),
+  ]);
+  return [transaction('rebuild', words.join('; '), sql)];
+}
+
+function renamesOf({ from, to, kept, compared }: TablePair & { readonly compared: Compared }): readonly Rename[] {
+  const table = { from: from.name, to: to.name };
+  return [
+    ...kept.map((pair) => ({ table, from: quoted(pair.from.name), to: quoted(pair.to.name), sql: renameColumn })),
+    ...compared.kept.flatMap((one) => {
+      const names = { table, from: one.from.name, to: one.to.name };
+      if (one.to.form === 'claims') return [];
+      return [{ ...names, sql: one.to.form === 'index' ? renameIndex : renameConstraint }];
+    }),
+  ];
+}
+
+function between(at: number): string {
+  return quoted(`_punchboard_moved_${at}`);
+}
+
+function moved(number: number): string {
+  return `_punchboard_moved_table_${number}`;
+}
+
+function renameTable(from: string, to: string): string {
+  return `ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`;
+}
+
+function renameColumn(table: string, from: string, to: string): string {
+  return `ALTER TABLE ${quoted(table)} RENAME COLUMN ${from} TO ${to}`;
+}
+
+function renameConstraint(table: string, from: string, to: string): string {
+  return `ALTER TABLE ${quoted(table)} RENAME CONSTRAINT ${from} TO ${to}`;
+}
+
+function renameIndex(_table: string, from: string, to: string): string {
+  return `ALTER INDEX ${from} RENAME TO ${to}`;
+}

@@ -1,0 +1,110 @@
+// Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
+
+import { isFilled } from '../changes.js';
+import { jsonSchemaOf } from '../limits.js';
+import type { ColumnPair, Match } from '../match.js';
+import type { Risk } from '../plan.js';
+import { type Broken, type RowRule, risksOf, type Source } from '../risks.js';
+import type { Column, Table } from '../schema.js';
+import { literal, quoted } from '../sql-text.js';
+import { conversionSql } from './conversions.js';
+import { checkSql, SHARD, TYPES } from './ddl.js';
+
+export interface PostgresRisk extends Risk {
+  /** SQL that selects the `id` of each row on the unchanged database, and its `value` where that is still to be judged. */
+  readonly rows: string;
+  /** Only rows whose value this JSON Schema does not take break the rule: PostgreSQL cannot tell; null: all of them. */
+  readonly judged: Judged | null;
+}
+
+export interface Judged {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Whether the value is JSON, or a text to be judged itself. */
+  readonly json: boolean;
+}
+
+/** A reference inside a placement is a foreign key, one across placements is not (D37). */
+export function postgresRisks(match: Match): readonly PostgresRisk[] {
+  const comesInside = ({ from, to }: ColumnPair): boolean =>
+    to.references?.inside === true && from.references?.inside !== true;
+  return risksOf(match, comesInside).map(withRows);
+}
+
+/** SQL for the new value of a column. @param old SQL of the old one */
+export function carried(pair: ColumnPair, old = quoted(pair.from.name)): string {
+  const value = converted(pair, old);
+  return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
+}
+
+/** SQL condition: there is a value, and it does not convert; null: every value does. */
+export function unconverted(pair: ColumnPair, old = quoted(pair.from.name)): string | null {
+  const fits = conversionSql(pair)?.fits ?? null;
+  return fits === null ? null : `${old} IS NOT NULL AND NOT (${fits(old)})`;
+}
+
+/** What is left to judge of a value that keeps its limit; null: nothing. */
+export function judgedBy(check: Column['check']): Judged | null {
+  const schema = jsonSchemaOf(check);
+  return schema === undefined ? null : { schema, json: check?.rule === 'json' };
+}
+
+function withRows({ risk, table, broken }: RowRule): PostgresRisk {
+  // One function per rule; the type of the table ties each to its rule's data.
+  const rows = ROWS[broken.rule] as (broken: Broken, table: Table) => string;
+  const judged = broken.rule === 'json_schema' ? judgedBy(broken.pair.to.check) : null;
+  return { ...risk, rows: rows(broken, table), judged };
+}
+
+function converted(pair: ColumnPair, old = quoted(pair.from.name)): string {
+  return conversionSql(pair)?.value(old) ?? 'NULL';
+}
+
+function sourceSql(source: Source): string {
+  if (source.pair !== undefined) return carried(source.pair);
+  const { type, default: value } = source.column;
+  return `${literal(value)}::${TYPES[type]}`;
+}
+
+type Rule = Broken['rule'];
+type Writers = { readonly [R in Rule]: (broken: Extract<Broken, { rule: R }>, table: Table) => string };
+
+const ROWS: Writers = {
+  every: (_broken, table) => select(table),
+  empty: ({ column }, table) => `${select(table)} WHERE ${quoted(column.name)} IS NULL`,
+  unconverted: ({ pair }, table) => `${select(table)} WHERE ${unconverted(pair)}`,
+  limit: ({ pair }, table) => `${select(table)} WHERE ${exact(pair)} AND NOT (${sound(pair)})`,
+  json_schema: ({ pair }, table) =>
+    `${select(table, `, ${converted(pair)} AS "value"`)} WHERE ${exact(pair)} AND (${sound(pair)})`,
+  reference: ({ value, target }, table) => {
+    const { references } = value.pair === undefined ? value.column : value.pair.to;
+    const referring = select(table, `, "${SHARD}", ${sourceSql(value)} AS "refers_to"`);
+    const place = references?.inside ? `r."${SHARD}"` : 'left(r."refers_to", 2)';
+    const found =
+      target && `SELECT 1 FROM ${quoted(target.name)} t WHERE t."${SHARD}" = ${place} AND t."id" = r."refers_to"`;
+    const missing = found === null ? '' : ` AND NOT EXISTS (${found})`;
+    return `SELECT "id" FROM (${referring}) r WHERE "refers_to" IS NOT NULL${missing}`;
+  },
+  unique: ({ values }, table) => {
+    const names = values.map((_value, at) => `"value_${at}"`);
+    const selected = values.map((value, at) => `, ${sourceSql(value)} AS ${names[at]}`).join('');
+    const present = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
+    const counted = `SELECT "id", count(*) OVER (PARTITION BY ${names.join(', ')}) AS "alike"`;
+    return `SELECT "id" FROM (${counted} FROM (${select(table, selected)}) r WHERE ${present}) c WHERE "alike" > 1`;
+  },
+};
+
+function select({ name }: Table, more = ''): string {
+  return `SELECT "id"${more} FROM ${quoted(name)}`;
+}
+
+/** SQL condition: there is a value, and it converts. */
+function exact(pair: ColumnPair): string {
+  const old = quoted(pair.from.name);
+  const fits = conversionSql(pair)?.fits ?? null;
+  return fits === null ? `${old} IS NOT NULL` : `${old} IS NOT NULL AND ${fits(old)}`;
+}
+
+/** SQL condition: the converted value is within the limit. */
+function sound(pair: ColumnPair): string {
+  return pair.to.check === null ? 'true' : checkSql(pair.to.check, `(${converted(pair)})`);
+}

@@ -1,0 +1,157 @@
+// The steps for columns and constraints that rows have to suit: converted values, filled nulls, limits, references, uniqueness.
+// Tables are locked only for what takes no time; a conversion ends with one look at all rows under a lock. Pure.
+import { isFilled } from '../changes.js';
+import { widens } from '../limits.js';
+import type { ColumnPair, TablePair } from '../match.js';
+import type { ChangeClass } from '../plan.js';
+import type { Column, Table } from '../schema.js';
+import { literal, quoted } from '../sql-text.js';
+import type { Compared, Constraint } from './constraints.js';
+import { SHARD, TYPES } from './ddl.js';
+import { carried, unconverted } from './risks.js';
+import { type Keep, named, type PostgresStep, transaction } from './steps.js';
+
+/** By now every table and column has its new name. */
+type Work = TablePair & { readonly compared: Compared };
+
+/**
+ * Values of another type go to a new column, a few rows at a time, which then takes the place of the old one. What servers
+ * wrote in between is converted under the lock of that moment.
+ */
+export function retypeSteps({ to, kept }: Work): readonly PostgresStep[] {
+  return kept.filter(isRetyped).flatMap((pair) => {
+    const { name, number, type, default: value } = pair.to;
+    const [old, next] = [quoted(name), quoted(`_punchboard_new_${number}`)];
+    const converted = carried(pair, old);
+    const table = quoted(to.name);
+    const update = `UPDATE ${table} SET ${next} = ${converted} WHERE ${next} IS DISTINCT FROM ${converted}`;
+    const unfit = unconverted(pair, old);
+    const guards =
+      unfit === null ? [] : [{ rows: `SELECT "id" FROM ${table} WHERE ${unfit}`, says: `${name} does not convert` }];
+    const swap = [
+      update,
+      `ALTER TABLE ${table} DROP COLUMN ${old}`,
+      `ALTER TABLE ${table} RENAME COLUMN ${next} TO ${old}`,
+      ...(value === null ? [] : [`ALTER TABLE ${table} ALTER COLUMN ${old} SET DEFAULT ${literal(value)}`]),
+    ];
+    const keeps = isFilled(pair) ? [nulls(to, pair)] : [];
+    const add = `ALTER TABLE ${table} ADD COLUMN ${next} ${TYPES[type]}`;
+    return [
+      transaction('rebuild', `${to.name}: column for converted values of ${name} added`, [add]),
+      pages('rebuild', `${to.name}: values of ${name} converted`, { table: to.name, sql: `${update} AND ${PAGE}` }),
+      transaction('rebuild', `${to.name}: ${name} replaced`, swap, { locks: [to.name], guards, keeps }),
+    ];
+  });
+}
+
+/** NOT NULL by way of a CHECK, which needs no lock to look at the rows; nulls are kept aside before a default replaces them. */
+export function fillSteps({ to, kept }: Work): readonly PostgresStep[] {
+  const required = kept.filter((pair) => !pair.to.nullable && (pair.from.nullable || isRetyped(pair)));
+  if (required.length === 0) return [];
+  const names = required.map((pair) => pair.to.name).join(', ');
+  const filled = required.filter((pair) => isFilled(pair) && !isRetyped(pair));
+  const kind = required.some((pair) => !isFilled(pair)) ? 'rebuild' : 'backfill';
+  const table = quoted(to.name);
+  const guard = ({ number }: Column): string => quoted(`_punchboard_filled_${number}`);
+  const adding = required.map(
+    (pair) =>
+      `ALTER TABLE ${table} ADD CONSTRAINT ${guard(pair.to)} CHECK (${quoted(pair.to.name)} IS NOT NULL) NOT VALID`,
+  );
+  const setting = required.flatMap((pair) => [
+    `ALTER TABLE ${table} ALTER COLUMN ${quoted(pair.to.name)} SET NOT NULL`,
+    `ALTER TABLE ${table} DROP CONSTRAINT ${guard(pair.to)}`,
+  ]);
+  return [
+    transaction(kind, `${to.name}: ${names} required of new rows`, adding),
+    ...filling(to, filled),
+    ...required.map((pair) => validation(kind, to, { name: guard(pair.to), says: `all rows have ${pair.to.name}` })),
+    transaction(kind, `${to.name}: ${names} required`, setting),
+  ];
+}
+
+/** In one go, since a row may only be written once all of them are filled. */
+function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresStep[] {
+  if (filled.length === 0) return [];
+  const names = filled.map((pair) => quoted(pair.to.name));
+  const sets = filled.map((pair, at) => `${names[at]} = coalesce(${names[at]}, ${literal(pair.to.default)})`);
+  const empty = names.map((name) => `${name} IS NULL`).join(' OR ');
+  const sql = `UPDATE ${quoted(to.name)} SET ${sets.join(', ')} WHERE (${empty}) AND ${PAGE}`;
+  const words = filled.map((pair) => pair.to.name).join(', ');
+  const keeps = filled.map((pair) => nulls(to, pair));
+  return [
+    transaction('backfill', `${to.name}: rows without ${words} noted`, [], { keeps }),
+    pages('backfill', `${to.name}: ${words} filled`, { table: to.name, sql }),
+  ];
+}
+
+/** New constraints and indexes, each without holding up writers for longer than a moment. */
+export function constraintSteps(work: Work): readonly PostgresStep[] {
+  const { to, compared } = work;
+  return compared.made.flatMap((one): readonly PostgresStep[] => {
+    const { name, columns, sql, form } = one;
+    const [kind, of] = [classOf(work, one), columns.join(', ')];
+    const table = quoted(to.name);
+    if (form === 'claims') {
+      return [{ class: kind, says: `${to.name}: ${of} unique`, does: 'claims', table: to.name, columns, name }];
+    }
+    if (form === 'index') {
+      return [{ class: kind, says: `${to.name}: index of ${of} added`, does: 'alone', sql, index: name }];
+    }
+    if (form === 'unique') {
+      const create = `CREATE UNIQUE INDEX CONCURRENTLY ${name} ON ${table} (${sql})`;
+      const use = `ALTER TABLE ${table} ADD CONSTRAINT ${name} UNIQUE USING INDEX ${name}`;
+      return [
+        { class: kind, says: `${to.name}: unique index of ${of} added`, does: 'alone', sql: create, index: name },
+        transaction(kind, `${to.name}: ${of} unique`, [use]),
+      ];
+    }
+    const add = `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${sql} NOT VALID`;
+    return [
+      transaction(kind, `${to.name}: limit of ${of} set for new rows`, [add]),
+      validation(kind, to, { name, says: `all rows checked for ${of}` }),
+    ];
+  });
+}
+
+/** Online where no server of the previous version can break it: on new columns, or wider than before. */
+function classOf({ kept, added }: Work, { form, columns, sql }: Constraint): ChangeClass {
+  if (form === 'index') return 'online';
+  const fresh = added.filter(
+    ({ name, nullable, default: value }) => columns.includes(name) && (nullable || value !== null),
+  );
+  if (fresh.length === columns.length) {
+    const looked = sql.startsWith('FOREIGN') && fresh.some(({ default: value }) => value !== null);
+    return looked ? 'backfill' : 'online';
+  }
+  const pair = kept.find(({ to: { name } }) => name === columns[0]);
+  if (pair === undefined || !sql.startsWith('CHECK') || isRetyped(pair)) return 'rebuild';
+  return widens(pair.from.check, pair.to.check) ? 'online' : 'rebuild';
+}
+
+function isRetyped({ from, to }: ColumnPair): boolean {
+  return from.type !== to.type;
+}
+
+function nulls(to: Table, pair: ColumnPair): Keep {
+  const { from, to: column } = pair;
+  const where = `${quoted(column.name)} IS NULL`;
+  const name = `${to.name}.${column.name}`;
+  return { table: named(to), name, columns: [from], column: from, where, empty: true };
+}
+
+/** SQL condition: the row is one of a page. */
+const PAGE = `("${SHARD}", "id") > ($1, $2) AND ("${SHARD}", "id") <= ($3, $4)`;
+
+function pages(kind: ChangeClass, says: string, what: { readonly table: string; readonly sql: string }): PostgresStep {
+  return { class: kind, says, does: 'pages', ...what };
+}
+
+interface Validated {
+  readonly name: string;
+  readonly says: string;
+}
+
+function validation(kind: ChangeClass, { name: table }: Table, { name, says }: Validated): PostgresStep {
+  const sql = `ALTER TABLE ${quoted(table)} VALIDATE CONSTRAINT ${name}`;
+  return transaction(kind, `${table}: ${says}`, [sql]);
+}

@@ -1,0 +1,78 @@
+// What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, and
+// the plainest step.
+import type { ChangeClass, Step } from '../plan.js';
+import type { Column } from '../schema.js';
+
+export type PostgresStep = Step & (Transaction | Alone | Pages | Claims);
+
+/** Statements of one transaction, which records that they are done. */
+export interface Transaction {
+  readonly does: 'transaction';
+  /** Tables that nobody else may use meanwhile. */
+  readonly locks: readonly string[];
+  /** Nothing is done while there are such rows. */
+  readonly guards: readonly Guard[];
+  /** Values that are copied into side tables first. */
+  readonly keeps: readonly Keep[];
+  readonly sql: readonly string[];
+}
+
+export interface Guard {
+  /** SQL that selects the ids of the rows. */
+  readonly rows: string;
+  readonly says: string;
+}
+
+/** Values that a step drops, or nulls that a default replaces. */
+export interface Keep {
+  /** Its name when the step is applied, and its number. */
+  readonly table: { readonly name: string; readonly number: number };
+  /** `boxtop`, or `boxtop.top_id` for a column; the name that allows the drop. */
+  readonly name: string;
+  /** As they were; besides the id. */
+  readonly columns: readonly Column[];
+  /** The column that is dropped; null for a whole table. */
+  readonly column: Column | null;
+  /** SQL condition on the rows; null: all of them. */
+  readonly where: string | null;
+  /** True for nulls: what is kept is which rows had none. */
+  readonly empty: boolean;
+}
+
+/** One statement that cannot be part of a transaction. Repeated, it finds what it has done. */
+export interface Alone {
+  readonly does: 'alone';
+  readonly sql: string;
+  /** The index that it creates, which may be left half done; null: it creates none. */
+  readonly index: string | null;
+}
+
+/** A statement on a few rows at a time: those after ($1, $2) up to ($3, $4), placement and id. It can be repeated. */
+export interface Pages {
+  readonly does: 'pages';
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Claims the values of all rows for a constraint across placements, a few rows at a time. */
+export interface Claims {
+  readonly does: 'claims';
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** The name under which they are stored. */
+  readonly name: string;
+}
+
+export function transaction(
+  kind: ChangeClass,
+  says: string,
+  sql: readonly string[],
+  more: Partial<Transaction> = {},
+): PostgresStep {
+  return { class: kind, says, does: 'transaction', locks: [], guards: [], keeps: [], sql, ...more };
+}
+
+/** What a step has to know of a table. */
+export function named({ name, number }: Keep['table']): Keep['table'] {
+  return { name, number };
+}

@@ -1,0 +1,93 @@
+// Compares two measurements of a database, before and after a migration on a copy of it: whatever the plan does not explain is a
+// finding. Pure; each engine measures.
+import { isFilled } from '../schema/changes.js';
+import type { Match, TablePair } from '../schema/match.js';
+
+export interface MeasuredColumn {
+  /** Rows that hold a value. */
+  readonly filled: number;
+  /** Hash of all values in the order of their ids; a number is hashed as text. */
+  readonly hash: string;
+}
+
+export interface Measured {
+  readonly rows: number;
+  /** By name. */
+  readonly columns: ReadonlyMap<string, MeasuredColumn>;
+}
+
+/** By the name of the table; values that another kind stores differently are measured as they are stored afterwards. */
+export type Measures = ReadonlyMap<string, Measured>;
+
+export interface Compared {
+  readonly match: Match;
+  readonly before: Measures;
+  readonly after: Measures;
+  /** Rows of the newest side table of a drop; null: there is none. */
+  readonly kept: (name: string) => number | null;
+}
+
+/** Unexpected differences, one line each. */
+export function compare({ match, before, after, kept }: Compared): readonly string[] {
+  return [...differences(match, before, after), ...unkept(match, before, kept)];
+}
+
+const NONE: Measured = { rows: 0, columns: new Map() };
+
+function differences(match: Match, before: Measures, after: Measures): readonly string[] {
+  const named = new Set(match.from.tables.map(({ name }) => name));
+  const others = [...before].filter(([name]) => !named.has(name));
+  return [
+    ...match.kept.flatMap((pair) =>
+      tableDifferences(pair, before.get(pair.from.name) ?? NONE, after.get(pair.to.name) ?? NONE),
+    ),
+    ...match.added.flatMap(({ name }) => unequal(name, 'rows', 0, after.get(name)?.rows ?? 0)),
+    ...others.flatMap(([name, old]) => otherDifferences(name, old, after.get(name) ?? NONE)),
+  ];
+}
+
+function tableDifferences({ to, kept, added }: TablePair, before: Measured, after: Measured): readonly string[] {
+  return [
+    ...unequal(to.name, 'rows', before.rows, after.rows),
+    ...kept.flatMap((pair) => {
+      const name = `${to.name}.${pair.to.name}`;
+      const [old, now] = [before.columns.get(pair.from.name), after.columns.get(pair.to.name)];
+      const filled = isFilled(pair) ? before.rows : old?.filled;
+      const counts = unequal(name, 'values', filled ?? 0, now?.filled ?? 0);
+      return counts.length > 0 || isFilled(pair) || old?.hash === now?.hash ? counts : [`${name}: the values differ`];
+    }),
+    ...added.flatMap(({ name, default: value }) =>
+      unequal(`${to.name}.${name}`, 'values', value === null ? 0 : before.rows, after.columns.get(name)?.filled ?? 0),
+    ),
+  ];
+}
+
+function otherDifferences(table: string, before: Measured, after: Measured): readonly string[] {
+  const counts = unequal(table, 'rows', before.rows, after.rows);
+  if (counts.length > 0) return counts;
+  const changed = [...before.columns].filter(([name, { hash }]) => after.columns.get(name)?.hash !== hash);
+  return changed.map(([name]) => `${table}.${name}: the values differ`);
+}
+
+function unequal(what: string, unit: string, before: number, after: number): readonly string[] {
+  return before === after ? [] : [`${what}: ${after} ${unit} instead of ${before}`];
+}
+
+/** Dropped or filled values that were not kept. */
+function unkept(match: Match, before: Measures, kept: Compared['kept']): readonly string[] {
+  const missing = (name: string, unit: string, expected: number): readonly string[] =>
+    expected === 0 ? [] : unequal(`${name}, kept aside`, unit, expected, kept(name) ?? 0);
+  return [
+    ...match.dropped.flatMap(({ name }) => missing(name, 'rows', before.get(name)?.rows ?? 0)),
+    ...match.kept.flatMap(({ from, to, dropped, kept: columns }) => {
+      const { rows, columns: measured } = before.get(from.name) ?? NONE;
+      const filled = (name: string): number => measured.get(name)?.filled ?? 0;
+      return [
+        ...dropped.flatMap(({ name }) => missing(`${to.name}.${name}`, 'values', filled(name))),
+        ...columns
+          .filter(isFilled)
+          .flatMap((pair) => missing(`${to.name}.${pair.to.name}`, 'nulls', rows - filled(pair.from.name))),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+// Applies a pending migration step by step, so that whoever comes next goes on where one that was killed has stopped. The caller
+// decides what may be applied.
+
+import { ServiceError } from '../../../errors.js';
+import type { Step } from '../../../schema/plan.js';
+import type { PostgresStep } from '../../../schema/postgres/steps.js';
+import type { Schema } from '../../../schema/schema.js';
+import { refuseModuleNames } from '../../allowed.js';
+import type { Pending } from '../../schema-keeper.js';
+import { StartError } from '../../start-error.js';
+import type { Connections, Query } from '../connections.js';
+import { CREATION, createModuleTables, createTables, runModules } from './create.js';
+import { type Lease, takeLease } from './lease.js';
+import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
+import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
+import { runStep } from './steps.js';
+import { codeOf, transaction } from './transaction.js';
+
+export interface Target {
+  readonly connections: Connections;
+  readonly schema: Schema;
+  /** Epoch milliseconds at the beginning. */
+  readonly now: number;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly tick: () => number;
+  /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
+  readonly extraDdl: readonly string[];
+  /** Who migrates, as others are told; nobody else may have the name. */
+  readonly holder: string;
+  /** Throws if the plan must not be applied. Called before anything changes. */
+  readonly permit: (pending: Pending) => void;
+  /** Called around every commit, with its number; for tests that kill the process there. */
+  readonly onStep?: (step: number) => void;
+}
+
+/**
+ * Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. Throws StartError
+ * while another migrator is at work.
+ */
+export async function applyTo(query: Query, target: Target): Promise<readonly Step[]> {
+  const { schema, extraDdl, connections, holder, now, tick } = target;
+  refuseModuleNames(schema, extraDdl);
+  const memory = (await memoryOf(query)) ?? (await createTables(query, target));
+  if (memory === null) return [CREATION];
+  if (isSame(schemaIn(memory), schema) && migrationIn(memory) === null) {
+    await createModuleTables(query, memory, extraDdl);
+    return [];
+  }
+  const started = tick();
+  const clock = (): number => now + Math.round(tick() - started);
+  const lease = await takeLease(query, { connections, holder, clock });
+  try {
+    return await migrate(query, { ...target, lease });
+  } finally {
+    // Where the connection is gone, it ends by itself.
+    await lease.release().catch(() => undefined);
+  }
+}
+
+interface Migrating extends Target {
+  readonly lease: Lease;
+}
+
+async function migrate(query: Query, target: Migrating): Promise<readonly Step[]> {
+  const { lease, permit, now } = target;
+  // Somebody else may have finished it before the lease was taken.
+  const memory = (await memoryOf(query)) as Memory;
+  const pending = await pendingOf(query, memory, target.schema);
+  permit(pending);
+  if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
+  if (migrationIn(memory) === null) await transaction(query, () => begin(query, pending, target));
+  const onStep = counter(target);
+  onStep();
+  const running = { query, lease, now, onStep };
+  for (const [at, step] of pending.plan.steps.entries()) {
+    await explaining(step, () =>
+      runStep(step, running, async () => {
+        await note(query, step, now);
+        await put(query, 'steps_done', String(stepsDone(memory) + at + 1));
+      }),
+    );
+  }
+  await transaction(query, () => finish(query, memory, target));
+  onStep();
+  return pending.plan.steps;
+}
+
+function counter({ onStep = () => undefined }: Target): () => void {
+  let step = 0;
+  return () => onStep(step++);
+}
+
+async function begin(query: Query, pending: PostgresPending, { schema, lease }: Migrating): Promise<void> {
+  await lease.renew(query);
+  const { plan, risks } = pending;
+  await put(query, 'migration', JSON.stringify({ schema, ...plan, risks }));
+  await put(query, 'steps_done', '0');
+}
+
+async function finish(query: Query, before: Memory, { schema, extraDdl, now, lease }: Migrating): Promise<void> {
+  await lease.renew(query);
+  const memory = (await memoryOf(query)) as Memory;
+  const steps = migrationIn(memory)?.steps ?? [];
+  if (memory.get('extra_ddl') !== JSON.stringify(extraDdl)) {
+    await runModules(query, extraDdl, 'the tables are migrated, but the last step is missing');
+  }
+  if (!isOnline(steps)) await put(query, 'lowest_revision', String(schema.revision));
+  if (!isSame(schemaIn(before), schema)) await put(query, 'schema', JSON.stringify(schema));
+  await put(query, 'brought_at', String(now));
+  await forget(query, 'migration');
+  await forget(query, 'steps_done');
+}
+
+/** What a step meets that nobody could know before: rows that servers wrote meanwhile, or something added by hand. */
+async function explaining(step: PostgresStep, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ServiceError || (codeOf(error) === '' && !(error instanceof StartError))) throw error;
+    throw new StartError(
+      `stopped before the step "${step.says}" (${(error as Error).message}): ` +
+        'put that right and run the command again, which goes on from there',
+    );
+  }
+}

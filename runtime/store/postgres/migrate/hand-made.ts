@@ -1,0 +1,81 @@
+// What an operator added to the database by hand and a migration would take away: columns, indexes, views, triggers. Renames
+// are no harm: PostgreSQL keeps track of names by itself.
+
+import { type Match, matchSchemas } from '../../../schema/match.js';
+import { constraintNames } from '../../../schema/postgres/constraints.js';
+import type { Schema } from '../../../schema/schema.js';
+import { literal } from '../../../schema/sql-text.js';
+import type { Query } from '../connections.js';
+
+/** Why the steps from one schema to another are refused because of what was added by hand; only reads. */
+export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): Promise<readonly string[]> {
+  const match = matchSchemas(from, to);
+  const columns = await columnsInTheWay(query, match);
+  const dependents = await dependentsInTheWay(query, match);
+  const many = columns.length > 1 ? 'columns' : 'the column';
+  return [
+    ...(columns.length === 0
+      ? []
+      : [
+          `${many} ${columns.join(', ')}, added by hand, would be lost with their values: copy them elsewhere and drop the old ones first`,
+        ]),
+    ...dependents.map(
+      ({ what, on }) =>
+        `${what}, added by hand, needs ${on}, which goes: drop it first, and create it again afterwards`,
+    ),
+  ];
+}
+
+/** Columns of tables that go, or of names that are needed. */
+async function columnsInTheWay(query: Query, { dropped, kept }: Match): Promise<readonly string[]> {
+  const rows = await query(
+    `SELECT c."relname" AS "table", a."attname" AS "column" FROM pg_attribute a JOIN pg_class c ON c."oid" = a."attrelid"
+WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p')
+AND a."attnum" > 0 AND NOT a."attisdropped" AND NOT starts_with(a."attname", '_') ORDER BY 1, a."attnum"`,
+  );
+  const gone = new Map(dropped.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]));
+  const taken = new Map(
+    kept.map(({ from, to }) => {
+      const own = new Set(from.columns.map(({ name }) => name));
+      return [from.name, new Set(to.columns.map(({ name }) => name).filter((name) => !own.has(name)))];
+    }),
+  );
+  const inTheWay = rows.filter(({ table, column }) => {
+    const lost = gone.get(String(table))?.has(String(column)) === false;
+    return lost || taken.get(String(table))?.has(String(column)) === true;
+  });
+  return inTheWay.map(({ table, column }) => `${table}.${column}`);
+}
+
+interface Dependent {
+  /** `index box_extra`, `rule _RETURN on view boxes`. */
+  readonly what: string;
+  readonly on: string;
+}
+
+/** What PostgreSQL would drop together with a column or a table, or because of which it would refuse to. */
+async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match): Promise<readonly Dependent[]> {
+  const columns = kept.flatMap((pair) => [
+    ...pair.dropped.map(({ name }) => [pair.from.name, name]),
+    ...pair.kept.filter((one) => one.from.type !== one.to.type).map((one) => [pair.from.name, one.from.name]),
+  ]);
+  const going = [...dropped.map(({ name }) => [name, null]), ...columns];
+  if (going.length === 0) return [];
+  const own = from.tables.flatMap(constraintNames);
+  const rows = await query(
+    `WITH going AS (SELECT g->>0 AS "table", g->>1 AS "column" FROM jsonb_array_elements(${literal(JSON.stringify(going))}::jsonb) g),
+own AS (SELECT jsonb_array_elements_text(${literal(JSON.stringify(own))}::jsonb) AS "name")
+SELECT DISTINCT pg_describe_object(d."classid", d."objid", 0) AS "what", concat_ws('.', going."table", going."column") AS "on"
+FROM going JOIN pg_class t ON t."relname" = going."table" AND t."relnamespace" = current_schema()::regnamespace
+JOIN pg_depend d ON d."refclassid" = 'pg_class'::regclass AND d."refobjid" = t."oid"
+LEFT JOIN pg_attribute a ON a."attrelid" = t."oid" AND a."attname" = going."column"
+LEFT JOIN pg_class c ON d."classid" = 'pg_class'::regclass AND c."oid" = d."objid"
+LEFT JOIN pg_constraint k ON d."classid" = 'pg_constraint'::regclass AND k."oid" = d."objid"
+WHERE (going."column" IS NULL OR d."refobjsubid" = a."attnum") AND d."deptype" IN ('n', 'a')
+AND d."classid" IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass)
+AND coalesce(c."relkind", 'i') <> 't' AND coalesce(k."contype", 'c') <> 'n'
+AND coalesce(c."relname", k."conname", '') NOT IN (SELECT "name" FROM own)
+ORDER BY 1, 2`,
+  );
+  return rows.map(({ what, on }) => ({ what: `the ${what}`, on: String(on) }));
+}

@@ -1,0 +1,86 @@
+// One migrator at a time: a row says who it is and until when, so that a dead one does not block the next for ever.
+import { literal } from '../../../schema/sql-text.js';
+import { StartError } from '../../start-error.js';
+import type { Connections, Query } from '../connections.js';
+import { codeOf } from './transaction.js';
+
+/** Milliseconds after which a migrator that has not been heard of counts as dead. */
+const LEASE = 60_000;
+
+export interface Lease {
+  /** Extends it within a transaction, until whose end nobody else can take it. Throws StartError if somebody has. */
+  renew(query: Query): Promise<void>;
+  /** Extends it for as long as the work takes, on a connection besides. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  release(): Promise<void>;
+}
+
+interface Taking {
+  readonly connections: Connections;
+  /** Who takes it, for people; nobody else may have the name. */
+  readonly holder: string;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Throws StartError, which says who has it, while another migrator is at work. */
+export async function takeLease(query: Query, { connections, holder, clock }: Taking): Promise<Lease> {
+  if (!(await taken(query, holder, clock()))) throw held(await readHolder(query));
+  const renew = async (session: Query): Promise<void> => {
+    // Without parameters: a statement with some keeps its snapshot until the next, and CREATE INDEX CONCURRENTLY waits for it.
+    const renewed = await session(
+      `UPDATE "_punchboard_migrator" SET "until" = ${clock() + LEASE} WHERE "holder" = ${literal(holder)} RETURNING 1 AS "one"`,
+    );
+    if (renewed.length === 0) throw held(await readHolder(session));
+  };
+  return {
+    renew,
+    during: (work) =>
+      connections.session(async (session) => {
+        await session('BEGIN');
+        await renew(session);
+        const result = await work();
+        await renew(session);
+        await session('COMMIT');
+        return result;
+      }),
+    async release() {
+      await query('DELETE FROM "_punchboard_migrator" WHERE "holder" = $1', [holder]);
+    },
+  };
+}
+
+async function taken(query: Query, holder: string, now: number): Promise<boolean> {
+  await query('SET lock_timeout = 1000');
+  try {
+    const rows = await query(
+      `INSERT INTO "_punchboard_migrator" AS m ("one", "holder", "until") VALUES (1, $1, $2)
+ON CONFLICT ("one") DO UPDATE SET "holder" = excluded."holder", "until" = excluded."until" WHERE m."until" <= $3
+RETURNING 1 AS "one"`,
+      [holder, now + LEASE, now],
+    );
+    return rows.length > 0;
+  } catch (error) {
+    // Its holder is just extending it.
+    if (codeOf(error) === '55P03') return false;
+    throw error;
+  }
+}
+
+interface Holder {
+  readonly name: string;
+  readonly until: number;
+}
+
+async function readHolder(query: Query): Promise<Holder | null> {
+  const [row] = await query('SELECT "holder", "until" FROM "_punchboard_migrator"');
+  return row === undefined ? null : { name: String(row.holder), until: Number(row.until) };
+}
+
+function held(holder: Holder | null): StartError {
+  if (holder === null) return new StartError('another migration has just been under way: try again');
+  const until = new Date(holder.until).toISOString();
+  return new StartError(
+    `a migration by ${holder.name} is under way: try again when it is done, or after ${until} if it was killed`,
+  );
+}

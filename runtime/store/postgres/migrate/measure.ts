@@ -1,0 +1,79 @@
+// Measures every table column by column, so that two states can be compared. Only reads.
+import { createHash } from 'node:crypto';
+import { isFilled } from '../../../schema/changes.js';
+import { keepsValues } from '../../../schema/conversions.js';
+import type { TablePair } from '../../../schema/match.js';
+import { UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
+import { carried } from '../../../schema/postgres/risks.js';
+import type { Schema } from '../../../schema/schema.js';
+import { literal, quoted } from '../../../schema/sql-text.js';
+import type { Measured, Measures } from '../../compare-measures.js';
+import type { Query } from '../connections.js';
+import { OWN } from './memory.js';
+import { transaction } from './transaction.js';
+
+/** @param kept pairs of columns; values that another kind stores differently are measured as they are stored afterwards */
+export async function measure(query: Query, { tables }: Schema, kept: readonly TablePair[] = []): Promise<Measures> {
+  const converted = new Map(kept.map((pair) => [pair.from.name, conversions(pair)]));
+  const measures = new Map<string, Measured>();
+  for (const { name } of tables) measures.set(name, await measureTable(query, name, '"id"', converted.get(name)));
+  for (const name of await otherTables(query, new Set(tables.map((table) => table.name)))) {
+    measures.set(name, await measureTable(query, name, 't::text COLLATE "C"'));
+  }
+  return measures;
+}
+
+function conversions({ kept }: TablePair): ReadonlyMap<string, string> {
+  const changed = kept.filter((pair) => !keepsValues(pair) && !isFilled(pair));
+  return new Map(changed.map((pair) => [pair.from.name, carried(pair)]));
+}
+
+const ROWS_AT_A_TIME = 1000;
+
+/** Reads a table once. @param order SQL over the table as `t` */
+async function measureTable(
+  query: Query,
+  table: string,
+  order: string,
+  converted: ReadonlyMap<string, string> = new Map(),
+): Promise<Measured> {
+  const names = await columnsOf(query, table);
+  const counts = names.map((name) => ({ name, filled: 0, hash: createHash('sha256') }));
+  const values = names.map((name, at) => `${converted.get(name) ?? quoted(name)} AS "c${at}"`);
+  let rows = 0;
+  await transaction(query, async () => {
+    await query(`DECLARE measured CURSOR FOR SELECT ${values.join(', ')} FROM ${quoted(table)} t ORDER BY ${order}`);
+    for (let page = await query(FETCH); page.length > 0; page = await query(FETCH)) {
+      rows += page.length;
+      for (const row of page) {
+        for (const [at, count] of counts.entries()) {
+          const value = row[`c${at}`] ?? null;
+          const text = value === null ? '-' : String(value);
+          if (value !== null) count.filled += 1;
+          count.hash.update(`${value === null ? 'null' : text.length}:${text};`);
+        }
+      }
+    }
+  });
+  const columns = new Map(counts.map(({ name, filled, hash }) => [name, { filled, hash: hash.digest('hex') }]));
+  return { rows, columns };
+}
+
+const FETCH = `FETCH ${ROWS_AT_A_TIME} FROM measured`;
+
+async function columnsOf(query: Query, table: string): Promise<readonly string[]> {
+  const rows = await query(
+    `SELECT "attname" AS "name" FROM pg_attribute
+WHERE "attrelid" = ${literal(quoted(table))}::regclass AND "attnum" > 0 AND NOT "attisdropped" ORDER BY "attnum"`,
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** Every table that belongs neither to the schema nor to the bookkeeping; claims of unique values change with the schema. */
+async function otherTables(query: Query, named: ReadonlySet<string>): Promise<readonly string[]> {
+  const rows = await query(
+    `SELECT "relname" AS "name" FROM pg_class WHERE "relnamespace" = current_schema()::regnamespace AND "relkind" IN ('r', 'p')
+AND NOT starts_with("relname", '${OWN}') AND "relname" <> '${UNIQUE_VALUES}' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => String(name)).filter((name) => !named.has(name));
+}

@@ -1,0 +1,94 @@
+// How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
+import type { Change, ChangeClass, Plan } from '../../../schema/plan.js';
+import { type PostgresPlan, planPostgres } from '../../../schema/postgres/plan.js';
+import type { PostgresRisk } from '../../../schema/postgres/risks.js';
+import type { PostgresStep } from '../../../schema/postgres/steps.js';
+import type { Schema } from '../../../schema/schema.js';
+import { refuseNewer } from '../../allowed.js';
+import type { Counted, Pending } from '../../schema-keeper.js';
+import { StartError } from '../../start-error.js';
+import type { Query } from '../connections.js';
+import { handMadeInTheWay } from './hand-made.js';
+import { misfits } from './judge.js';
+import { type Memory, schemaIn } from './memory.js';
+
+/** A migration that was begun: its steps stay as they are until the last is done, whatever server goes on with it. */
+export interface Migration {
+  readonly schema: Schema;
+  readonly steps: readonly PostgresStep[];
+  readonly changes: readonly Change[];
+  readonly risks: readonly Counted[];
+  readonly drops: readonly string[];
+}
+
+export interface PostgresPending extends Pending {
+  readonly plan: Steps;
+}
+
+interface Steps extends Plan {
+  readonly steps: readonly PostgresStep[];
+}
+
+/** Throws StartError if the schema is newer, or if a migration to another one was begun and is not finished. */
+export async function pendingOf(query: Query, memory: Memory, schema: Schema): Promise<PostgresPending> {
+  const from = schemaIn(memory);
+  const begun = migrationIn(memory);
+  if (begun !== null) return continued(from, schema, { begun, done: stepsDone(memory) });
+  refuseNewer(from, schema);
+  const plan = isSame(from, schema) ? NOTHING : planPostgres(from, schema);
+  const risks: Counted[] = [];
+  for (const risk of plan.risks) risks.push(await counted(query, risk));
+  const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, schema);
+  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
+}
+
+export function isSame(one: Schema, other: Schema): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function migrationIn(memory: Memory): Migration | null {
+  const text = memory.get('migration');
+  return text === undefined ? null : (JSON.parse(text) as Migration);
+}
+
+export function stepsDone(memory: Memory): number {
+  return Number(memory.get('steps_done') ?? 0);
+}
+
+/** True if servers of the previous version go on working through every step. */
+export function isOnline(steps: readonly { readonly class: ChangeClass }[]): boolean {
+  return steps.every((step) => step.class === 'online');
+}
+
+const NAMED = 10;
+const NOTHING: PostgresPlan = { changes: [], risks: [], steps: [], drops: [] };
+
+interface Begun {
+  readonly begun: Migration;
+  readonly done: number;
+}
+
+/** What was allowed has to be allowed again; the rows were counted before the first step. */
+function continued(from: Schema, schema: Schema, { begun, done }: Begun): PostgresPending {
+  const { changes, drops, risks } = begun;
+  if (!isSame(begun.schema, schema)) {
+    throw new StartError(
+      `a migration to another schema (revision ${begun.schema.revision}) was begun and is not finished: ` +
+        'run `punchboard migrate apply` of the version that began it',
+    );
+  }
+  const broken = risks.filter(({ count }) => count > 0);
+  return { from, plan: { changes, risks, drops, steps: begun.steps.slice(done) }, risks, broken, handMade: [] };
+}
+
+async function counted(query: Query, risk: PostgresRisk): Promise<Counted> {
+  const { rows, judged, ...rest } = risk;
+  if (judged !== null) {
+    const ids = (await misfits(query, rows, judged)).map(({ id }) => String(id)).sort();
+    return { ...rest, count: ids.length, ids: ids.slice(0, NAMED) };
+  }
+  const [found] = await query(`SELECT count(*) AS "count" FROM (${rows}) found`);
+  const count = Number(found?.count);
+  const ids = count === 0 ? [] : await query(`${rows} ORDER BY "id" LIMIT ${NAMED}`);
+  return { ...rest, count, ids: ids.map(({ id }) => String(id)) };
+}

@@ -1,0 +1,107 @@
+// Rehearses a migration on a copy of the database: everything is measured before and after, and unexpected differences are
+// reported. PostgreSQL copies a database only while nobody is connected to it.
+import { matchSchemas } from '../../../schema/match.js';
+import type { Schema } from '../../../schema/schema.js';
+import { quoted } from '../../../schema/sql-text.js';
+import { CommandError } from '../../../server/command.js';
+import { compare } from '../../compare-measures.js';
+import type { Rehearsal } from '../../schema-keeper.js';
+import type { Connections, Query } from '../connections.js';
+import { listDropped, sideTable } from './dropped.js';
+import { measure } from './measure.js';
+import { memoryOf, schemaIn } from './memory.js';
+import { migrationIn } from './pending.js';
+import { codeOf } from './transaction.js';
+
+export interface Rehearsing {
+  readonly connections: Connections;
+  readonly schema: Schema;
+  /** Brings the copy to the schema. */
+  readonly apply: (query: Query, copy: Connections) => Promise<unknown>;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly tick: () => number;
+}
+
+/** Throws CommandError, which says why, where no copy can be made. */
+export async function rehearse(rehearsing: Rehearsing): Promise<Rehearsal> {
+  const { connections } = rehearsing;
+  const source = await connections.session(nameOf);
+  const copy = `${source.slice(0, LONGEST_NAME)}_rehearsal`;
+  // Every server has this database, unless it is the one to be copied.
+  const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
+  return besides.session(async (query) => {
+    await makeCopy(query, source, copy);
+    const copied = connections.of(copy);
+    try {
+      return await copied.session((session) => tried(session, copied, rehearsing));
+    } finally {
+      await query(`DROP DATABASE IF EXISTS ${quoted(copy)} WITH (FORCE)`);
+    }
+  });
+}
+
+/** PostgreSQL cuts names at 63 bytes. */
+const LONGEST_NAME = 50;
+
+async function nameOf(query: Query): Promise<string> {
+  const [row] = await query(
+    `SELECT current_database() AS "name", (SELECT count(*) FROM pg_extension WHERE "extname" = 'citus') AS "citus"`,
+  );
+  if (Number(row?.citus) > 0)
+    throw new CommandError(
+      'a database on Citus has no copy to rehearse on: restore a backup to another cluster, and run `punchboard migrate rehearse` or `apply` there',
+    );
+  return String(row?.name);
+}
+
+async function makeCopy(query: Query, source: string, copy: string): Promise<void> {
+  try {
+    // A rehearsal that was killed has left its copy, which holds all the data.
+    await query(`DROP DATABASE IF EXISTS ${quoted(copy)}`);
+    await query(`CREATE DATABASE ${quoted(copy)} TEMPLATE ${quoted(source)}`);
+  } catch (error) {
+    if (codeOf(error) === '42501') {
+      throw new CommandError(
+        'a rehearsal makes a copy of the database: give the user the right CREATEDB, and let it own the database',
+      );
+    }
+    if (codeOf(error) !== '55006') throw error;
+    const sessions = await query(
+      'SELECT DISTINCT coalesce(nullif("application_name", \'\'), "usename"::text) AS "who" FROM pg_stat_activity WHERE "datname" IN ($1, $2)',
+      [source, copy],
+    );
+    const who = sessions.map((row) => row.who).join(', ');
+    throw new CommandError(
+      `PostgreSQL copies a database only while nobody is connected to it (connected: ${who}): ` +
+        'stop the servers for the rehearsal, or rehearse on a restored backup',
+    );
+  }
+}
+
+async function tried(query: Query, copied: Connections, { schema, apply, tick }: Rehearsing): Promise<Rehearsal> {
+  const memory = await memoryOf(query);
+  if (memory !== null && migrationIn(memory) !== null) {
+    throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
+  }
+  const match = matchSchemas(memory === null ? schema : schemaIn(memory), schema);
+  const before = await measure(query, memory === null ? { revision: 0, tables: [] } : match.from, match.kept);
+  const started = tick();
+  await apply(query, copied);
+  const took = tick() - started;
+  const after = await measure(query, schema);
+  const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
+  const kept = await keptRows(query);
+  const findings = compare({ match, before, after, kept: (name) => kept.get(name) ?? null });
+  return { rows, tables: before.size, took, findings };
+}
+
+/** By the name of the drop, of the newest one each. */
+async function keptRows(query: Query): Promise<ReadonlyMap<string, number>> {
+  const kept = new Map<string, number>();
+  for (const { name, number } of await listDropped(query)) {
+    if (kept.has(name)) continue;
+    const [row] = await query(`SELECT count(*) AS "count" FROM ${sideTable(number)}`);
+    kept.set(name, Number(row?.count));
+  }
+  return kept;
+}

@@ -1,0 +1,158 @@
+// Carries out one step of a migration, so that it is done completely or can be repeated.
+import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
+import type { Alone, Claims, Pages, PostgresStep, Transaction } from '../../../schema/postgres/steps.js';
+import { quoted } from '../../../schema/sql-text.js';
+import { StartError } from '../../start-error.js';
+import type { Query, Row } from '../connections.js';
+import { uniqueParameters } from '../unique-values.js';
+import { keep } from './dropped.js';
+import type { Lease } from './lease.js';
+import { again, patiently, transaction } from './transaction.js';
+
+export interface Running {
+  readonly query: Query;
+  readonly lease: Lease;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Called whenever something is about to be committed or was; for tests that kill the process there. */
+  readonly onStep: () => void;
+}
+
+/** @param done records within a transaction that the step is done */
+export async function runStep(step: PostgresStep, running: Running, done: () => Promise<void>): Promise<void> {
+  // One function per kind of step; the type of the table ties each to its data.
+  const run = RUNS[step.does] as (step: PostgresStep, running: Running, done: () => Promise<void>) => Promise<void>;
+  await run(step, running, done);
+  running.onStep();
+}
+
+type Does = PostgresStep['does'];
+type Runs = {
+  readonly [D in Does]: (
+    step: Extract<PostgresStep, { does: D }>,
+    running: Running,
+    done: () => Promise<void>,
+  ) => Promise<void>;
+};
+
+const RUNS: Runs = {
+  transaction: (step, running, done) =>
+    committed(running, async () => {
+      await inTransaction(step, running);
+      await done();
+    }),
+  async alone(step, running, done) {
+    await running.lease.during(() => runAlone(step, running));
+    running.onStep();
+    await committed(running, done);
+  },
+  async pages(step, running, done) {
+    await eachPage(step, running, async (query, page) => void (await query(step.sql, [...page.after, ...page.last])));
+    await committed(running, done);
+  },
+  async claims(step, running, done) {
+    const columns = ['id', ...step.columns].map(quoted).join(', ');
+    const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}`;
+    await eachPage(step, running, async (query, { after, last }) =>
+      claim(query, step, await query(select, [...after, ...last])),
+    );
+    await committed(running, done);
+  },
+};
+
+/** A transaction of whoever has the lease, tried again when others are in the way. */
+function committed<T>({ query, lease, onStep }: Running, work: () => Promise<T>): Promise<T> {
+  return patiently(query, () =>
+    transaction(query, async () => {
+      await lease.renew(query);
+      const result = await work();
+      onStep();
+      return result;
+    }),
+  );
+}
+
+async function inTransaction({ locks, guards, keeps, sql }: Transaction, { query, now }: Running): Promise<void> {
+  if (locks.length > 0) await query(`LOCK TABLE ${locks.map(quoted).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  for (const { rows, says } of guards) {
+    const found = await query(`${rows} ORDER BY "id" LIMIT 10`);
+    if (found.length > 0) throw new StartError(`${says} (${found.map(({ id }) => id).join(', ')})`);
+  }
+  for (const one of keeps) await keep(query, one, now);
+  for (const one of sql) await query(one);
+}
+
+/** Milliseconds: such a statement waits for others without making anybody wait. */
+const LONG_LOCK_TIMEOUT = 60_000;
+
+async function runAlone({ sql, index }: Alone, { query }: Running): Promise<void> {
+  await query(`SET lock_timeout = ${LONG_LOCK_TIMEOUT}`);
+  await again(async () => {
+    const state = index === null ? null : await indexState(query, index);
+    if (state === 'valid') return;
+    // Left by an attempt that was interrupted: writes keep it up to date, but nothing reads it.
+    if (state === 'invalid') await query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+    await query(sql);
+  });
+}
+
+async function indexState(query: Query, index: string): Promise<'valid' | 'invalid' | null> {
+  const [found] = await query('SELECT "indisvalid" AS "valid" FROM pg_index WHERE "indexrelid" = to_regclass($1)', [
+    index,
+  ]);
+  if (found === undefined) return null;
+  return String(found.valid) === 'true' ? 'valid' : 'invalid';
+}
+
+type Key = readonly [shard: string, id: string];
+
+interface Page {
+  /** The last row before it, and its own last row. */
+  readonly after: Key;
+  readonly last: Key;
+}
+
+const ROWS_OF_A_PAGE = 500;
+const PAGE = `("${SHARD}", "id") > ($1, $2) AND ("${SHARD}", "id") <= ($3, $4)`;
+
+async function eachPage(
+  { table }: Pages | Claims,
+  running: Running,
+  work: (query: Query, page: Page) => Promise<void>,
+): Promise<void> {
+  const { query } = running;
+  const next = `SELECT "${SHARD}" AS "shard", "id" FROM (SELECT "${SHARD}", "id" FROM ${quoted(table)}
+WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_PAGE}) page ORDER BY 1 DESC, 2 DESC LIMIT 1`;
+  for (let after: Key = ['', '']; ; ) {
+    const last = await committed(running, async () => {
+      const [row] = await query(next, after);
+      const end = row && ([String(row.shard), String(row.id)] as const);
+      if (end !== undefined) await work(query, { after, last: end });
+      return end;
+    });
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+/** Values that the same rows have claimed before are fine. */
+async function claim(query: Query, { table, columns, name }: Claims, rows: readonly Row[]): Promise<void> {
+  const claims = rows.flatMap((row) => {
+    const parameters = uniqueParameters(
+      { name, columns },
+      columns.map((column) => row[column]),
+    );
+    return parameters === null ? [] : [[...parameters, row.id]];
+  });
+  const wanted = `SELECT r->>0 AS "shard", r->>1 AS "constraint", r->>2 AS "value", r->>3 AS "id" FROM jsonb_array_elements($1::jsonb) r`;
+  const into = `INSERT INTO "${UNIQUE_VALUES}" ("${SHARD}", "constraint", "value", "id")`;
+  await query(`${into} ${wanted} ON CONFLICT DO NOTHING`, [JSON.stringify(claims)]);
+  const others = await query(
+    `SELECT w."id" FROM (${wanted}) w JOIN "${UNIQUE_VALUES}" u
+ON u."${SHARD}" = w."shard" AND u."constraint" = w."constraint" AND u."value" = w."value"
+WHERE u."id" <> w."id" ORDER BY 1 LIMIT 10`,
+    [JSON.stringify(claims)],
+  );
+  if (others.length === 0) return;
+  throw new StartError(`${table}.${columns.join(', ')} is not unique (${others.map(({ id }) => id).join(', ')})`);
+}

@@ -1,0 +1,68 @@
+// The schema keeper of PostgreSQL. Each access has a session of its own, so that nothing of it stays open in between.
+import type { Schema } from '../../schema/schema.js';
+import { CommandError } from '../../server/command.js';
+import { applying, rehearsing } from '../allowed.js';
+import type { Current, SchemaKeeper } from '../schema-keeper.js';
+import type { Connections, Query } from './connections.js';
+import { applyTo, type Target } from './migrate/apply.js';
+import { refuseForeign } from './migrate/create.js';
+import { listDropped, purge } from './migrate/dropped.js';
+import { takeLease } from './migrate/lease.js';
+import { history, memoryOf } from './migrate/memory.js';
+import { migratorName } from './migrate/migrator-name.js';
+import { pendingOf } from './migrate/pending.js';
+import { rehearse } from './migrate/rehearse.js';
+
+export interface KeeperParts {
+  readonly connections: Connections;
+  /** The engine's own tables, as statements that may be repeated. */
+  readonly extraDdl: readonly string[];
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
+  const { connections, extraDdl, clock } = parts;
+  const { session } = connections;
+  const tick = (): number => performance.now();
+  /** Nobody migrates meanwhile. */
+  const alone = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
+    session(async (query) => {
+      if ((await memoryOf(query)) === null) throw new CommandError('the database is empty');
+      const lease = await takeLease(query, { connections, holder: await migratorName(query), clock });
+      try {
+        return await work(query);
+      } finally {
+        await lease.release();
+      }
+    });
+  const migrate = (schema: Schema, now: number, permit: Target['permit']) =>
+    session(async (query) => {
+      const holder = await migratorName(query);
+      return applyTo(query, { connections, schema, now, tick, extraDdl, holder, permit });
+    });
+  return {
+    current: () => session(currentOf),
+    plan: (next) => session((query) => planOf(query, next)),
+    apply: (next, allow, now) => migrate(next, now, applying(allow)),
+    rehearse: (schema, now) => {
+      const apply = (query: Query, copy: Connections) =>
+        applyTo(query, { connections: copy, schema, now, tick, extraDdl, holder: 'a rehearsal', permit: rehearsing });
+      return rehearse({ connections, schema, apply, tick });
+    },
+    restore: () => Promise.reject(new CommandError('restore is not available on PostgreSQL yet')),
+    purge: (before) => alone((query) => purge(query, before)),
+  };
+}
+
+async function currentOf(query: Query): Promise<Current> {
+  if ((await memoryOf(query)) === null) return { applied: [], kept: [] };
+  return { applied: await history(query), kept: await listDropped(query) };
+}
+
+async function planOf(query: Query, next: Schema) {
+  const memory = await memoryOf(query);
+  if (memory !== null) return pendingOf(query, memory, next);
+  await refuseForeign(query);
+  return null;
+}

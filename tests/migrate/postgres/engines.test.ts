@@ -1,0 +1,125 @@
+// The same edits on SQLite and on PostgreSQL: the same rows are in the way, the same values come out and are kept aside, and the
+// tables are as fresh ones.
+import fc from 'fast-check';
+import { schemaView } from '../../../generator/emit/schema.js';
+import type { Schema } from '../../../runtime/schema/schema.js';
+import { listDropped } from '../../../runtime/store/postgres/migrate/dropped.js';
+import { connectTo } from '../../../runtime/store/sqlite/driver.js';
+import { listDropped as listDroppedOfSqlite } from '../../../runtime/store/sqlite/migrate/dropped.js';
+import { PAIRS, states } from '../../evolution/pairs.js';
+import { count } from '../../support/counts.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { type Draw, schemasOf } from '../edits.js';
+import { fill as fillSqlite } from '../fill.js';
+import { InTheWay, migrate as migrateSqlite } from '../schemas.js';
+import {
+  claims,
+  contentOf,
+  type Database,
+  fill,
+  type Ground,
+  leftovers,
+  PREFIX,
+  prepareGround,
+  shapeOf,
+} from './ground.js';
+
+const ROWS = 4;
+
+interface Outcome {
+  /** What is in the way; null: nothing. */
+  readonly refused: string | null;
+  readonly rows: Readonly<Record<string, readonly unknown[]>>;
+  readonly kept: readonly unknown[];
+}
+
+function onSqlite(from: Schema, to: Schema): Outcome {
+  const db = connectTo(':memory:');
+  migrateSqlite(db, from);
+  fillSqlite(db, from, ROWS, PREFIX);
+  const refused = attempt(() => migrateSqlite(db, to));
+  const { tables } = refused === null ? to : from;
+  const rows = tables.map(({ name, columns }) => {
+    const names = columns.map((column) => `"${column.name}"`).join(', ');
+    return [name, db.prepare(`SELECT ${names} FROM "${name}" ORDER BY id`).all()];
+  });
+  const kept = listDroppedOfSqlite(db).map(({ number: _, ...drop }) => drop);
+  db.close();
+  return { refused, rows: Object.fromEntries(rows) as Outcome['rows'], kept: sorted(kept) };
+}
+
+async function onPostgres({ query, migrate }: Database, from: Schema, to: Schema): Promise<Outcome> {
+  await migrate(from);
+  await fill(query, from, ROWS);
+  const refused = await attempt(() => migrate(to));
+  const kept = (await listDropped(query)).map(({ number: _, ...drop }) => drop);
+  return { refused, rows: await contentOf(query, refused === null ? to : from), kept: sorted(kept) };
+}
+
+function attempt(work: () => void): string | null;
+function attempt(work: () => Promise<unknown>): Promise<string | null>;
+function attempt(work: () => unknown): string | null | Promise<string | null> {
+  const refused = (error: unknown): string => {
+    if (error instanceof InTheWay) return error.message;
+    throw error;
+  };
+  try {
+    const done = work();
+    return done instanceof Promise ? done.then(() => null, refused) : null;
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function sorted(all: readonly unknown[]): readonly unknown[] {
+  return [...all].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
+(hasPostgres ? describe : describe.skip)('SQLite and PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  /** Whether it went through. */
+  const same = (from: Schema, to: Schema): Promise<boolean> =>
+    ground.within(async (database) => {
+      const outcome = await onPostgres(database, from, to);
+      expect(outcome).toEqual(onSqlite(from, to));
+      const { are, must } = await claims(database.query, outcome.refused === null ? to : from);
+      expect(are).toEqual(must);
+      expect(await leftovers(database.query)).toEqual([]);
+      if (outcome.refused !== null) return false;
+      expect(await shapeOf(database.query)).toEqual(await ground.freshShape(to));
+      return true;
+    });
+
+  const pairs = PAIRS.filter((_, at) => at % count(4, 1) === 0).flatMap((pair) => {
+    const { old, new: next } = states(pair);
+    const [from, to] = [schemaView(old.model), schemaView(next.model)];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ name: pair.name, from, to }];
+  });
+
+  test.each(pairs)('$name', async ({ from, to }) => void (await same(from, to)));
+
+  test(
+    'RandomEdits',
+    async () => {
+      const draws = fc.array(fc.tuple(fc.nat(20), fc.nat(99), fc.nat(9)), { minLength: 1, maxLength: 8 });
+      let went = 0;
+      let tried = 0;
+      await fc.assert(
+        fc.asyncProperty(draws, fc.nat(99), async (edits: readonly Draw[], at) => {
+          const schemas = schemasOf(edits);
+          tried += 1;
+          if (await same(schemas[at % schemas.length] as Schema, schemas.at(-1) as Schema)) went += 1;
+        }),
+        { numRuns: count(40, 1000) },
+      );
+      // A property that is refused everywhere would show nothing.
+      expect(went / tried).toBeGreaterThan(0.5);
+    },
+    count(600_000, 900_000),
+  );
+});

@@ -1,0 +1,59 @@
+// Two schemas between which every kind of step is needed, and one that is reached online.
+import type { Schema } from '../../../runtime/schema/schema.js';
+import { column, refers, renamed, schema, table } from '../schemas.js';
+
+const range = { rule: 'range', min: 0, max: 99_999 } as const;
+const code = column(3, 'code', { nullable: true, check: { rule: 'length', min: 1, max: 9 } });
+const size = column(4, 'size', { type: 'integer', nullable: true });
+const count = column(5, 'count', { type: 'integer' });
+const gone = column(6, 'gone', { nullable: true });
+const box = column(22, 'box_id', { references: refers('box') });
+const place = column(23, 'place', { type: 'integer' });
+
+export const FROM: Schema = schema(
+  table(1, 'box', [code, size, count, gone], { indexes: [{ columns: ['gone'], partial: true }] }),
+  table(20, 'die', [box, place], { indexes: [{ columns: ['place'], partial: false }] }),
+  table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
+);
+
+/** The box is a crate; a table and a column are gone, another of each is new; the rest has other limits or types. */
+export const TO: Schema = schema(
+  table(
+    1,
+    'crate',
+    [
+      renamed(code, 'label'),
+      { ...size, nullable: false, default: 7, check: range },
+      { ...count, type: 'text', kind: 'text', check: { rule: 'length', min: 1, max: 20 } },
+      column(8, 'parent_id', { nullable: true, references: refers('crate', 'set_null') }),
+    ],
+    { formerly: ['box'], uniques: [['label'], ['count']], indexes: [{ columns: ['label', 'size'], partial: false }] },
+  ),
+  table(20, 'die', [{ ...renamed(box, 'crate_id'), references: refers('crate') }, place], {
+    uniques: [['crate_id', 'place']],
+    indexes: [{ columns: ['place'], partial: false }],
+  }),
+  table(40, 'card', [column(42, 'die_id', { references: refers('die') })], { uniques: [['die_id']] }),
+);
+
+/** What servers of the first schema can live with at every step. */
+export const ONLINE: Schema = {
+  revision: 1001,
+  tables: [
+    ...FROM.tables.map((one) =>
+      one.name === 'box'
+        ? {
+            ...one,
+            columns: [
+              ...one.columns,
+              column(50, 'note', { nullable: true, check: { rule: 'length', min: 1, max: 9 } }),
+              column(51, 'weight', { type: 'integer', default: 3, check: range }),
+              column(52, 'in_id', { nullable: true, references: refers('box', 'set_null') }),
+            ],
+            indexes: [{ columns: ['weight'], partial: false }],
+          }
+        : one,
+    ),
+    table(60, 'card', [column(62, 'die_id', { references: refers('die') })]),
+  ],
+};

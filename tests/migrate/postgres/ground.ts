@@ -1,0 +1,154 @@
+// Databases of a PostgreSQL server to migrate: filled, looked at, and compared with one made afresh.
+import { placementOf } from '../../../runtime/ids.js';
+import type { Step } from '../../../runtime/schema/plan.js';
+import { isWithinShard, postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
+import type { Schema, Table } from '../../../runtime/schema/schema.js';
+import { quoted } from '../../../runtime/schema/sql-text.js';
+import {
+  type Connections,
+  createConnections,
+  type Query,
+  type Row,
+} from '../../../runtime/store/postgres/connections.js';
+import { applyTo, type Target } from '../../../runtime/store/postgres/migrate/apply.js';
+import { uniqueKey, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
+import { startPostgres } from '../../support/postgres.js';
+import { rowsOf } from '../fill.js';
+import { InTheWay, NOW } from '../schemas.js';
+
+/** Of one placement, as everything of one owner. */
+export const PREFIX = '00r';
+
+export interface Ground {
+  /** A connection to a new, empty database until the work is done. */
+  within<T>(work: (database: Database) => Promise<T>): Promise<T>;
+  /** The catalog of a database made afresh. */
+  freshShape(schema: Schema): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface Database {
+  readonly url: string;
+  readonly connections: Connections;
+  readonly query: Query;
+  /** Applies whatever may be allowed; throws InTheWay where rows are in the way of the rest. */
+  migrate(to: Schema, more?: Partial<Target>): Promise<readonly Step[]>;
+}
+
+export async function prepareGround(): Promise<Ground> {
+  const server = await startPostgres();
+  const within: Ground['within'] = async (work) => {
+    const url = await server.createDatabase();
+    return open(url, work);
+  };
+  return {
+    within,
+    freshShape: (schema) =>
+      within(async ({ query }) => {
+        for (const sql of postgresDdl(schema)) await query(sql);
+        return shapeOf(query);
+      }),
+    stop: () => server.stop(),
+  };
+}
+
+/** The same on a database that exists. */
+export async function open<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const connections = createConnections({ url, size: 1, timeout: 60_000 });
+  try {
+    return await connections.session((query) => {
+      const migrate: Database['migrate'] = (schema, more = {}) =>
+        applyTo(query, { connections, schema, now: NOW, tick: () => 0, extraDdl: [], holder: 'ada', permit, ...more });
+      return work({ url, connections, query, migrate });
+    });
+  } finally {
+    await connections.close();
+  }
+}
+
+export const permit: Target['permit'] = ({ broken }) => {
+  const refused = broken.filter(({ allow }) => allow === null);
+  if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
+};
+
+/** Puts rows into every table, and their claims of what is unique. */
+export async function fill(query: Query, { tables }: Schema, rows: number): Promise<void> {
+  // Tables may refer to each other in any order.
+  await query('SET session_replication_role = replica');
+  for (const table of tables) {
+    const names = ['"_shard"', ...table.columns.map(({ name }) => quoted(name))];
+    const places = names.map((_, at) => `$${at + 1}`).join(', ');
+    for (const row of rowsOf(table, rows, PREFIX)) {
+      await query(`INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${places})`, ['00', ...row]);
+    }
+    for (const claim of await claimsOf(query, table)) {
+      await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim);
+    }
+  }
+  await query('SET session_replication_role = origin');
+}
+
+/** The claims that the rows of a table must have. */
+export async function claimsOf(query: Query, table: Table): Promise<readonly (readonly string[])[]> {
+  const rows = await query(`SELECT * FROM ${quoted(table.name)}`);
+  return table.uniques
+    .filter((columns) => !isWithinShard(table, columns))
+    .flatMap((columns) =>
+      rows.flatMap((row) => {
+        const values = uniqueParameters(
+          uniqueKey(table, columns),
+          columns.map((column) => row[column]),
+        );
+        return values === null ? [] : [[...values, String(row.id)]];
+      }),
+    );
+}
+
+/** All claims there are, and those there must be. */
+export async function claims(
+  query: Query,
+  { tables }: Schema,
+): Promise<{ readonly are: unknown; readonly must: unknown }> {
+  const are = (await query('SELECT * FROM _unique_value')).map((row) => Object.values(row).join(' '));
+  const must: string[] = [];
+  for (const table of tables) must.push(...(await claimsOf(query, table)).map((claim) => claim.join(' ')));
+  return { are: are.sort(), must: must.sort() };
+}
+
+/** The rows of each table, by their names, as SQLite would give them. */
+export async function contentOf(query: Query, { tables }: Schema): Promise<Record<string, readonly Row[]>> {
+  const content: Record<string, readonly Row[]> = {};
+  for (const { name, columns } of tables) {
+    const names = columns.map((column) => quoted(column.name)).join(', ');
+    content[name] = await query(`SELECT ${names} FROM ${quoted(name)} ORDER BY "id"`);
+    const placed = await query(`SELECT "id", "_shard" FROM ${quoted(name)}`);
+    for (const row of placed) {
+      if (row._shard !== placementOf(String(row.id))) throw new Error(`${name}: ${JSON.stringify(row)}`);
+    }
+  }
+  return content;
+}
+
+/** Everything that the catalog has about the service's tables, however it came about. */
+export async function shapeOf(query: Query): Promise<unknown> {
+  const where = `c.relnamespace = 'public'::regnamespace AND NOT starts_with(c.relname, '_punchboard')`;
+  const columns =
+    await query(`SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+    a.attcollation::int AS collation, a.attnotnull AS required, pg_get_expr(d.adbin, d.adrelid) AS default
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+    WHERE ${where} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, 2`);
+  const constraints = await query(`SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS sql,
+    k.convalidated AS valid FROM pg_class c JOIN pg_constraint k ON k.conrelid = c.oid
+    WHERE ${where} AND k.contype <> 'n' ORDER BY 1, 2`);
+  const indexes = await query(`SELECT c.relname AS table, pg_get_indexdef(i.indexrelid) AS sql, i.indisvalid AS valid
+    FROM pg_class c JOIN pg_index i ON i.indrelid = c.oid WHERE ${where} ORDER BY 1, 2`);
+  return { columns, constraints, indexes };
+}
+
+/** What a migration must not leave behind. */
+export async function leftovers(query: Query): Promise<readonly unknown[]> {
+  return query(`SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    AND relname ~ '^_punchboard' AND relname !~ '^_punchboard(_history|_migrator|_dropped(_[0-9]+)?)?(_pkey)?$'
+    UNION ALL SELECT key FROM _punchboard WHERE key IN ('migration', 'steps_done')
+    UNION ALL SELECT holder FROM _punchboard_migrator`);
+}

@@ -1,0 +1,100 @@
+// The commands on the schema of a PostgreSQL database: what is pending, what is kept aside, and a rehearsal on a copy.
+import type { Schema } from '../../../runtime/schema/schema.js';
+import { createConnections, ofDatabase, type Query } from '../../../runtime/store/postgres/connections.js';
+import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
+import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { NOW } from '../schemas.js';
+import { FROM, TO } from './everything.js';
+import { contentOf, fill, type Ground, open, prepareGround, shapeOf } from './ground.js';
+
+const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
+const ROWS = 6;
+
+test('AnotherDatabaseOfTheSameServer', () => {
+  expect(ofDatabase('postgres://ada@%2Ftmp%2Fx/shop?a=/b', 'a copy')).toBe('postgres://ada@%2Ftmp%2Fx/a%20copy?a=/b');
+  expect(ofDatabase('postgres://one:1,two:2/shop', 'copy')).toBe('postgres://one:1,two:2/copy');
+  expect(ofDatabase('postgres://one', 'copy')).toBe('postgres://one/copy');
+});
+
+(hasPostgres ? describe : describe.skip)('the schema keeper of PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  /** A database with rows to which nobody is connected, its keeper, and how to look at it. */
+  const kept = (from: Schema | null, work: (keeper: SchemaKeeper, look: Look) => Promise<void>): Promise<void> =>
+    ground.within(async ({ url }) => {
+      // Another database, so that its own has no session while the work goes on.
+      const own = ofDatabase(url, `${url.split('/').at(-1)}_kept`);
+      await open(url, ({ query }) => query(`CREATE DATABASE "${own.split('/').at(-1)}"`));
+      const look: Look = (looking) => open(own, ({ query }) => looking(query));
+      if (from !== null) {
+        await open(own, async ({ query, migrate }) => {
+          await migrate(from);
+          await fill(query, from, ROWS);
+        });
+      }
+      const connections = createConnections({ url: own, size: 1, timeout: 60_000 });
+      const keeper = createSchemaKeeper({ connections, extraDdl: [], clock: () => NOW });
+      await work(keeper, look);
+      await connections.close();
+    });
+  type Look = <T>(looking: (query: Query) => Promise<T>) => Promise<T>;
+
+  test('AnEmptyDatabase has nothing pending, and gets all tables', () =>
+    kept(null, async (keeper, look) => {
+      expect(await keeper.plan(FROM)).toBe(null);
+      expect(await keeper.current()).toEqual({ applied: [], kept: [] });
+      expect((await keeper.apply(FROM, [], NOW)).map(({ says }) => says)).toEqual(['all tables: created']);
+      expect(await look(shapeOf)).toEqual(await ground.freshShape(FROM));
+    }));
+
+  test('WhatIsNotNamedIsNotApplied', () =>
+    kept(FROM, async (keeper, look) => {
+      const before = await look((query) => contentOf(query, FROM));
+      await expect(keeper.apply(TO, ALLOW.slice(0, 2), NOW)).rejects.toThrow('box.size has no value in 2 rows');
+      await expect(keeper.apply(TO, ALLOW.slice(1), NOW)).rejects.toThrow('--allow drop:old');
+      await expect(keeper.apply(TO, [...ALLOW, 'drop:die'], NOW)).rejects.toThrow('does not need drop:die');
+      expect(await look((query) => contentOf(query, FROM))).toEqual(before);
+    }));
+
+  test('APlanIsShown, applied, told of, and what it dropped is purged', () =>
+    kept(FROM, async (keeper) => {
+      const pending = await keeper.plan(TO);
+      expect(pending?.plan.drops).toEqual(['old', 'crate.gone']);
+      expect(pending?.broken.map(({ says, count }) => `${says}: ${count}`)).toEqual(['has no value: 2']);
+      await keeper.apply(TO, ALLOW, NOW);
+      expect((await keeper.plan(TO))?.plan.changes).toEqual([]);
+      const { applied, kept: aside } = await keeper.current();
+      expect(applied.map(({ says }) => says)).toContain('crate: count replaced');
+      expect(aside.map(({ name, rows }) => `${name} ${rows}`).sort()).toEqual([
+        'crate.gone 4',
+        'crate.size 2',
+        'old 6',
+      ]);
+      expect(await keeper.purge(NOW)).toEqual([]);
+      expect((await keeper.purge(NOW + 1)).length).toBe(3);
+      expect((await keeper.current()).kept).toEqual([]);
+    }));
+
+  test('ARehearsal changes a copy alone, finds nothing unexpected, and leaves nothing behind', () =>
+    kept(FROM, async (keeper, look) => {
+      const before = await look((query) => contentOf(query, FROM));
+      const rehearsal = await keeper.rehearse(TO, NOW);
+      expect(rehearsal).toEqual({ rows: 3 * ROWS, tables: 3, took: expect.any(Number), findings: [] });
+      expect(await look((query) => contentOf(query, FROM))).toEqual(before);
+      expect(await look((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
+    }));
+
+  test('ARehearsalSaysWhyThereIsNoCopy', () =>
+    kept(FROM, (keeper, look) =>
+      look(async () => {
+        await expect(keeper.rehearse(TO, NOW)).rejects.toThrow(
+          'PostgreSQL copies a database only while nobody is connected to it (connected: punchboard): stop the servers',
+        );
+      }),
+    ));
+});

@@ -1,0 +1,233 @@
+// A migration of PostgreSQL while others are there: one that was killed before, one that is under way, servers of the previous version.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { planPostgres } from '../../../runtime/schema/postgres/plan.js';
+import type { Schema } from '../../../runtime/schema/schema.js';
+import { quoted } from '../../../runtime/schema/sql-text.js';
+import { bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
+import type { Query } from '../../../runtime/store/postgres/connections.js';
+import { takeLease } from '../../../runtime/store/postgres/migrate/lease.js';
+import { history, memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
+import { isOnline, pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
+import { runStep } from '../../../runtime/store/postgres/migrate/steps.js';
+import { count } from '../../support/counts.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { rowsOf } from '../fill.js';
+import { NOW } from '../schemas.js';
+import { FROM, ONLINE, TO } from './everything.js';
+import {
+  claims,
+  contentOf,
+  type Database,
+  fill,
+  type Ground,
+  leftovers,
+  open,
+  PREFIX,
+  prepareGround,
+  shapeOf,
+} from './ground.js';
+
+const ROWS = 6;
+/** Longer than a lease. */
+const LATER = NOW + 61_000;
+
+/** Everything that a migration makes of a database, without its dates. */
+async function resultOf(query: Query, schema: Schema): Promise<unknown> {
+  const dropped = await query('SELECT name, "table", rows, definition FROM _punchboard_dropped ORDER BY name');
+  const { are, must } = await claims(query, schema);
+  expect(are).toEqual(must);
+  expect(await leftovers(query)).toEqual([]);
+  const steps = (await history(query)).map(({ says }) => says);
+  return { dropped, are, steps, rows: await contentOf(query, schema), shape: await shapeOf(query) };
+}
+
+function killedAt(url: string, step: number): Promise<string | null> {
+  const job = JSON.stringify({ schema: TO, now: NOW });
+  const child = spawn(process.execPath, [join(__dirname, 'kill-child.js'), url, job, String(step)], {
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal)));
+}
+
+(hasPostgres ? describe : describe.skip)('a migration on PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  const filled = <T>(work: (database: Database) => Promise<T>): Promise<T> =>
+    ground.within(async (database) => {
+      await database.migrate(FROM);
+      await fill(database.query, FROM, ROWS);
+      return work(database);
+    });
+
+  test('NeedsEveryKindOfStep', () =>
+    filled(async ({ query }) => {
+      const memory = await memoryOf(query);
+      const { plan } = await pendingOf(query, memory as NonNullable<typeof memory>, TO);
+      expect(new Set(plan.steps.map(({ does }) => does))).toEqual(new Set(['transaction', 'alone', 'pages', 'claims']));
+      expect(new Set(plan.steps.map((step) => step.class))).toEqual(
+        new Set(['online', 'backfill', 'rebuild', 'destructive']),
+      );
+    }));
+
+  test('KilledAtAnyStep: the next one waits for the end of its lease, and goes on', async () => {
+    let steps = 0;
+    const whole = await filled(async ({ migrate, query }) => {
+      await migrate(TO, { onStep: () => steps++ });
+      return resultOf(query, TO);
+    });
+    for (let step = 0; step < steps; step += count(7, 1)) {
+      await filled(async ({ url, query, migrate }) => {
+        expect([step, await killedAt(url, step)]).toEqual([step, 'SIGKILL']);
+        const done = (await memoryOf(query))?.has('migration') === false;
+        if (!done) await expect(migrate(TO)).rejects.toThrow('a migration by the killed one is under way');
+        await migrate(TO, { now: LATER });
+        await query('DELETE FROM _punchboard_migrator');
+        expect([step, await resultOf(query, TO)]).toEqual([step, whole]);
+      });
+    }
+  }, 600_000);
+
+  test('OneThatWasBegunIsFinishedBeforeAnother', () =>
+    filled(async ({ url, query, migrate }) => {
+      await killedAt(url, 12);
+      await expect(migrate({ ...TO, revision: 2000 }, { now: LATER })).rejects.toThrow(
+        'a migration to another schema (revision 1000) was begun and is not finished',
+      );
+      await migrate(TO, { now: LATER });
+      await migrate({ ...TO, revision: 2000 }, { now: LATER });
+      expect(await leftovers(query)).toEqual([]);
+    }));
+
+  test('TwoMigrators: one works, the other says who holds it', () =>
+    filled(async ({ url, query, connections, migrate }) => {
+      const lease = await takeLease(query, { connections, holder: 'grace', clock: () => NOW });
+      await expect(migrate(TO)).rejects.toThrow(
+        'a migration by grace is under way: try again when it is done, or after 2026-01-02T03:05:05.000Z if it was killed',
+      );
+      await lease.release();
+      const both = await Promise.allSettled([
+        migrate(TO, { holder: 'ada' }),
+        open(url, (other) => other.migrate(TO, { holder: 'bob' })),
+      ]);
+      const refused = both.filter((one) => one.status === 'rejected').map((one) => String(one.reason));
+      for (const reason of refused)
+        expect(reason).toMatch(/a migration by (ada|bob) is under way|has just been under way/);
+      const says = (await history(query)).slice(1).map((one) => one.says);
+      expect(says).toEqual(planPostgres(FROM, TO).steps.map((step) => step.says));
+      expect(await shapeOf(query)).toEqual(await ground.freshShape(TO));
+    }));
+
+  test('WhoHasLostItsLeaseChangesNothing', () =>
+    filled(async ({ url, query, connections }) => {
+      const lost = await takeLease(query, { connections, holder: 'lost', clock: () => NOW });
+      await open(url, (other) => other.migrate(TO, { now: LATER, holder: 'bob' }));
+      await expect(lost.renew(query)).rejects.toThrow('another migration has just been under way');
+    }));
+
+  describe('an online one', () => {
+    /** A server of the previous version at work: it knows the columns of its schema alone. */
+    const works = async (query: Query, at: number): Promise<void> => {
+      for (const table of FROM.tables) {
+        const names = ['"_shard"', ...table.columns.map(({ name }) => quoted(name))];
+        const [row = []] = rowsOf(table, 1, `${PREFIX}${at}x`);
+        const places = names.map((_, index) => `$${index + 1}`).join(', ');
+        await query(`INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${places})`, ['00', ...row]);
+        const [, second] = table.columns;
+        await query(`UPDATE ${quoted(table.name)} SET ${quoted(second?.name ?? '')} = ${quoted(second?.name ?? '')}`);
+      }
+      for (const table of [...FROM.tables].reverse()) {
+        await query(`DELETE FROM ${quoted(table.name)} WHERE "id" = $1`, [`${PREFIX}${at}x0`]);
+      }
+    };
+
+    test('OldServersWorkAfterEveryStep', () =>
+      filled(async ({ query, connections }) => {
+        const memory = (await memoryOf(query)) ?? new Map();
+        const { plan } = await pendingOf(query, memory, ONLINE);
+        expect(isOnline(plan.steps)).toBe(true);
+        expect(plan.steps.length).toBeGreaterThan(8);
+        const lease = await takeLease(query, { connections, holder: 'ada', clock: () => NOW });
+        for (const [at, step] of plan.steps.entries()) {
+          await runStep(step, { query, lease, now: NOW, onStep: () => undefined }, async () => undefined);
+          await works(query, at);
+        }
+        await lease.release();
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+      }));
+
+    test('OldServersWorkMeanwhile, and start afterwards', () =>
+      filled(async ({ url, query, connections, migrate }) => {
+        let done = false;
+        const migrating = migrate(ONLINE).finally(() => {
+          done = true;
+        });
+        const rounds = open(url, async (server) => {
+          let round = 0;
+          while (!done || round === 0) await works(server.query, round++);
+          return round;
+        });
+        await migrating;
+        expect(await rounds).toBeGreaterThan(0);
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
+        await bringToSchema({ ...start, schema: FROM });
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+      }));
+
+    test('NotAfterAnyOther: a server of the previous version does not start', () =>
+      filled(async ({ connections, migrate }) => {
+        await migrate({ ...TO, revision: 1001 });
+        const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
+        await expect(bringToSchema({ ...start, schema: FROM })).rejects.toThrow('created by a newer version');
+      }));
+  });
+
+  describe('a start', () => {
+    const start = { extraDdl: [], now: NOW } as const;
+
+    test('Safe is applied, a drop and "none" name the command', () =>
+      filled(async ({ connections, query }) => {
+        const refused = bringToSchema({ ...start, connections, schema: TO, migrate: 'safe' });
+        await expect(refused).rejects.toThrow(
+          'run `punchboard migrate apply --allow drop:old --allow drop:crate.gone`',
+        );
+        const none = bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'none' });
+        await expect(none).rejects.toThrow('a start may not change it: run `punchboard migrate apply`');
+        await bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' });
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+      }));
+
+    test('What was added by hand and would be lost is refused by name, and nothing is changed', () =>
+      filled(async ({ query, migrate }) => {
+        await query('CREATE VIEW boxes AS SELECT id, gone FROM box');
+        await query('CREATE INDEX by_hand ON box (upper(count::text))');
+        await query('ALTER TABLE old ADD COLUMN extra text');
+        const before = await contentOf(query, FROM);
+        const refused = migrate(TO);
+        await expect(refused).rejects.toThrow('the column old.extra, added by hand, would be lost');
+        await expect(migrate(TO)).rejects.toThrow(
+          'the index by_hand, added by hand, needs box.count, which goes: drop it first, and create it again afterwards; ' +
+            'the rule _RETURN on view boxes, added by hand, needs box.gone',
+        );
+        expect(await contentOf(query, FROM)).toEqual(before);
+      }));
+
+    test('Rows that a server wrote meanwhile stop it, and it goes on once they are right', () =>
+      filled(async ({ query, migrate }) => {
+        // Between the look at the rows and the first step.
+        const permit = () => undefined;
+        await query(`UPDATE box SET size = 100000 WHERE id = '${PREFIX}0'`);
+        await expect(migrate(TO, { permit })).rejects.toThrow(
+          /^stopped before the step "crate: all rows checked for size"/,
+        );
+        await query(`UPDATE crate SET size = 1 WHERE id = '${PREFIX}0'`);
+        await migrate(TO, { permit });
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(TO));
+      }));
+  });
+});
