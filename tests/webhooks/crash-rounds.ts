@@ -62,7 +62,7 @@ export async function crash(kills: number, seed: number, preload: string | null)
     book.killed(claimed(ground.database));
   }
   const last = await serve(ground.args, ground.folder, ground.env);
-  await delivered(last.address);
+  await delivered(last.address, receiver);
   last.process.kill('SIGTERM');
   await last.ended;
   await receiver.close();
@@ -167,10 +167,15 @@ function claimed(path: string): readonly string[] {
   return found;
 }
 
-/** Resolves when the server has nothing left to send. */
-async function delivered(address: string): Promise<void> {
-  const left = /^punchboard_webhook_(due|waiting|held|in_flight) [1-9]/m;
-  while (left.test((await clientOf(address)('GET', '/metrics', { session: METRICS_TOKEN })).text));
+/** Resolves when the server has nothing left to send. While nothing is in flight, there is nothing to ask before the next callback. */
+async function delivered(address: string, { posts, until }: HttpReceiver): Promise<void> {
+  for (;;) {
+    const { length } = posts;
+    const { text } = await clientOf(address)('GET', '/metrics', { session: METRICS_TOKEN });
+    if (/^punchboard_webhook_in_flight [1-9]/m.test(text)) continue;
+    if (!/^punchboard_webhook_(due|waiting|held) [1-9]/m.test(text)) return;
+    await until((all) => (all.length > length ? true : undefined));
+  }
 }
 
 interface Book {
