@@ -1,3 +1,3 @@
 import { onPostgres } from '../support/on-postgres.js';
 
-onPostgres('../recorded/recorded.test.js');
+onPostgres(() => require('../recorded/recorded.test.js'));

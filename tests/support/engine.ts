@@ -4,8 +4,8 @@ type Open = () => Promise<string>;
 let open: Open | null = null;
 const databases = new Map<string, Promise<string>>();
 
-/** From now on services of this test file have databases that `create` makes. @param create resolves with a URL */
-export function openOn(create: Open): void {
+/** From now on services of this test file have databases that `create` makes. @param create resolves with a URL; null: files */
+export function openOn(create: Open | null): void {
   open = create;
 }
 

@@ -2,8 +2,8 @@
 import { openOn } from './engine.js';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.js';
 
-/** @param suites paths of compiled test files, from this folder */
-export function onPostgres(...suites: readonly string[]): void {
+/** @param suite declares tests, or requires a file of tests */
+export function onPostgres(suite: () => void): void {
   const on = hasPostgres ? describe : describe.skip;
   on('on PostgreSQL', () => {
     let server: TestPostgres;
@@ -16,10 +16,11 @@ export function onPostgres(...suites: readonly string[]): void {
       });
     });
     afterAll(async () => {
+      openOn(null);
       await server.stop();
       // A suite whose services are on SQLite would show nothing.
       expect(opened).toBeGreaterThan(0);
     });
-    for (const suite of suites) require(suite);
+    suite();
   });
 }

@@ -1,0 +1,28 @@
+// The suites over HTTP again, on PostgreSQL; those that say least about an engine only in the long form.
+import { count } from '../support/counts.js';
+import { onPostgres } from '../support/on-postgres.js';
+
+const SUITES = [
+  'service/deletes',
+  'service/lists',
+  'service/uploads',
+  'service/downloads',
+  'service/webhooks',
+  'files/serve',
+];
+const FURTHER = [
+  'service/handwritten',
+  'service/includes',
+  'service/logins',
+  'service/passwords',
+  'service/paths',
+  'service/record',
+  'service/resources',
+  'service/transports',
+  'service/wing',
+  'access/matrix',
+];
+
+describe.each([...SUITES, ...FURTHER.slice(0, count(0, FURTHER.length))])('%s', (suite) => {
+  onPostgres(() => require(`../${suite}.test.js`));
+});

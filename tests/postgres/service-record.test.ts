@@ -1,3 +1,0 @@
-import { onPostgres } from '../support/on-postgres.js';
-
-onPostgres('../service/record.test.js');
