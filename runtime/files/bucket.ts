@@ -26,8 +26,8 @@ export interface BucketOptions {
 
 const PATIENCE = 5_000;
 const ATTEMPTS = 3;
-/** Milliseconds without a byte of an answer that has begun. */
-const STALLED = 120_000;
+/** Milliseconds without a byte in either direction, as with a client that has stopped to read. */
+const STALLED = 60_000;
 /** Bytes that any connection uploads, and any bucket copies, in a millisecond. */
 const SLOWEST = 100;
 

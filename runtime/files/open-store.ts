@@ -1,6 +1,6 @@
 // Chooses where the bytes of files are kept: the only place that knows the implementations.
 
-import { mkdir, stat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StartError } from '../store/start-error.js';
@@ -23,8 +23,9 @@ async function temporaryFolder(): Promise<string> {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `punchboard-uploads-${uid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Anybody may create folders there.
-  if (uid >= 0 && (await stat(folder)).uid !== uid) throw new Error(`${folder} belongs to somebody else`);
+  // Anybody may create things there, a link to another folder of this user included.
+  const stats = await lstat(folder);
+  if (!stats.isDirectory() || (uid >= 0 && stats.uid !== uid)) throw new Error(`${folder} was made by somebody else`);
   return folder;
 }
 

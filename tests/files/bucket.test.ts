@@ -2,13 +2,15 @@
 // does not answer, or refuses.
 
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { openBucket } from '../../runtime/files/bucket.js';
 import { bucketAddress } from '../../runtime/files/bucket-address.js';
 import { createSweep } from '../../runtime/files/sweep.js';
 import { start } from '../../runtime/server/main.js';
 import { StartError } from '../../runtime/store/start-error.js';
+import { run } from '../cli/processes.js';
 import { useTestCredentials } from '../support/blob-stores.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -60,6 +62,7 @@ describe('a service over a bucket', () => {
     expect(whole.headers.get('content-type')).toBe('image/png');
     const part = await download(body.file_uri, { Range: 'bytes=1-3' });
     expect([part.status, await part.text()]).toEqual([206, 'PNG']);
+    expect((await download(body.file_uri, { 'If-None-Match': String(whole.headers.get('etag')) })).status).toBe(304);
   });
 
   test('a bucket that sends another part than was asked for is not believed', async () => {
@@ -188,5 +191,34 @@ describe('a start that cannot use the bucket says why in one line', () => {
     ],
   ])('%s', async (_name, change, environment, expected) => {
     expect(await reason(change(server.address()), environment)).toMatch(expected);
+  });
+});
+
+describe('the folder that uploads to a bucket are received in', () => {
+  /** What `punchboard serve` says when it ends. */
+  async function said(temporary: string): Promise<string> {
+    const environment = {
+      TMPDIR: temporary,
+      AWS_ACCESS_KEY_ID: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      NODE_NO_WARNINGS: '1',
+    };
+    const ended = await run(['serve', '--port', '0', '--files', server.address()], temporaryFolder('cli'), environment);
+    expect([ended.code, ended.stdout, ended.stderr.trim().split('\n')]).toEqual([1, '', [expect.any(String)]]);
+    return ended.stderr;
+  }
+  const own = `punchboard-uploads-${userInfo().uid}`;
+
+  test('is for this user alone', async () => {
+    const temporary = temporaryFolder('tmp');
+    // The server ends because of its access key, after the folder was made.
+    expect(await said(temporary)).toContain('AWS_ACCESS_KEY_ID');
+    expect(statSync(join(temporary, own)).mode & 0o777).toBe(0o700);
+  });
+
+  test('is not a link that somebody else has put there', async () => {
+    const [temporary, home] = [temporaryFolder('tmp'), temporaryFolder('home')];
+    symlinkSync(home, join(temporary, own));
+    expect(await said(temporary)).toMatch(/made by somebody else.*TMPDIR/);
   });
 });
