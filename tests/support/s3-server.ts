@@ -23,8 +23,8 @@ export interface S3Server {
   readonly objects: Map<string, StoredObject>;
   /** The bucket's clock. */
   now(): number;
-  /** Answers the next requests with these statuses instead; 0: never answers. */
-  readonly failures: number[];
+  /** Each answers the next request of its method with a status; 0: never answers. */
+  readonly failures: Failure[];
   /** Sends all bytes whatever part is asked for. */
   ignoresRanges: boolean;
   /** Holds the next request that begins so, such as `DELETE files/aa`. */
@@ -32,6 +32,11 @@ export interface S3Server {
   stop(): Promise<void>;
   /** On the same port as before. */
   start(): Promise<void>;
+}
+
+export interface Failure {
+  readonly method: string;
+  readonly status: number;
 }
 
 export interface Held {
@@ -98,9 +103,11 @@ async function answer(world: World, request: IncomingMessage, response: ServerRe
   const body = await bodyOf(request).catch(() => null);
   if (body === null) return null;
   const name = `${request.method} ${key}`;
-  const failure = world.failures.shift();
-  if (failure === 0) return null;
-  if (failure !== undefined) return refuse(response, failure, 'Planned');
+  const failure = world.failures.findIndex(({ method }) => method === request.method);
+  if (failure >= 0) {
+    const [{ status } = { status: 0 }] = world.failures.splice(failure, 1);
+    return status === 0 ? null : refuse(response, status, 'Planned');
+  }
   const at = world.holds.findIndex((one) => name.startsWith(one.request));
   if (at >= 0) await world.holds.splice(at, 1)[0]?.met();
   if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`)) {
