@@ -1,56 +1,51 @@
 // Deletes bytes that no record uses and that were not stored within the last hour: those of deleted records and refused
-// uploads, and leftovers of a crash. Works in small steps while uploads continue.
+// uploads, and leftovers of a crash. Works in small steps while uploads continue, here and on other servers.
+//
+// An upload stores its bytes (which renews their time) before its record is written. If another server checks their
+// time just before and moves them just after, they are in the trash and the record holds them: they are served from
+// there, and moved back. This assumes that an upload writes its record within an hour of storing its bytes, and that the
+// clocks of servers and store differ by far less than an hour.
 
-import { rmSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileIndex, Release } from '../store/engine.js';
-import { blobPath } from './blobs.js';
+import type { BlobStore } from './blob-store.js';
+import { names, removeOld } from './folder.js';
 
 export interface Sweep {
   /** Deletes some of the released bytes. @param now epoch milliseconds @returns true: there is more to do now */
   sweep(now: number): Promise<boolean>;
-  /** Searches a part of the folder for leftovers of a crash and releases them. @returns true: there is more to do now */
+  /** Searches a part of the store for leftovers of a crash and releases them. @returns true: there is more to do now */
   walk(now: number): Promise<boolean>;
-  /** Deletes nothing until the returned function is called, so that database and files can be copied consistently. */
-  pause(): () => void;
+  /**
+   * Resolves when this server has stopped deleting, which it does until the returned function is called, so that
+   * database and files can be copied consistently.
+   */
+  pause(): Promise<() => void>;
 }
 
 const HOUR = 60 * 60 * 1000;
-/** Releases handled in one step. */
+/** Hashes handled in one step. */
 const STEP = 100;
 
-export function createSweep(folder: string, index: FileIndex): Sweep {
+export function createSweep(store: BlobStore, index: FileIndex): Sweep {
   let pauses = 0;
-  let lastSequence = 0;
-  /** Parts of the folder that the current walk has not visited; null: no walk is under way. */
-  let unvisited: string[] | null = null;
+  const steps = new Set<Promise<boolean>>();
+  const isPaused = () => pauses > 0;
+  const step = async (work: () => Promise<boolean>): Promise<boolean> => {
+    if (isPaused()) return false;
+    const running = work();
+    steps.add(running);
+    return running.finally(() => steps.delete(running));
+  };
+  const handleReleases = createReleases(store, index, isPaused);
+  const emptyTrash = createEmptying(store, index, isPaused);
+  const releaseUnheld = createWalk(store, index);
   return {
-    async sweep(now) {
-      if (pauses > 0) return false;
-      const releases = await index.released(lastSequence, STEP);
-      lastSequence = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
-      const done: Release[] = [];
-      for (const release of releases) {
-        const isHeld = await index.held(release.hash);
-        if (pauses > 0) break;
-        if (isHeld || removeOld(join(folder, blobPath(release.hash)), now)) done.push(release);
-      }
-      if (done.length > 0) await index.forget(done);
-      return releases.length === STEP;
-    },
-    async walk(now) {
-      if (pauses > 0) return false;
-      unvisited ??= await partsOf(folder);
-      const part = unvisited.pop();
-      if (part === TEMPORARY) await sweepTemporary(join(folder, part), now);
-      else if (part !== undefined) await releaseUnheld(join(folder, part), index);
-      if (unvisited.length > 0) return true;
-      unvisited = null;
-      return false;
-    },
-    pause() {
+    sweep: (now) => step(async () => (await handleReleases(now - HOUR)) || emptyTrash(now - HOUR)),
+    walk: (now) => step(() => releaseUnheld(now - HOUR)),
+    async pause() {
       pauses += 1;
+      await Promise.allSettled(steps);
       let paused = true;
       return () => {
         if (paused) pauses -= 1;
@@ -60,35 +55,67 @@ export function createSweep(folder: string, index: FileIndex): Sweep {
   };
 }
 
-const TEMPORARY = 'tmp';
+type Step = (before: number) => Promise<boolean>;
 
-/**
- * False: the file is too young. Nothing comes between check and deletion, since neither awaits: an upload of the same bytes
- * either renewed its time before, or finds it gone and stores its own. It does so before its record is written, so
- * it does not matter that the index was queried some time earlier.
- */
-function removeOld(path: string, now: number): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || !stats.isFile()) return true;
-  if (stats.mtimeMs > now - HOUR) return false;
-  rmSync(path, { force: true });
-  return true;
+/** Moves released bytes to the trash unless a record holds them; those that are too young wait. */
+function createReleases(store: BlobStore, index: FileIndex, isPaused: () => boolean): Step {
+  let lastSequence = 0;
+  return async (before) => {
+    const releases = await index.released(lastSequence, STEP);
+    lastSequence = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
+    const done: Release[] = [];
+    for (const release of releases) {
+      const isHeld = await index.held(release.hash);
+      if (isPaused()) break;
+      if (isHeld || (await store.toTrash(release.hash, before))) done.push(release);
+    }
+    if (done.length > 0) await index.forget(done);
+    return releases.length === STEP;
+  };
 }
 
-async function partsOf(folder: string): Promise<string[]> {
-  return (await names(folder)).filter((name) => name === TEMPORARY || /^[0-9a-f]{2}$/.test(name));
+/** Deletes what has been in the trash for an hour, and moves back what a record holds. */
+function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => boolean): Step {
+  const take = createTaking((before) => store.trash(before));
+  return async (before) => {
+    const { taken, more } = await take(before);
+    for (const hash of taken) {
+      const isHeld = await index.held(hash);
+      if (isPaused()) return false;
+      if (isHeld) await store.restore(hash);
+      else await store.remove(hash, before);
+    }
+    return more;
+  };
 }
 
-async function sweepTemporary(folder: string, now: number): Promise<void> {
-  for (const name of await names(folder)) removeOld(join(folder, name), now);
+/** Releases bytes that no record holds, and deletes what is left of uploads that were being received. */
+function createWalk(store: BlobStore, index: FileIndex): Step {
+  const take = createTaking(() => store.hashes());
+  return async (before) => {
+    const { taken, more } = await take(before);
+    const unheld: string[] = [];
+    for (const hash of taken) if (!(await index.held(hash))) unheld.push(hash);
+    if (unheld.length > 0) await index.release(unheld);
+    if (!more) for (const name of await names(store.incoming)) removeOld(join(store.incoming, name), before);
+    return more;
+  };
 }
 
-async function releaseUnheld(part: string, index: FileIndex): Promise<void> {
-  const unheld: string[] = [];
-  for (const hash of await names(part)) if (/^[0-9a-f]{64}$/.test(hash) && !(await index.held(hash))) unheld.push(hash);
-  if (unheld.length > 0) await index.release(unheld);
-}
-
-async function names(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
+/** Takes the next hashes of a listing at each call; at its end another one begins. */
+function createTaking(list: (before: number) => AsyncIterable<string>) {
+  let listing: AsyncIterator<string> | null = null;
+  return async (before: number): Promise<{ readonly taken: readonly string[]; readonly more: boolean }> => {
+    listing ??= list(before)[Symbol.asyncIterator]();
+    const taken: string[] = [];
+    while (taken.length < STEP) {
+      const next = await listing.next();
+      if (next.done === true) {
+        listing = null;
+        return { taken, more: false };
+      }
+      taken.push(next.value);
+    }
+    return { taken, more: true };
+  };
 }

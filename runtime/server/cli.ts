@@ -60,9 +60,7 @@ function serveCommand(program: Command, io: Io): Command {
       .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1')),
     io,
   )
-    .addOption(
-      option('--files <folder>', 'folder for uploaded files, created if missing', 'FILES').default('data/files'),
-    )
+    .addOption(filesOption())
     .addOption(wireOption())
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(
@@ -98,6 +96,12 @@ function serveCommand(program: Command, io: Io): Command {
         .argParser(whole(MANY)),
     );
   return webhookServeOptions().reduce((all, each) => all.addOption(each), command);
+}
+
+function filesOption(): Option {
+  const text =
+    'uploaded files: a folder, created if missing, or s3://bucket/prefix?region=…&endpoint=…&path-style=true';
+  return new Option('--files <place>', text).env('FILES').default('data/files');
 }
 
 function wireOption(): Option {

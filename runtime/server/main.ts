@@ -23,7 +23,7 @@ export interface StartOptions extends WebhookOptions {
   readonly host: string;
   /** Path of the database file, created if missing; or URL of a PostgreSQL database. */
   readonly database: string;
-  /** Folder of uploaded bytes; created if missing. */
+  /** Place of uploaded bytes: path of a folder, created if missing, or address of a bucket. */
   readonly files: string;
   readonly wire: Profile['name'];
   /** Requests a minute per session or address; 0: no limit. */

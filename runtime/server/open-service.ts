@@ -8,6 +8,7 @@ import type { Behaviours, Handwritten } from '../behaviour.js';
 import { compiledShape, unmetNeeds, unmetText } from '../check-needs.js';
 import type { AnyDefinition, Generated } from '../definition.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
+import { openBlobStore } from '../files/open-store.js';
 import { PROFILES, type Profile } from '../http/profiles.js';
 import { createIds, type Random } from '../ids.js';
 import { createOperations, type Operations } from '../operations/operations.js';
@@ -154,19 +155,11 @@ function serviceOver(
   return { profile: PROFILES[wire], generated, definitions, principal, operations, sessions, login };
 }
 
-/** Opens the folder of uploaded bytes; throws StartError if it cannot be created. */
-export async function openFiles(folder: string, random: Random, fileIndex: FileIndex): Promise<Blobs> {
-  try {
-    return await createBlobs(
-      folder,
-      () => urlSafe(random(16)),
-      async (hash) => fileIndex.release([hash]),
-    );
-  } catch (error) {
-    throw new StartError(
-      `the files folder cannot be created (${(error as Error).message}): choose another with --files`,
-    );
-  }
+/** Opens the store of uploaded bytes, a folder or a bucket; throws StartError if it cannot be used. */
+export async function openFiles(place: string, random: Random, fileIndex: FileIndex): Promise<Blobs> {
+  const store = await openBlobStore(place);
+  const newName = () => urlSafe(random(16));
+  return createBlobs(store, newName, async (hash) => fileIndex.release([hash]));
 }
 
 function urlSafe(bytes: Uint8Array): string {

@@ -2,7 +2,6 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createSessionRoutes } from '../auth/session-routes.js';
@@ -42,7 +41,7 @@ export async function openInstance(options: StartOptions, log: Logger): Promise<
   const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
   const { engine } = service;
   try {
-    const blobs = await openFiles(resolve(options.files), randomBytes, engine.files);
+    const blobs = await openFiles(options.files, randomBytes, engine.files);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
     const buffered = createBuffered();
@@ -58,6 +57,7 @@ export async function openInstance(options: StartOptions, log: Logger): Promise<
       await stopUpkeep();
       await webhooks?.stop();
       await engine.close();
+      blobs.store.close();
     };
     return { service, blobs, state, webhooks, metrics, buffered, app, end: () => (ended ??= end()) };
   } catch (error) {
@@ -86,7 +86,7 @@ function webhooksOf({ engine, definitions, server }: Service, options: StartOpti
 
 /** The service's background jobs. */
 function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs' | 'webhooks' | 'log'>): Upkeep {
-  const { sweep, walk } = createSweep(blobs.folder, service.engine.files);
+  const { sweep, walk } = createSweep(blobs.store, service.engine.files);
   const jobs: readonly Job[] = [
     { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
     { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
@@ -110,8 +110,8 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     sessions,
     store,
     files: blobs,
-    freeBytes: () => freeBytes(blobs.folder),
-    serveFile: upload === undefined ? noFiles : createServeFile(files, blobs),
+    freeBytes: () => freeBytes(blobs.store.incoming),
+    serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     profile,
     log,

@@ -12,6 +12,6 @@ function heldBytes(blobs: Blobs): Blobs {
   };
 }
 
-const files = require('../../runtime/files/blobs.js') as { createBlobs: (...args: unknown[]) => Promise<Blobs> };
+const files = require('../../runtime/files/blobs.js') as { createBlobs: (...args: unknown[]) => Blobs };
 const { createBlobs } = files;
-files.createBlobs = async (...args) => heldBytes(await createBlobs(...args));
+files.createBlobs = (...args) => heldBytes(createBlobs(...args));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Blobs, createBlobs, storageFailure } from '../../runtime/files/blobs.js';
+import { blobPath, openFolder } from '../../runtime/files/folder.js';
 import { fileName } from '../../runtime/files/name.js';
 import { PNG } from './samples.js';
 
@@ -17,8 +18,8 @@ let released: string[];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'blobs-'));
   released = [];
-  blobs = await createBlobs(
-    folder,
+  blobs = createBlobs(
+    await openFolder(folder),
     () => `temporary${++drawn}`,
     async (hash) => void released.push(hash),
   );
@@ -35,8 +36,7 @@ describe('blobs', () => {
     const upload = await blobs.keep(await receive(PNG, 'C:\\pictures\\dot.svg'));
     const hash = sha256(PNG);
     expect(upload).toEqual({ name: 'dot.svg', type: 'image/png', size: PNG.length, width: 1, height: 1, hash });
-    expect(blobs.path(hash)).toBe(join(hash.slice(0, 2), hash));
-    expect(readFileSync(join(folder, blobs.path(hash))).equals(PNG)).toBe(true);
+    expect(readFileSync(join(folder, hash.slice(0, 2), hash)).equals(PNG)).toBe(true);
     expect(temporary()).toEqual([]);
   });
 
@@ -51,9 +51,9 @@ describe('blobs', () => {
 
   test('content that is damaged on disk is replaced', async () => {
     const { hash } = await blobs.keep(await receive(PNG));
-    writeFileSync(join(folder, blobs.path(hash)), '');
+    writeFileSync(join(folder, blobPath(hash)), '');
     await blobs.keep(await receive(PNG));
-    expect(readFileSync(join(folder, blobs.path(hash))).equals(PNG)).toBe(true);
+    expect(readFileSync(join(folder, blobPath(hash))).equals(PNG)).toBe(true);
   });
 
   test('F09: a discarded upload is released only if its bytes were kept', async () => {

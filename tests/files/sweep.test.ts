@@ -4,12 +4,14 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { AnyDefinition } from '../../runtime/definition.js';
+import { blobPath } from '../../runtime/files/folder.js';
 import { createSweep, type Sweep } from '../../runtime/files/sweep.js';
 import type { Release } from '../../runtime/store/engine.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { createFileIndex, fileIndexDdl } from '../../runtime/store/sqlite/file-index.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { clientOf } from '../support/client.js';
+import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 
 const HOUR = 3_600_000;
@@ -17,13 +19,22 @@ const HOUR = 3_600_000;
 let service: TestService;
 let session: string;
 let sweep: Sweep;
+let folder: string;
 let count = 0;
 beforeAll(async () => {
-  service = await startService();
+  folder = temporaryFolder('swept');
+  const leftover = join(folder, blobPath('0'.repeat(64)));
+  mkdirSync(join(leftover, '..'));
+  writeFileSync(leftover, 'x');
+  service = await startService({ files: folder });
   session = (await service.user('owner')).session;
+  // The service walks its store once, soon after its start; from then on only the tests do.
+  while (waiting().length === 0) await fetch(`${service.address}/healthz`);
+  sweep = createSweep(service.blobs.store, service.service.engine.files);
+  await swept(2 * HOUR);
 });
 beforeEach(() => {
-  sweep = createSweep(service.blobs.folder, service.service.engine.files);
+  sweep = createSweep(service.blobs.store, service.service.engine.files);
 });
 afterAll(() => service.stop());
 
@@ -42,7 +53,6 @@ const remove = (id: string) => clientOf(service.address)('DELETE', `/api/file/${
 
 /** Names of all bytes on disk, temporary ones too. */
 function onDisk(): readonly string[] {
-  const { folder } = service.blobs;
   return readdirSync(folder).flatMap((part) => readdirSync(join(folder, part)));
 }
 
@@ -76,11 +86,14 @@ test('F09: a deleted file’s bytes are deleted without a restart, with the last
 test('F09: a refused upload leaves nothing, whatever refuses it', async () => {
   const before = onDisk();
   const admin = (await service.user('boss', true)).session;
-  const folder = await clientOf(service.address)('POST', '/api/folder', { session: admin, parameters: { name: 'x' } });
+  const { body: other } = await clientOf(service.address)('POST', '/api/folder', {
+    session: admin,
+    parameters: { name: 'x' },
+  });
   const refused = [
     await upload(fresh(), {}, null),
     await upload(fresh(), { folder_id: 'nowhere' }),
-    await upload(fresh(), { folder_id: folder.body.id }),
+    await upload(fresh(), { folder_id: other.id }),
     await upload(fresh(), { name: 'x'.repeat(300) }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([401, 422, 403, 422]);
@@ -105,7 +118,7 @@ test('F09: an upload that meets the sweep keeps its bytes, whichever comes first
     const bytes = fresh();
     const receive = () => blobs.receive(Readable.from([bytes]), { name: 'a.txt', maxBytes: 1000 });
     const { hash } = await blobs.keep(await receive());
-    const path = join(blobs.folder, blobs.path(hash));
+    const path = join(folder, blobPath(hash));
     utimesSync(path, 0, 0);
     await fileIndex.release([hash]);
     const again = await receive();
@@ -122,12 +135,11 @@ test('F09: an upload that meets the sweep keeps its bytes, whichever comes first
 });
 
 test('F09: what a crash left is deleted, but nothing that is young, in use or foreign', async () => {
-  const { folder, path } = service.blobs;
   const { body } = await upload(fresh());
   const [old, young] = ['a'.repeat(64), 'b'.repeat(64)];
   const made: readonly (readonly [path: string, age: number])[] = [
-    [path(old), 2 * HOUR],
-    [path(young), 0],
+    [blobPath(old), 2 * HOUR],
+    [blobPath(young), 0],
     ['tmp/old', 2 * HOUR],
     ['tmp/young', 0],
     ['notes.txt', 2 * HOUR],
@@ -141,7 +153,7 @@ test('F09: what a crash left is deleted, but nothing that is young, in use or fo
   await walked(0);
   await swept(0);
   const left = () => made.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
-  expect(left()).toEqual([path(young), 'tmp/young', 'notes.txt', 'aa/notes.txt']);
+  expect(left()).toEqual([blobPath(young), 'tmp/young', 'notes.txt', 'aa/notes.txt']);
   await walked(2 * HOUR);
   await swept(2 * HOUR);
   expect(left()).toEqual(['notes.txt', 'aa/notes.txt']);
@@ -153,7 +165,7 @@ test('F09: while the sweep pauses nothing is deleted; afterwards it continues', 
   const before = waiting().length;
   const { body } = await upload(fresh());
   await remove(body.id);
-  const resume = [sweep.pause(), sweep.pause()];
+  const resume = [await sweep.pause(), await sweep.pause()];
   await swept(2 * HOUR);
   resume[0]?.();
   resume[0]?.();
@@ -195,11 +207,10 @@ test('F09: a cascade releases the files it deletes, in the transaction of the ch
 
 test('F09: more releases than fit into one step are all handled, skipping those that are too young', async () => {
   const { files: fileIndex } = service.service.engine;
-  const { folder, path } = service.blobs;
   const young = Array.from({ length: 150 }, (_, at) => `${at}`.padStart(64, 'd'));
   for (const hash of young) {
-    mkdirSync(join(folder, path(hash), '..'), { recursive: true });
-    writeFileSync(join(folder, path(hash)), 'x');
+    mkdirSync(join(folder, blobPath(hash), '..'), { recursive: true });
+    writeFileSync(join(folder, blobPath(hash)), 'x');
   }
   await fileIndex.release([...young, 'e'.repeat(64)]);
   await swept(0);

@@ -1,0 +1,59 @@
+// Turns what a bucket answers into errors: for callers while the service runs, for the operator when it starts.
+
+import { ServiceError } from '../errors.js';
+import { StartError } from '../store/start-error.js';
+
+/** What the SDK's errors have, as far as it is used here. */
+interface BucketError extends Error {
+  /** Of the system, for errors below HTTP. */
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+export function isMissing(error: unknown): boolean {
+  const { name } = error as BucketError;
+  return statusOf(error) === 404 && name !== 'NoSuchBucket';
+}
+
+/**
+ * No answer, or one that says to try again, is `unavailable`, a full store `storage_full`. Anything else is returned
+ * unchanged, for the log: no caller can help it.
+ */
+export function bucketFailure(error: unknown): unknown {
+  const status = statusOf(error);
+  if (status === 507) return new ServiceError('storage_full', 'There is no space for the file.');
+  if (status !== undefined && status < 500 && status !== 429 && status !== 408) return error;
+  const message = `The store of the files does not respond (${reasonOf(error)}); try again.`;
+  return new ServiceError('unavailable', message, [], { 'Retry-After': '5' });
+}
+
+/** What an operator can do about a bucket that cannot be used at start. */
+const ADVICE: Readonly<Record<string, string>> = {
+  CredentialsProviderError:
+    'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use another way that the AWS SDK knows',
+  NoSuchBucket: 'there is no such bucket: create it, or name another with --files',
+  NotFound: 'there is no such bucket: create it, or name another with --files',
+  InvalidAccessKeyId: 'the access key is not known there: check AWS_ACCESS_KEY_ID and the endpoint',
+  SignatureDoesNotMatch: 'the secret key does not fit the access key: check AWS_SECRET_ACCESS_KEY',
+  AccessDenied: 'access is denied: allow listing the bucket, and reading, writing and deleting objects',
+  PermanentRedirect: 'the bucket is in another region: name it with ?region= or AWS_REGION',
+};
+
+/** @param bucket its name */
+export function cannotStart(error: unknown, bucket: string): StartError {
+  const { name, message } = error as BucketError;
+  const advice = /region is missing/i.test(message)
+    ? 'its region is missing: name it with ?region= or AWS_REGION'
+    : (ADVICE[name] ?? `it cannot be used (${reasonOf(error)}): check the endpoint, the region and the credentials`);
+  return new StartError(`the bucket ${bucket} of the files: ${advice}`);
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as BucketError).$metadata?.httpStatusCode;
+}
+
+/** In one line, and never more than a few words of what the other side says. */
+function reasonOf(error: unknown): string {
+  const { code, name, message } = error as BucketError;
+  return code ?? (name === 'Error' ? message.split('\n', 1)[0] : name) ?? 'unknown';
+}

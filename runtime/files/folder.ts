@@ -1,0 +1,128 @@
+// Keeps bytes under their hash in a folder, on a disk of this machine or one that several servers share.
+
+import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BlobStore, LocalFile, StoredBlob } from './blob-store.js';
+
+const HASH = /^[0-9a-f]{64}$/;
+const PART = /^[0-9a-f]{2}$/;
+
+/** Creates the folder if it is missing. */
+export async function openFolder(folder: string): Promise<BlobStore> {
+  const [incoming, trash] = [join(folder, 'tmp'), join(folder, 'trash')];
+  for (const path of [incoming, trash]) await mkdir(path, { recursive: true });
+  const place = (hash: string) => join(folder, blobPath(hash));
+  const trashed = (hash: string) => join(trash, hash);
+  return {
+    incoming,
+    put: (hash, file) => put(folder, hash, file),
+    async find(hash) {
+      // The place twice: bytes may return to it after it was looked at.
+      for (const path of [place(hash), trashed(hash), place(hash)]) {
+        const blob = await blobAt(path);
+        if (blob !== null) return blob;
+      }
+      return null;
+    },
+    hashes: () => hashesIn(folder),
+    toTrash: async (hash, before) => moveOld(place(hash), trashed(hash), before),
+    trash: (before) => olderThan(trash, before),
+    restore: (hash) => rename(trashed(hash), place(hash)).catch(unlessMissing),
+    remove: async (hash, before) => removeOld(trashed(hash), before),
+    close: () => undefined,
+  };
+}
+
+/** Path of the bytes with that hash, relative to the folder. */
+export function blobPath(hash: string): string {
+  return join(hash.slice(0, 2), hash);
+}
+
+/** Deletes a file that was last changed before that time. */
+export function removeOld(path: string, before: number): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() && stats.mtimeMs <= before) rmSync(path, { force: true });
+}
+
+async function put(folder: string, hash: string, { path, size }: LocalFile): Promise<void> {
+  if (renewed(join(folder, blobPath(hash)), size, new Date())) return;
+  await sync(path, 'r+');
+  const hashFolder = join(folder, hash.slice(0, 2));
+  const created = await mkdir(hashFolder, { recursive: true });
+  await rename(path, join(folder, blobPath(hash)));
+  // A rename is durable only after its folder is synced.
+  await sync(hashFolder, 'r');
+  if (created !== undefined) await sync(folder, 'r');
+}
+
+/** Renews the time of content that is stored in full. Another server may be moving it to the trash at this moment. */
+function renewed(path: string, size: number, now: Date): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.size !== size) return false;
+  try {
+    utimesSync(path, now, now);
+    return true;
+  } catch (error) {
+    unlessMissing(error);
+    return false;
+  }
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Check and move are one synchronous step, so that within this server an upload comes before or after both. */
+function moveOld(from: string, to: string, before: number): boolean {
+  const stats = statSync(from, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile()) return true;
+  if (stats.mtimeMs > before) return false;
+  try {
+    renameSync(from, to);
+    // The time of the move: its time in the trash begins now, whatever another server did to it meanwhile.
+    utimesSync(to, new Date(), new Date());
+  } catch (error) {
+    // Another server moved it first.
+    unlessMissing(error);
+  }
+  return true;
+}
+
+async function blobAt(path: string): Promise<StoredBlob | null> {
+  const stats = await stat(path).catch(unlessMissing);
+  if (!stats?.isFile()) return null;
+  return {
+    size: stats.size,
+    async read(range) {
+      const handle = await open(path);
+      return handle.createReadStream(range ?? {});
+    },
+  };
+}
+
+async function* hashesIn(folder: string): AsyncGenerator<string> {
+  const parts = (await names(folder)).filter((name) => PART.test(name));
+  for (const part of parts) yield* (await names(join(folder, part))).filter((name) => HASH.test(name));
+}
+
+async function* olderThan(folder: string, before: number): AsyncGenerator<string> {
+  for (const name of await names(folder)) {
+    const stats = await stat(join(folder, name)).catch(unlessMissing);
+    if (HASH.test(name) && stats && stats.mtimeMs <= before) yield name;
+  }
+}
+
+/** Names in a folder; none if it is missing. */
+export async function names(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
