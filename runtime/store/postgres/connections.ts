@@ -39,7 +39,7 @@ export interface Connections {
 export interface ConnectionOptions {
   /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
   readonly url: string;
-  /** Connections with many statements in flight. */
+  /** Connections with many statements in flight, and as many for transactions whose statements depend on each other. */
   readonly size: number;
   /** Milliseconds until a connection attempt or a statement counts as failed. */
   readonly timeout: number;
@@ -48,8 +48,7 @@ export interface ConnectionOptions {
 /** Connects at first use. Without a database every call rejects with `unavailable`. */
 export function createConnections(options: ConnectionOptions): Connections {
   const shared = Array.from({ length: options.size }, () => createSlot(options));
-  const idle: Slot[] = [];
-  const interactive = new Set<Slot>();
+  const own = createOwnSlots(options);
   const statements = new Map<string, Statement>();
   let turn = 0;
   const next = (): Slot => shared[turn++ % shared.length] as Slot;
@@ -62,16 +61,14 @@ export function createConnections(options: ConnectionOptions): Connections {
     query: async (statement, values) => rows(await next().open(), { statement, values }),
     transaction: async (calls) => together(await next().open(), calls),
     async interactive(work) {
-      const slot = idle.pop() ?? createSlot(options);
-      interactive.add(slot);
+      const slot = await own.take();
       try {
         return await alone(await slot.open(), work);
       } finally {
-        interactive.delete(slot);
-        idle.push(slot);
+        own.giveBack(slot);
       }
     },
-    close: async () => void (await Promise.all([...shared, ...idle, ...interactive].map((slot) => slot.close()))),
+    close: async () => void (await Promise.all([...shared, ...own.all].map((slot) => slot.close()))),
   };
 }
 
@@ -79,6 +76,29 @@ export function createConnections(options: ConnectionOptions): Connections {
 interface Slot {
   open(): Promise<Client>;
   close(): Promise<void>;
+}
+
+/** Slots that are used by one at a time; who finds all of them in use waits for its turn. */
+function createOwnSlots(options: ConnectionOptions) {
+  const all: Slot[] = [];
+  const idle: Slot[] = [];
+  const waiting: ((slot: Slot) => void)[] = [];
+  return {
+    all,
+    async take(): Promise<Slot> {
+      const free = idle.pop();
+      if (free !== undefined) return free;
+      if (all.length === options.size) return new Promise((resolve) => waiting.push(resolve));
+      const slot = createSlot(options);
+      all.push(slot);
+      return slot;
+    },
+    giveBack(slot: Slot): void {
+      const next = waiting.shift();
+      if (next === undefined) idle.push(slot);
+      else next(slot);
+    },
+  };
 }
 
 function createSlot(options: ConnectionOptions): Slot {
@@ -151,9 +171,18 @@ async function rows(client: Client, call: Call): Promise<readonly Row[]> {
   try {
     return (await sent(client, call)).rows;
   } catch (error) {
+    await leaveStandby(client, error);
     throw translated(error);
   }
 }
+
+/** A primary that has become a standby stays one: the next statement looks for the new primary. */
+async function leaveStandby(client: Client, error: unknown): Promise<void> {
+  const { code } = Object(error) as { readonly code?: string };
+  if (code === READ_ONLY) await client.end().catch(() => undefined);
+}
+
+const READ_ONLY = '25006';
 
 function sent(client: Client, { statement: { name, text }, values }: Call) {
   return client.query<Record<string, Value>>({ name, text, values: [...values] });
@@ -164,18 +193,32 @@ async function together(client: Client, calls: readonly Call[]): Promise<readonl
   const answers = [client.query('BEGIN'), ...calls.map((call) => sent(client, call)), client.query('COMMIT')];
   const settled = await Promise.allSettled(answers);
   const refused = settled.find((one) => one.status === 'rejected');
-  if (refused !== undefined) throw translated(refused.reason);
+  if (refused !== undefined) {
+    await leaveStandby(client, refused.reason);
+    throw translated(refused.reason);
+  }
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
 }
 
 async function alone<T>(client: Client, work: (query: Connections['query']) => Promise<T>): Promise<T> {
-  const query: Connections['query'] = (statement, values) => rows(client, { statement, values });
-  await client.query('BEGIN').catch(rethrowTranslated);
+  let isOver = false;
+  const query: Connections['query'] = async (statement, values) => {
+    // It would be a transaction of its own.
+    if (isOver) throw new Error('a statement was sent after the end of its transaction');
+    return rows(client, { statement, values });
+  };
+  // Sent together with the first statement. It fails only where the connection does, and then so does that statement.
+  client.query('BEGIN').catch(() => undefined);
   try {
     const result = await work(query);
-    await client.query('COMMIT').catch(rethrowTranslated);
+    isOver = true;
+    const { command } = await client.query('COMMIT').catch(rethrowTranslated);
+    // After an error that the work has kept to itself.
+    if (command !== 'COMMIT')
+      throw new Error('a transaction was to be committed although a statement of it had failed');
     return result;
   } catch (error) {
+    isOver = true;
     // Where the connection is gone, so is the transaction.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;

@@ -61,6 +61,52 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual(['b']);
   });
 
+  test('AFailureThatTheWorkKeepsToItselfIsNotCommitted', async () => {
+    const { statement } = insert('', 0);
+    const silent = connections.interactive(async (query) => {
+      await query(statement, ['a', 1]);
+      await query(statement, ['b', 0]).catch(() => undefined);
+    });
+    await expect(silent).rejects.toThrow('a statement of it had failed');
+    expect(await ids()).toEqual([]);
+  });
+
+  test('AStatementThatComesAfterTheEndOfItsTransactionIsRefused', async () => {
+    const { statement } = insert('', 0);
+    const late = await connections.interactive(async (query) => ({ query }));
+    await expect(late.query(statement, ['a', 1])).rejects.toThrow('after the end of its transaction');
+    expect(await ids()).toEqual([]);
+  });
+
+  test('TransactionsWaitForAConnectionOfTheirOwn', async () => {
+    let underWay = 0;
+    let most = 0;
+    const { statement } = insert('', 0);
+    const one = (at: number) =>
+      connections.interactive(async (query) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await query(statement, [`${at}`, 1]);
+        underWay -= 1;
+        if (at % 5 === 0) throw new Error('on second thoughts');
+      });
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => one(at)));
+    expect([most, settled.filter(({ status }) => status === 'fulfilled').length]).toEqual([2, 16]);
+    expect(await ids()).toHaveLength(16);
+  });
+
+  test('AConnectionToWhatHasBecomeAStandbyIsGivenUp', async () => {
+    const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 20_000 });
+    const send = (text: string) => single.query(single.prepare(text), []);
+    await send('CREATE TABLE piece (id text)');
+    // As on a standby, whatever writes is refused from now on.
+    await send('SET default_transaction_read_only = on');
+    await expect(send("INSERT INTO piece VALUES ('a')")).rejects.toMatchObject({ code: 'unavailable' });
+    await send("INSERT INTO piece VALUES ('b')");
+    expect(await send('SELECT id FROM piece')).toEqual([{ id: 'b' }]);
+    await single.close();
+  });
+
   test('WhileTheServerIsDownEveryCallIsUnavailableAndAfterwardsAllWork', async () => {
     await run('SELECT 1');
     await server.kill();

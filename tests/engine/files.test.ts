@@ -1,0 +1,73 @@
+// One contract for the index of stored bytes, on every engine.
+import type { Upload } from '../../runtime/definition.js';
+import { loadGenerated } from '../../runtime/server/load-generated.js';
+import { ADMIN, as, change, NOW } from '../store/setup.js';
+import { ENGINES, type Ground } from './records-ground.js';
+
+const { generated, schema } = loadGenerated(null);
+const hash = (letter: string) => letter.repeat(64);
+
+describe.each(ENGINES)('files on %s', (_, open) => {
+  let ground: Ground;
+  let ada: string;
+  beforeEach(async () => {
+    ground = await open({ definitions: generated.definitions, schema });
+    ({ id: ada } = await ground.records.create(change('user', ADMIN, { username: 'ada', password: 'hash' })));
+  });
+  afterEach(() => ground.end());
+
+  const upload = async (letter: string): Promise<string> => {
+    const bytes: Upload = { name: 'a.png', type: 'image/png', size: 3, width: 1, height: 1, hash: hash(letter) };
+    const made = await ground.records.create({ ...change('file', as(ada), { name: 'a.png' }), upload: bytes });
+    return made.id;
+  };
+  const waiting = async () => (await ground.files.released(0, 100)).map((release) => release.hash);
+
+  test('what is needed to send a file', async () => {
+    const file = await upload('a');
+    expect(await ground.files.served(file)).toEqual({
+      name: 'a.png',
+      type: 'image/png',
+      hash: hash('a'),
+      key: expect.stringMatching(/^[\w-]{22}$/),
+    });
+    for (const other of ['none', 'no\0ne', '']) expect(await ground.files.served(other)).toBeNull();
+  });
+
+  test('bytes are released with the record that held them, and forgotten once that is handled', async () => {
+    const { files, records } = ground;
+    const [first, second] = [await upload('a'), await upload('a')];
+    await upload('b');
+    expect([await waiting(), await files.held(hash('a'))]).toEqual([[], true]);
+    await records.remove('file', first, as(ada), NOW);
+    expect([await waiting(), await files.held(hash('a'))]).toEqual([[hash('a')], true]);
+    await records.remove('file', second, as(ada), NOW);
+    expect(await files.held(hash('a'))).toBe(false);
+    await files.forget(await files.released(0, 100));
+    expect([await waiting(), await files.held(hash('b')), await files.held(hash('c'))]).toEqual([[], true, false]);
+  });
+
+  test('releases come in order, a few at a time', async () => {
+    const { files } = ground;
+    await files.release([]);
+    for (const letter of ['e', 'd', 'c']) await files.release([hash(letter)]);
+    expect(await waiting()).toEqual([hash('e'), hash('d'), hash('c')]);
+    const two = await files.released(0, 2);
+    expect(two.map((release) => release.hash)).toEqual([hash('e'), hash('d')]);
+    const rest = await files.released(two.at(-1)?.sequence ?? 0, 2);
+    expect(rest.map((release) => release.hash)).toEqual([hash('c')]);
+    await files.forget(two);
+    expect(await waiting()).toEqual([hash('c')]);
+    await files.forget([]);
+  });
+
+  test('a refused deletion releases nothing', async () => {
+    const { records } = ground;
+    const file = await upload('a');
+    const designer = (await records.create(change('designer', as(ada), { name: 'D' }))).id;
+    const game = (await records.create(change('game', as(ada), { name: 'G', designer_id: designer }))).id;
+    await records.create(change('gamedownload', as(ada), { game_id: game, file_id: file }));
+    await expect(records.remove('file', file, as(ada), NOW)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await waiting()).toEqual([]);
+  });
+});
