@@ -1,6 +1,7 @@
 // Connections to PostgreSQL: a few, each with many statements in flight, and replaced when they break.
 import { Client, type ClientConfig, DatabaseError, types } from 'pg';
 import { ServiceError } from '../../errors.js';
+import { createTurnSocket } from './turn-socket.js';
 
 /** A value of a column: bigint columns hold numbers that JavaScript can represent. */
 export type Value = string | number | null;
@@ -146,6 +147,7 @@ async function connectToPrimary(options: ConnectionOptions, broken: () => void):
 function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipeline: boolean } {
   return {
     pipeline: true,
+    stream: createTurnSocket,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,
     // The server may be gone without a word: then nobody else ends the wait.
