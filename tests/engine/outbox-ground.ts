@@ -65,7 +65,7 @@ export async function groundOnSqlite(): Promise<Ground> {
         .prepare(`UPDATE "${table}" SET ${quoted(columns, (name) => `"${name}" = @${name}`)} WHERE id = @id`)
         .run({ ...columns, id }),
     drop: async (table, id) => void db.prepare(`DELETE FROM "${table}" WHERE id = ?`).run(id),
-    publishWithin: async (events, now) => db.transaction(() => world.outbox.publishWithin(events, now))(),
+    publishWithin: async (events, now) => void db.transaction(() => world.outbox.publishWithin(events, now))(),
     end: async () => world.end(),
   };
 }

@@ -1,6 +1,7 @@
 // Connections to PostgreSQL: a few, each with many statements in flight, and replaced when they break.
 import { Client, type ClientConfig, DatabaseError, types } from 'pg';
 import { ServiceError } from '../../errors.js';
+import { createTurnSocket } from './turn-socket.js';
 
 /** A value of a column: bigint columns hold numbers that JavaScript can represent. */
 export type Value = string | number | null;
@@ -178,6 +179,7 @@ async function connectToPrimary(
 function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipeline: boolean } {
   return {
     pipeline: true,
+    stream: createTurnSocket,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,
     // The server may be gone without a word: then nobody else ends the wait.
@@ -241,17 +243,24 @@ async function together(client: Client, calls: readonly Call[]): Promise<readonl
 }
 
 async function alone<T>(client: Client, work: (query: Connections['query']) => Promise<T>): Promise<T> {
-  const query: Connections['query'] = (statement, values) => rows(client, { statement, values });
+  let isOver = false;
+  const query: Connections['query'] = async (statement, values) => {
+    // It would be a transaction of its own.
+    if (isOver) throw new Error('a statement was sent after the end of its transaction');
+    return rows(client, { statement, values });
+  };
   // Sent together with the first statement. It fails only where the connection does, and then so does that statement.
   client.query('BEGIN').catch(() => undefined);
   try {
     const result = await work(query);
+    isOver = true;
     const { command } = await client.query('COMMIT').catch(rethrowTranslated);
     // After an error that the work has kept to itself.
     if (command !== 'COMMIT')
       throw new Error('a transaction was to be committed although a statement of it had failed');
     return result;
   } catch (error) {
+    isOver = true;
     // Where the connection is gone, so is the transaction.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;

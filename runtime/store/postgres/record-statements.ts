@@ -10,7 +10,7 @@ import { relationsOf } from '../relations.js';
 import { createChangedColumns } from '../sql/changed-columns.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
-import { type Bound, prepareNamed, type Query } from './named.js';
+import { type Bound, prepareNamed, type Query, run } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
@@ -18,15 +18,17 @@ export interface RecordStatements {
   get(query: Query, id: string, caller: Caller, want?: Want): Promise<Lookup>;
   /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
   text(query: Query, viewer: ViewerName, id: string, user: string | null): Promise<string | null | undefined>;
+  /** The same of the row as it is stored now, which is read again only if the text needs more than the row. */
+  textOf(query: Query, viewer: ViewerName, row: Row, user: string | null): Promise<string | null | undefined>;
   /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
   permission(query: Query, right: string, id: string, caller: Caller): Promise<Permission>;
   exists(query: Query, id: string): Promise<boolean>;
   row(query: Query, id: string): Promise<Row | undefined>;
   /** The row, which nobody else changes before the end of the transaction; with `delete`, nobody refers to it anew either. */
   lock(query: Query, id: string, to: 'change' | 'delete'): Promise<Row | undefined>;
-  /** Stores a new row; rejects with the engine's errors. */
+  /** Stores a new row, with a statement that is sent before it returns; rejects with the engine's errors. */
   insert(query: Query, row: Row): Promise<void>;
-  /** Changes these columns of the stored row with its id to those of `row`. */
+  /** Changes these columns of the stored row with its id to those of `row`, as `insert` does. */
   update(query: Query, row: Row, changed: readonly string[]): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export const ONE_ROW = `t.${quoted(SHARD)} = @placement AND t."id" = @id`;
 /** The parameters of ONE_ROW. */
 export function idOf(id: string): { readonly placement: string; readonly id: string } {
   // PostgreSQL refuses U+0000 in any text. No id contains it, nor what it is replaced with.
-  const text = id.replaceAll('\0', '\u0001');
+  const text = id.includes('\0') ? id.replaceAll('\0', '\u0001') : id;
   return { placement: placementOf(text), id: text };
 }
 
@@ -62,16 +64,23 @@ export function createRecordStatements(
   const held = async (query: Query, right: string, id: string, { user }: Caller): Promise<unknown> =>
     (await one(query, rights(right), { ...idOf(id), user }))?.held;
   const writing = createChangedColumns(definition);
+  const insert = insertSql(definition);
+  const updates = memoize((columns: string) => updateSql(definition, columns.split(' ')));
   const read = createRead(reading, definition, statementsOf);
 
   return {
     async get(query, id, caller, want) {
-      const found = await read(query, id, { viewer: viewerOf(caller), user: caller.user, want: want ?? NOTHING });
+      const found = await read.record(query, id, {
+        viewer: viewerOf(caller),
+        user: caller.user,
+        want: want ?? NOTHING,
+      });
       if (found === undefined) return { found: false, code: 'not_found' };
       const { text, objects, links } = found;
       return text === null ? { found: false, code: denial(definition, caller) } : { found: true, text, objects, links };
     },
-    text: async (query, viewer, id, user) => (await read(query, id, { viewer, user, want: NOTHING }))?.text,
+    text: read.text,
+    textOf: read.textOf,
     async permission(query, right, id, caller) {
       const answer = await held(query, askedRight(right, caller), id, caller);
       const isSeen = answer === 1 || !definition.access.hidden || (await held(query, 'read', id, caller)) === 1;
@@ -80,10 +89,10 @@ export function createRecordStatements(
     exists: async (query, id) => (await one(query, `SELECT 1 AS "one" ${from}`, idOf(id))) !== undefined,
     row: async (query, id) => (await one(query, row, idOf(id))) as Row | undefined,
     lock: async (query, id, to) => (await one(query, `${row} ${LOCKS[to]}`, idOf(id))) as Row | undefined,
-    insert: async (query, values) => void (await one(query, insertSql(definition), boundOf(values))),
+    insert: async (query, values) => void (await run(query, prepare(insert)(boundOf(values)))),
     async update(query, values, changed) {
       const columns = writing(changed);
-      if (columns.length > 0) await one(query, updateSql(definition, columns), boundOf(values));
+      if (columns.length > 0) await run(query, prepare(updates(columns.join(' ')))(boundOf(values)));
     },
   };
 }
@@ -97,23 +106,24 @@ interface ReadBy {
   readonly want: Want;
 }
 type Found = { readonly text: string | null } & Pick<Extract<Lookup, { found: true }>, 'objects' | 'links'>;
-/** Undefined: there is no such record. */
-type Read = (query: Query, id: string, by: ReadBy) => Promise<Found | undefined>;
+interface Read extends Pick<RecordStatements, 'text' | 'textOf'> {
+  /** Undefined: there is no such record. */
+  record(query: Query, id: string, by: ReadBy): Promise<Found | undefined>;
+}
 
 function createRead(reading: Reading, definition: AnyDefinition, statementsOf: StatementsOf): Read {
   const relations = relationsOf(definition);
   const statements = memoize((key: `${ViewerName} ${boolean}`) => {
     const [viewer = 'anonymous', related] = key.split(' ') as [ViewerName, string];
     const texts = recordTexts(reading, definition, viewer, '@placement');
-    const more = {
-      ...readRight(reading, definition, viewer),
-      ...(related === 'true' ? relationColumns(reading, definition, viewer) : {}),
-    };
+    const right = readRight(reading, definition, viewer);
+    const more = { ...right, ...(related === 'true' ? relationColumns(reading, definition, viewer) : {}) };
     const columns = [texts.selected, selectList(more)].filter((list) => list !== '').join(', ');
     const sql = `SELECT ${columns} FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
-    return { texts, statement: prepareNamed(reading.connections, sql) };
+    const isOfRow = texts.isOfRow && Object.keys(right).length === 0;
+    return { texts, isOfRow, statement: prepareNamed(reading.connections, sql) };
   });
-  return async (query, id, { viewer, user, want }) => {
+  const record: Read['record'] = async (query, id, { viewer, user, want }) => {
     const { texts, statement } = statements(`${viewer} ${want.links || want.objects.length > 0}`);
     const [row] = await reading.run(query, statement, { ...idOf(id), user });
     if (row === undefined) return undefined;
@@ -134,6 +144,16 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
       ),
       links: want.links ? Object.fromEntries(known.map((other) => [other.name, other.id])) : {},
     };
+  };
+  const text: Read['text'] = async (query, viewer, id, user) =>
+    (await record(query, id, { viewer, user, want: NOTHING }))?.text;
+  return {
+    record,
+    text,
+    async textOf(query, viewer, row, user) {
+      const { texts, isOfRow } = statements(`${viewer} false`);
+      return isOfRow ? (await texts.texts(query, [row], user))[0] : text(query, viewer, String(row.id), user);
+    },
   };
 }
 

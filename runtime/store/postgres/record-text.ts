@@ -29,6 +29,8 @@ type ReadElsewhere = (
 export interface RecordTexts {
   /** Terms of a SELECT list over the rows as `t`. */
   readonly selected: string;
+  /** True if these are columns: the texts can be composed from stored rows. */
+  readonly isOfRow: boolean;
   /** Their texts, in the same order. @param query runs what has to be read besides */
   texts(query: Query, rows: readonly Row[], user: string | null): Promise<readonly string[]>;
 }
@@ -90,7 +92,9 @@ function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[
   const readers = [...new Set(elsewhere.map(({ read }) => read))];
   return {
     selected: selectList(columns),
+    isOfRow: Object.entries(columns).every(([name, sql]) => sql === `t.${quoted(name)}`),
     async texts(query, rows, user) {
+      if (readers.length === 0) return rows.map((row) => objectText(members, row, NOTHING_FOUND));
       const found = new Map<Member, ReadonlyMap<string, string>>();
       const reads = readers.map(async (read) => {
         const through = elsewhere.filter((one) => one.read === read);
@@ -98,13 +102,14 @@ function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[
         const texts = ids.size === 0 ? NOTHING : await read(query, ids, user);
         for (const { member } of through) found.set(member, texts);
       });
-      if (reads.length > 0) await Promise.all(reads);
+      await Promise.all(reads);
       return rows.map((row) => objectText(members, row, found));
     },
   };
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
+const NOTHING_FOUND: ReadonlyMap<Member, ReadonlyMap<string, string>> = new Map();
 
 function idsIn(row: Row, { condition }: Member, through: string): readonly string[] {
   const id = row[through];

@@ -11,7 +11,10 @@ import { CLAIM_UNIQUE, RELEASE_UNIQUE, type UniqueKey, uniqueKey, uniqueParamete
 export interface UniqueClaims {
   /** All columns of them. */
   readonly columns: readonly string[];
-  /** Claims the values of a row in place of those of the old one. Throws not_unique if another record has them. */
+  /**
+   * Claims the values of a row in place of those of the old one, with statements that are all sent before it returns.
+   * Rejects with not_unique if another record has them.
+   */
   change(query: Query, old: Row | null, row: Row): Promise<void>;
   /** Releases the values of a deleted row. */
   release(query: Query, row: Row): Promise<void>;
@@ -38,16 +41,19 @@ export function createUniqueClaims(connections: Connections, table: Table): Uniq
   return {
     columns: [...new Set(keys.flatMap(({ columns }) => columns))],
     async change(query, old, row) {
-      for (const key of keys) {
-        if (old !== null && valuesOf(key, old).every((value, at) => value === valuesOf(key, row)[at])) continue;
-        if (old !== null) await releaseOne(query, key, old);
-        await claimOne(query, key, row);
-      }
+      const changed = keys.filter((key) => old === null || !sameValues(key, old, row));
+      const released = old === null ? [] : changed.map((key) => releaseOne(query, key, old));
+      await Promise.all([...released, ...changed.map((key) => claimOne(query, key, row))]);
     },
     async release(query, row) {
       for (const key of keys) await releaseOne(query, key, row);
     },
   };
+}
+
+function sameValues(key: UniqueKey, one: Row, other: Row): boolean {
+  const values = valuesOf(key, other);
+  return valuesOf(key, one).every((value, at) => value === values[at]);
 }
 
 function valuesOf({ columns }: UniqueKey, row: Row): readonly Scalar[] {

@@ -7,7 +7,7 @@ import type { Action, Caller, Change, Created } from '../records.js';
 import { refusal } from '../sql/refusal.js';
 import { newId, noSuchAction, type Sources, shown, writeContext } from '../sql/write-steps.js';
 import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
-import { createCopied } from './copied.js';
+import { type Copied, createCopied } from './copied.js';
 import { constraintError, isTransient } from './engine-error.js';
 import type { Query } from './named.js';
 import type { RecordStatements } from './record-statements.js';
@@ -55,6 +55,7 @@ export function createWrites(
   const writer: Writer = {
     ...{ context, definition, records, handwritten },
     referenceFailures: createReferenceChecks(context.reading, definition),
+    copied: createCopied(context.reading, definition),
     store: createStore(context, definition, records),
   };
   return {
@@ -71,6 +72,7 @@ interface Writer {
   readonly records: RecordStatements;
   readonly handwritten: Handwritten;
   readonly referenceFailures: ReferenceChecks;
+  readonly copied: Copied;
   readonly store: Store;
 }
 
@@ -78,29 +80,31 @@ async function create(writer: Writer, change: Change): Promise<Created> {
   const { context, definition, records } = writer;
   const { caller } = change;
   const id = newId(context.reading, context, definition, change);
-  return inTransaction(writer, change, async (query) => {
-    const committed = await write(writer, query, { old: null, change, id });
-    const text = await records.text(query, caller.admin ? 'adminCreator' : 'creator', id, caller.user);
-    return { result: { id, text: shown(text) }, committed };
+  return inTransaction(writer, change, async (transaction) => {
+    const { row, committed } = await write(writer, transaction, { old: null, change, id });
+    const viewer = caller.admin ? 'adminCreator' : 'creator';
+    return {
+      result: { id, text: shown(await records.textOf(transaction.query, viewer, row, caller.user)) },
+      committed,
+    };
   });
 }
 
 async function update(writer: Writer, id: string, change: Change): Promise<string> {
   const { caller } = change;
-  return inTransaction(writer, change, async (query) => {
+  return inTransaction(writer, change, async (transaction) => {
+    const { query } = transaction;
     const old = await permittedRow(writer, query, { id, right: 'edit', caller }, 'change');
-    const committed = await write(writer, query, { old, change, id });
-    return {
-      result: shown(await writer.records.text(query, caller.admin ? 'admin' : 'editor', id, caller.user)),
-      committed,
-    };
+    const { row, committed } = await write(writer, transaction, { old, change, id });
+    const viewer = caller.admin ? 'admin' : 'editor';
+    return { result: shown(await writer.records.textOf(query, viewer, row, caller.user)), committed };
   });
 }
 
 async function remove(writer: Writer, request: PermissionRequest, now: number): Promise<void> {
   const { context, definition, handwritten } = writer;
   const { behaviour } = handwritten;
-  return inTransaction(writer, NOTHING_WRONG, async (query) => {
+  return inTransaction(writer, NOTHING_WRONG, async ({ query }) => {
     const old = await permittedRow(writer, query, request, 'delete');
     const before = behaviour.beforeDelete?.(old, null, now);
     await context.remove(query, definition, request.id);
@@ -114,12 +118,13 @@ async function act(writer: Writer, id: string, { name, caller, input, failures, 
   const perform = Object.hasOwn(handwritten.actions, name) ? handwritten.actions[name] : undefined;
   const declared = definition.actions[name];
   if (perform === undefined || declared === undefined) throw noSuchAction(definition);
-  return inTransaction(writer, NOTHING_WRONG, async (query) => {
+  return inTransaction(writer, NOTHING_WRONG, async (transaction) => {
+    const { query } = transaction;
     const old = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');
     // Only now: callers without the right must not learn what is wrong with the parameters.
     refuse(failures);
     const plan = planAction(old, perform(old, input, now), now);
-    await store(query, plan);
+    store(transaction, plan);
     const committed = await publishAll(writer, query, plan.events, now);
     const found = await records.get(query, id, caller);
     if (!found.found) throw refusal(definition, found.code);
@@ -132,16 +137,35 @@ interface Written<T> {
   readonly committed: () => void;
 }
 
+interface Transaction {
+  readonly query: Query;
+  /** Statements that nothing waits for: whatever comes after them is sent at once, and fails if one of them does. */
+  readonly sent: Promise<void>[];
+}
+
 const NOTHING_WRONG: Pick<Change, 'failures'> = { failures: [] };
+
 /** A change that has already failed can only be refused, which needs no transaction. */
 async function inTransaction<T>(
   { context }: Writer,
   { failures }: Pick<Change, 'failures'>,
-  work: (query: Query) => Promise<Written<T>>,
+  work: (transaction: Transaction) => Promise<Written<T>>,
 ): Promise<T> {
   const { connections } = context.reading;
-  if (failures.length > 0) return (await work(connections.query)).result;
-  const { result, committed } = await repeated(() => connections.interactive(work)).catch((error: unknown) => {
+  if (failures.length > 0) return (await work({ query: connections.query, sent: [] })).result;
+  const attempt = async (): Promise<Written<T>> => {
+    const sent: Promise<void>[] = [];
+    try {
+      const written = await connections.interactive((query) => work({ query, sent }));
+      await Promise.all(sent);
+      return written;
+    } catch (error) {
+      // If one of them failed, this is only what came of it.
+      await Promise.all(sent);
+      throw error;
+    }
+  };
+  const { result, committed } = await repeated(attempt).catch((error: unknown) => {
     throw isTransient(error) ? busy() : error;
   });
   committed();
@@ -155,14 +179,20 @@ interface WriteRequest {
   readonly id: string;
 }
 
-async function write(writer: Writer, query: Query, { old, change, id }: WriteRequest): Promise<() => void> {
-  const { context, definition, handwritten, referenceFailures, store } = writer;
+async function write(
+  writer: Writer,
+  transaction: Transaction,
+  { old, change, id }: WriteRequest,
+): Promise<{ readonly row: Row; readonly committed: () => void }> {
+  const { context, definition, handwritten, referenceFailures, store, copied } = writer;
+  const { query } = transaction;
   const failures = await referenceFailures(query, change, old);
   const { behaviour } = handwritten;
   const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
   const plan = planWrite({ old, failures }, planned);
-  await store(query, plan);
-  return publishAll(writer, query, plan.events, change.now);
+  const row = old === null ? await copied(query, plan.row) : plan.row;
+  store(transaction, { ...plan, row });
+  return { row, committed: await publishAll(writer, query, plan.events, change.now) };
 }
 
 async function publishAll(
@@ -196,21 +226,24 @@ async function permittedRow(
   return row;
 }
 
-/** Stores what is planned. */
-type Store = (query: Query, plan: WritePlan) => Promise<void>;
+/** Stores what is planned, without waiting for it. */
+type Store = (transaction: Transaction, plan: WritePlan) => void;
 
 function createStore({ reading, schema }: StoreContext, definition: AnyDefinition, records: RecordStatements): Store {
   const table = tableOf(schema, definition);
   const claims = createUniqueClaims(reading.connections, table);
-  const copied = createCopied(reading, definition);
-  return async (query, { row: planned, changed, guard: old }) => {
-    const row = old === null ? await copied(query, planned) : planned;
+  const storing = async (query: Query, { row, changed, guard: old }: WritePlan): Promise<void> => {
     try {
-      await (old === null ? records.insert(query, row) : records.update(query, row, changed));
-      await claims.change(query, old, row);
+      const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
+      await Promise.all([stored, claims.change(query, old, row)]);
     } catch (error) {
       throw constraintError(error, definition, table);
     }
+  };
+  return ({ query, sent }, plan) => {
+    const stored = storing(query, plan);
+    stored.catch(() => undefined);
+    sent.push(stored);
   };
 }
 

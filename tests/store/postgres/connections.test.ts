@@ -71,6 +71,13 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual([]);
   });
 
+  test('AStatementThatComesAfterTheEndOfItsTransactionIsRefused', async () => {
+    const { statement } = insert('', 0);
+    const late = await connections.interactive(async (query) => ({ query }));
+    await expect(late.query(statement, ['a', 1])).rejects.toThrow('after the end of its transaction');
+    expect(await ids()).toEqual([]);
+  });
+
   test('TransactionsWaitForAConnectionOfTheirOwn', async () => {
     let underWay = 0;
     let most = 0;

@@ -92,7 +92,7 @@ function createClaimable({ connections }: OutboxContext) {
  * The lease first: while it is ours, nobody else claims a delivery of the hook, so the oldest one that the next statement
  * sees is the oldest. Its conditions are repeated where it is updated, as an outcome may have changed it meanwhile.
  */
-function createClaimOne({ connections, ids }: OutboxContext, deliveries: DeliveryRows) {
+function createClaimOne({ connections, ids, next }: OutboxContext, deliveries: DeliveryRows) {
   const takeLease = prepareNamed(
     connections,
     `INSERT INTO webhook_lease (_shard, subject, attempt_id, server, until) VALUES (@shard, @hook, @attempt, @server, @lease)
@@ -113,7 +113,10 @@ function createClaimOne({ connections, ids }: OutboxContext, deliveries: Deliver
       return { id: attempt, delivery, hook, type, message, uri, key, failed, started: now };
     }
     // The hook was deleted with its user: there is nobody left to call (S38).
-    if (row !== undefined) await connections.transaction(deliveries.cancel(hook));
+    if (row !== undefined) {
+      await connections.transaction(deliveries.cancel(hook));
+      next.forget();
+    }
     await run(connections.query, endLease({ shard, subject: hook, attempt }));
     return null;
   };

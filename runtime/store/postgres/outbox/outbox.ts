@@ -81,11 +81,11 @@ export function createOutbox(options: Omit<OutboxContext, 'listener' | 'next' | 
   return {
     async publishWithin(query, events, now) {
       const published = await publish(query, events, now);
-      return () => report(listener, published);
+      return () => report(context, published);
     },
     async publish(event, now) {
       const published = await publishAlone(event, now);
-      report(listener, published);
+      report(context, published);
       return published.recipients.length;
     },
     onDue(told) {
@@ -110,7 +110,8 @@ function principalOf(definitions: Definitions): AnyDefinition {
   return principal;
 }
 
-function report(listener: OutboxListener, { recipients, passedOver }: Published): void {
+function report({ listener, next }: OutboxContext, { recipients, passedOver, ofHooks }: Published): void {
+  if (ofHooks) next.forget();
   if (recipients.length > 0) listener.due(recipients);
   if (passedOver.length > 0) listener.passedOver(passedOver);
 }

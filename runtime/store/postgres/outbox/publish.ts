@@ -22,11 +22,13 @@ import type { EventSubject, Hooks } from './hooks.js';
 import type { OutboxContext } from './outbox.js';
 import { runAll, select } from './select.js';
 
-/** What is told the listener once the transaction is committed. */
+/** What is reported once the transaction is committed. */
 export interface Published {
   /** Ids of the hooks that have something due because of the events, once for each delivery. */
   readonly recipients: readonly string[];
   readonly passedOver: readonly string[];
+  /** Hooks were made, changed or deleted: what waited for them may be cancelled. */
+  readonly ofHooks: boolean;
 }
 
 export type Publish = (query: Query, events: readonly unknown[], now: number) => Promise<Published>;
@@ -63,6 +65,7 @@ export function createPublish(
     return {
       recipients: [...ours, ...all.flatMap(({ recipients }) => recipients.map(({ id }) => id))],
       passedOver: [...new Set(all.flatMap(({ passedOver }) => passedOver))],
+      ofHooks: events.some(isHookEvent),
     };
   };
 }

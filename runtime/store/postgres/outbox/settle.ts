@@ -1,9 +1,8 @@
 // Settles outcomes: writes what follows from them, all of a batch in one transaction, each only if its attempt is current.
 
 import { placementOf } from '../../../ids.js';
-import type { Decision } from '../../../webhooks/rules/delivery.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';
-import { settlementOf } from '../../../webhooks/rules/settlement.js';
+import { type Settlement, settlementOf } from '../../../webhooks/rules/settlement.js';
 import type { EndedAttempt, Outbox } from '../../outbox.js';
 import type { Call } from '../connections.js';
 import { prepareNamed, type Query } from '../named.js';
@@ -43,6 +42,8 @@ interface Follows {
   readonly due: boolean;
   /** When the delivery can be claimed again. */
   readonly ready: number | null;
+  /** Other deliveries of the hook can be claimed at other times, or not at all. */
+  readonly moved: boolean;
   /** The hook deletes itself (S9). */
   readonly removed?: HookRow;
 }
@@ -73,10 +74,8 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
   };
   return async (batch) => {
     const all = await repeated(() => connections.interactive((query) => settleAll(query, batch)));
-    for (const { ready, due } of all) {
-      if (due) next.forget();
-      else if (ready !== null) next.note(ready);
-    }
+    if (all.some(({ moved }) => moved)) next.forget();
+    for (const { ready } of all) if (ready !== null) next.note(ready);
     const due = batch.filter((_, index) => all[index]?.due).map(({ attempt }) => attempt.hook);
     if (due.length > 0) listener.due(due);
     return all.map(({ current }) => current);
@@ -125,34 +124,36 @@ function createSettleOne({ connections, decide, unit }: OutboxContext, { mails }
     const subject = attempt.type === 'test' ? delivery : attempt.hook;
     const endLease = statements.endLease({ shard: placementOf(attempt.hook), subject, attempt: id });
     if (locked.attempts.get(delivery) !== id || locked.removed.has(attempt.hook)) {
-      return { current: false, calls: [endLease], due: false, ready: null };
+      return { current: false, calls: [endLease], due: false, ready: null, moved: false };
     }
     locked.attempts.delete(delivery);
     // Of an unsubscribe there is no hook any more, and the outcome is not counted.
     const hook = locked.hooks.get(attempt.hook) ?? { row: null, failures: 0, noticed: null };
     const decision = decide(hook, attempt, outcome, { ended, unit });
-    const { delivery: becomes, notice, remove, shorten } = decision;
-    const calls = [endLease, ...write(one, decision, hook.failures)];
+    const { notice, remove, shorten } = decision;
+    const settlement = settlementOf(one, decision, hook.failures);
+    const calls = [endLease, ...write(one, settlement, shorten)];
     if (notice && hook.row !== null) calls.push(mails.write(hook.row, ended));
     if (remove) locked.removed.add(attempt.hook);
     hook.noticed = notice ? ended : hook.noticed;
     hook.failures = decision.failures ?? hook.failures;
-    const ready = becomes.next === 'retry' ? becomes.due : null;
-    return { current: true, calls, due: remove || shorten, ready, ...(remove && hook.row && { removed: hook.row }) };
+    const due = remove || shorten;
+    const ready = settlement.retry?.ready ?? null;
+    const removed = remove && hook.row !== null ? { removed: hook.row } : {};
+    return { current: true, calls, due, ready, moved: due || settlement.hold, ...removed };
   };
 }
 
 function createWrite(statements: Statements, unit: number) {
-  return (one: EndedAttempt, decision: Decision, before: number): Call[] => {
+  return (one: EndedAttempt, { logged, retry, count, hold }: Settlement, shorten: boolean): Call[] => {
     const { delivery: id, hook } = one.attempt;
     const shard = placementOf(hook);
-    const { logged, retry, count, hold } = settlementOf(one, decision, before);
     return [
       statements.log({ shard, ...logged }),
       retry === null ? statements.done({ shard, id }) : statements.retry({ shard, id, ...retry }),
       ...(count === null ? [] : [statements.count({ shard, hook, count, ended: one.ended })]),
       ...(hold ? [statements.hold({ shard, hook })] : []),
-      ...(decision.shorten ? [statements.shorten({ shard, hook, unit })] : []),
+      ...(shorten ? [statements.shorten({ shard, hook, unit })] : []),
     ];
   };
 }
