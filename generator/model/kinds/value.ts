@@ -3,7 +3,7 @@
 import type { ParameterKind, StorageType } from '../../../runtime/definition.js';
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
 import type { RawField } from '../../language/language.js';
-import type { ColumnWrite, JsonSchema, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
+import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
 import { type DefaultOf, readDefault } from './default-of.js';
 import { type FieldKind, PLAIN } from './kind.js';
 import type { Part } from './part.js';
