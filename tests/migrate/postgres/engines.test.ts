@@ -52,7 +52,7 @@ async function onPostgres({ query, migrate }: Database, from: Schema, to: Schema
   await migrate(from);
   await fill(query, from, ROWS);
   const refused = await attempt(() => migrate(to));
-  const kept = (await listDropped(query)).map(({ number: _, ...drop }) => drop);
+  const kept = (await listDropped(query)).map(({ number: _, watched: _since, filler: _filler, ...drop }) => drop);
   return { refused, rows: await contentOf(query, refused === null ? to : from), kept: sorted(kept) };
 }
 
