@@ -220,6 +220,17 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
       }));
 
+    test('SeveralServersOfTheNewVersion: one migrates, the others wait, all start', () =>
+      filled(async ({ url, query }) => {
+        const servers = Array.from({ length: 4 }, () =>
+          open(url, ({ connections }) => bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' })),
+        );
+        await Promise.all(servers);
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        const says = (await history(query)).slice(1).map((one) => one.says);
+        expect(says).toEqual(planPostgres(FROM, ONLINE).steps.map((step) => step.says));
+      }));
+
     test('What was added by hand and would be lost is refused by name, and nothing is changed', () =>
       filled(async ({ query, migrate }) => {
         await query('CREATE VIEW boxes AS SELECT id, gone FROM box');
