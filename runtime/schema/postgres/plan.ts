@@ -77,7 +77,7 @@ function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
   const names = dropped.map(({ name }) => name);
   const keeps = dropped.map((table): Keep => {
     const columns = table.columns.filter(({ name }) => name !== 'id');
-    return { table: named(table), name: table.name, columns, column: null, where: null, empty: false };
+    return { table: named(table), name: table.name, columns, column: null, where: null, filler: null };
   });
   const claims = dropped.flatMap(({ number, uniques }) =>
     uniques.length === 0
@@ -94,7 +94,7 @@ function droppedColumns({ from, to, dropped }: Work): readonly PostgresStep[] {
   const keeps = dropped.map((column): Keep => {
     const where = `${quoted(column.name)} IS NOT NULL`;
     const name = `${to.name}.${column.name}`;
-    return { table: named(from), name, columns: [column], column, where, empty: false };
+    return { table: named(from), name, columns: [column], column, where, filler: null };
   });
   const parts = names.map((name) => `DROP COLUMN ${quoted(name)}`).join(', ');
   const sql = [alter(from, parts)];

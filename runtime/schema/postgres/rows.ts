@@ -136,7 +136,7 @@ function nulls(to: Table, pair: ColumnPair): Keep {
   const { from, to: column } = pair;
   const where = `${quoted(column.name)} IS NULL`;
   const name = `${to.name}.${column.name}`;
-  return { table: named(to), name, columns: [from], column: from, where, empty: true };
+  return { table: named(to), name, columns: [from], column: from, where, filler: column.default };
 }
 
 /** SQL condition: the row is one of a page. */

@@ -35,8 +35,8 @@ export interface Keep {
   readonly column: Column | null;
   /** SQL condition on the rows; null: all of them. */
   readonly where: string | null;
-  /** True for nulls: what is kept is which rows had none. */
-  readonly empty: boolean;
+  /** What takes the place of nulls: then it is the nulls that are kept; null: the values are. */
+  readonly filler: string | number | null;
 }
 
 /** One statement that cannot be part of a transaction. Repeated, it finds what it has done. */

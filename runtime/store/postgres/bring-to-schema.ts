@@ -4,8 +4,9 @@ import type { Schema } from '../../schema/schema.js';
 import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
 import { StartError } from '../start-error.js';
-import type { Connections } from './connections.js';
+import type { Connections, Query } from './connections.js';
 import { applyTo } from './migrate/apply.js';
+import { UnderWay } from './migrate/lease.js';
 import { type Memory, memoryOf, schemaIn } from './migrate/memory.js';
 import { migratorName } from './migrate/migrator-name.js';
 import { isOnline, isSame, migrationIn } from './migrate/pending.js';
@@ -22,15 +23,35 @@ export interface AtStart {
 
 /**
  * Creates the tables of a new database, leaves one alone on which the server can run, applies what is safe to an older one, and
- * refuses any other with StartError. Several servers may do so at the same time.
+ * refuses any other with StartError. Several servers may do so at the same time: one migrates, the others wait for it.
  */
 export async function bringToSchema({ migrate, ...start }: AtStart): Promise<void> {
   await start.connections.session(async (query) => {
     const memory = await memoryOf(query);
     if (memory !== null && canRunOn(memory, start.schema)) return;
     const holder = await migratorName(query);
-    await applyTo(query, { ...start, holder, permit: starting(migrate), tick: () => performance.now() });
+    const tick = (): number => performance.now();
+    const started = tick();
+    await whenFree(query, () => {
+      const now = start.now + Math.round(tick() - started);
+      return applyTo(query, { ...start, now, holder, permit: starting(migrate), tick });
+    });
   });
+}
+
+/** Seconds that a start waits for another server that migrates, or for the end of the lease of one that was killed. */
+const PATIENCE = 90;
+
+async function whenFree(query: Query, work: () => Promise<unknown>): Promise<void> {
+  for (let left = PATIENCE; ; left--) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof UnderWay) || left === 0) throw error;
+      await query('SELECT pg_sleep(1)');
+    }
+  }
 }
 
 /** True if the database is ahead of the server, or about to be, without harm to it. */

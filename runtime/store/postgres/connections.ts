@@ -93,13 +93,17 @@ async function inSession<T>(options: ConnectionOptions, work: (query: Query) => 
     return (await sending.catch(rethrowTranslated)).rows;
   };
   try {
+    // Whatever an administrator has set for the database or the user.
+    await query('SET statement_timeout = 0');
+    await query('SET idle_in_transaction_session_timeout = 0');
     return await work(query);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-const UNHURRIED = { pipeline: false, statement_timeout: 0, query_timeout: 0 };
+/** It waits for its statements as long as they take. */
+const UNHURRIED = { pipeline: false, statement_timeout: undefined, query_timeout: undefined };
 
 /** The place of one connection, which is opened again at the next use after it broke. */
 interface Slot {

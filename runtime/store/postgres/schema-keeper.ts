@@ -8,10 +8,11 @@ import { applyTo, type Target } from './migrate/apply.js';
 import { refuseForeign } from './migrate/create.js';
 import { listDropped, purge } from './migrate/dropped.js';
 import { takeLease } from './migrate/lease.js';
-import { history, memoryOf } from './migrate/memory.js';
+import { history, type Memory, memoryOf } from './migrate/memory.js';
 import { migratorName } from './migrate/migrator-name.js';
-import { pendingOf } from './migrate/pending.js';
+import { migrationIn, pendingOf } from './migrate/pending.js';
 import { rehearse } from './migrate/rehearse.js';
+import { restore } from './migrate/restore.js';
 
 export interface KeeperParts {
   readonly connections: Connections;
@@ -26,12 +27,16 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
   const { session } = connections;
   const tick = (): number => performance.now();
   /** Nobody migrates meanwhile. */
-  const alone = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
+  const alone = <T>(work: (query: Query, memory: Memory) => Promise<T>): Promise<T> =>
     session(async (query) => {
-      if ((await memoryOf(query)) === null) throw new CommandError('the database is empty');
+      const memory = await memoryOf(query);
+      if (memory === null) throw new CommandError('the database is empty');
+      if (migrationIn(memory) !== null) {
+        throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
+      }
       const lease = await takeLease(query, { connections, holder: await migratorName(query), clock });
       try {
-        return await work(query);
+        return await work(query, memory);
       } finally {
         await lease.release();
       }
@@ -50,7 +55,7 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
         applyTo(query, { connections: copy, schema, now, tick, extraDdl, holder: 'a rehearsal', permit: rehearsing });
       return rehearse({ connections, schema, apply, tick });
     },
-    restore: () => Promise.reject(new CommandError('restore is not available on PostgreSQL yet')),
+    restore: (name) => alone((query, memory) => restore(query, memory, name)),
     purge: (before) => alone((query) => purge(query, before)),
   };
 }

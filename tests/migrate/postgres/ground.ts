@@ -41,13 +41,20 @@ export async function prepareGround(): Promise<Ground> {
     const url = await server.createDatabase();
     return open(url, work);
   };
+  const fresh = new Map<string, unknown>();
   return {
     within,
-    freshShape: (schema) =>
-      within(async ({ query }) => {
-        for (const sql of postgresDdl(schema)) await query(sql);
-        return shapeOf(query);
-      }),
+    async freshShape(schema) {
+      const key = JSON.stringify(schema);
+      const shape =
+        fresh.get(key) ??
+        (await within(async ({ query }) => {
+          for (const sql of postgresDdl(schema)) await query(sql);
+          return shapeOf(query);
+        }));
+      fresh.set(key, shape);
+      return shape;
+    },
     stop: () => server.stop(),
   };
 }

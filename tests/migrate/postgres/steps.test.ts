@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { planPostgres } from '../../../runtime/schema/postgres/plan.js';
-import type { Schema } from '../../../runtime/schema/schema.js';
+import type { Schema, Table } from '../../../runtime/schema/schema.js';
 import { quoted } from '../../../runtime/schema/sql-text.js';
 import { bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
 import type { Query } from '../../../runtime/store/postgres/connections.js';
@@ -80,7 +80,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       await migrate(TO, { onStep: () => steps++ });
       return resultOf(query, TO);
     });
-    for (let step = 0; step < steps; step += count(7, 1)) {
+    for (let step = 0; step < steps; step += count(11, 1)) {
       await filled(async ({ url, query, migrate }) => {
         expect([step, await killedAt(url, step)]).toEqual([step, 'SIGKILL']);
         const done = (await memoryOf(query))?.has('migration') === false;
@@ -91,6 +91,24 @@ function killedAt(url: string, step: number): Promise<string | null> {
       });
     }
   }, 600_000);
+
+  test('MoreRowsThanAPage are converted, filled and claimed', () =>
+    ground.within(async ({ query, migrate }) => {
+      const [box] = FROM.tables;
+      const from = { ...FROM, tables: [box as Table] };
+      const [crate] = TO.tables;
+      const to = { ...TO, tables: [{ ...(crate as Table), uniques: [['count']] }] };
+      await migrate(from);
+      await fill(query, from, 1100);
+      await migrate(to);
+      const counted = await query(
+        `SELECT count(*) AS rows, count(size) AS sizes, count(DISTINCT count) AS counts FROM crate`,
+      );
+      expect(counted).toEqual([{ rows: 1100, sizes: 1100, counts: 1100 }]);
+      const { are, must } = await claims(query, to);
+      expect(are).toEqual(must);
+      expect(must).toHaveLength(1100);
+    }));
 
   test('OneThatWasBegunIsFinishedBeforeAnother', () =>
     filled(async ({ url, query, migrate }) => {
@@ -200,6 +218,17 @@ function killedAt(url: string, step: number): Promise<string | null> {
         await expect(none).rejects.toThrow('a start may not change it: run `punchboard migrate apply`');
         await bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' });
         expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+      }));
+
+    test('SeveralServersOfTheNewVersion: one migrates, the others wait, all start', () =>
+      filled(async ({ url, query }) => {
+        const servers = Array.from({ length: 4 }, () =>
+          open(url, ({ connections }) => bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' })),
+        );
+        await Promise.all(servers);
+        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        const says = (await history(query)).slice(1).map((one) => one.says);
+        expect(says).toEqual(planPostgres(FROM, ONLINE).steps.map((step) => step.says));
       }));
 
     test('What was added by hand and would be lost is refused by name, and nothing is changed', () =>

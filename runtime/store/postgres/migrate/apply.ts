@@ -10,6 +10,7 @@ import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
+import { watch } from './dropped.js';
 import { type Lease, takeLease } from './lease.js';
 import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
 import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
@@ -106,6 +107,7 @@ async function finish(query: Query, before: Memory, { schema, extraDdl, now, lea
   }
   if (!isOnline(steps)) await put(query, 'lowest_revision', String(schema.revision));
   if (!isSame(schemaIn(before), schema)) await put(query, 'schema', JSON.stringify(schema));
+  await watch(query, schema, now);
   await put(query, 'brought_at', String(now));
   await forget(query, 'migration');
   await forget(query, 'steps_done');

@@ -1,31 +1,32 @@
 // Keeps dropped values, and nulls that a default replaces, in side tables until they are purged.
 import { SHARD, TYPES } from '../../../schema/postgres/ddl.js';
 import type { Keep } from '../../../schema/postgres/steps.js';
-import type { Column } from '../../../schema/schema.js';
+import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
+import { fitting, type Dropped as Kept } from '../../kept-values.js';
 import type { Query } from '../connections.js';
 import { put } from './memory.js';
 import { transaction } from './transaction.js';
 
-/** The values kept from one drop, in the side table `_punchboard_dropped_<number>`. */
-export interface Dropped {
-  readonly number: number;
-  /** Epoch milliseconds. */
-  readonly dropped: number;
-  /** The ledger's number of the table. */
-  readonly table: number;
-  /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
-  readonly name: string;
-  readonly rows: number;
-  /** The columns of the side table besides the id; the dropped column alone if a column was dropped. */
-  readonly columns: readonly Column[];
-  /** The column that was dropped, as it was; null for a whole table. */
-  readonly column: Column | null;
+/** The values of a side table `_punchboard_dropped_<number>`. */
+export interface Dropped extends Kept {
+  /** Epoch milliseconds since when somebody may have written newer values; null: not yet, what was dropped has not come back. */
+  readonly watched: number | null;
+  /** What took the place of nulls. */
+  readonly filler?: string | number | null;
 }
+
+/**
+ * The state of each row of a side table. open: it was not restored. back: the row of a dropped table was restored, and
+ * references whose targets do not exist yet may follow. done: it was restored; it never is again.
+ */
+export const ENTRY = { open: 0, back: 1, done: 2 } as const;
+/** The column that holds the state; the name of a field cannot start with an underscore. */
+export const STATE = '"_state"';
 
 /** Copies the values within a transaction; nothing is kept if there are none. @param now epoch milliseconds */
 export async function keep(query: Query, kept: Keep, now: number): Promise<void> {
-  const { table, name, columns, column, where, empty } = kept;
+  const { table, name, columns, column, where, filler } = kept;
   const from = `${quoted(table.name)}${where === null ? '' : ` WHERE ${where}`}`;
   const [counted] = await query(`SELECT count(*) AS "rows" FROM ${from}`);
   const rows = Number(counted?.rows);
@@ -34,15 +35,22 @@ export async function keep(query: Query, kept: Keep, now: number): Promise<void>
   const side = sideTable(number);
   const typed = columns.map((one) => `, ${quoted(one.name)} ${TYPES[one.type]}`).join('');
   const names = columns.map((one) => `, ${quoted(one.name)}`).join('');
-  const values = empty ? columns.map(() => ', NULL').join('') : names;
+  const values = filler !== null ? columns.map(() => ', NULL').join('') : names;
   await query(
-    `CREATE TABLE ${side} ("${SHARD}" ${TYPES.text}, "id" ${TYPES.text}${typed}, PRIMARY KEY ("${SHARD}", "id"))`,
+    `CREATE TABLE ${side} ("${SHARD}" ${TYPES.text}, "id" ${TYPES.text}${typed}, ${STATE} bigint NOT NULL DEFAULT ${ENTRY.open}, PRIMARY KEY ("${SHARD}", "id"))`,
   );
   await query(`INSERT INTO ${side} ("${SHARD}", "id"${names}) SELECT "${SHARD}", "id"${values} FROM ${from}`);
   await query(
     `INSERT INTO "_punchboard_dropped" ("number", "dropped", "table", "name", "rows", "definition")
 VALUES ($1, $2, $3, $4, $5, $6)`,
-    [number, now, table.number, name, rows, JSON.stringify({ columns, column })],
+    [
+      number,
+      now,
+      table.number,
+      name,
+      rows,
+      JSON.stringify({ columns, column, ...(filler === null ? {} : { filler }) }),
+    ],
   );
 }
 
@@ -62,6 +70,15 @@ export async function purge(query: Query, before: number): Promise<readonly Drop
     }
   });
   return old;
+}
+
+/** From now on, servers may write to what has come back. @param schema the database's new one */
+export async function watch(query: Query, { tables }: Schema, now: number): Promise<void> {
+  const all = await listDropped(query);
+  const back = new Set(tables.flatMap((table) => table.columns.flatMap((column) => fitting(all, table, column))));
+  for (const { number } of all.filter((drop) => drop.watched === null && back.has(drop))) {
+    await query('UPDATE "_punchboard_dropped" SET "watched" = $1 WHERE "number" = $2', [now, number]);
+  }
 }
 
 export function sideTable(number: number): string {

@@ -7,8 +7,11 @@ import { codeOf } from './transaction.js';
 /** Milliseconds after which a migrator that has not been heard of counts as dead. */
 const LEASE = 60_000;
 
+/** Somebody else has the lease. */
+export class UnderWay extends StartError {}
+
 export interface Lease {
-  /** Extends it within a transaction, until whose end nobody else can take it. Throws StartError if somebody has. */
+  /** Extends it within a transaction, until whose end nobody else can take it. Throws UnderWay if somebody has. */
   renew(query: Query): Promise<void>;
   /** Extends it for as long as the work takes, on a connection besides. */
   during<T>(work: () => Promise<T>): Promise<T>;
@@ -23,7 +26,7 @@ interface Taking {
   readonly clock: () => number;
 }
 
-/** Throws StartError, which says who has it, while another migrator is at work. */
+/** Throws UnderWay, which says who has it, while another migrator is at work. */
 export async function takeLease(query: Query, { connections, holder, clock }: Taking): Promise<Lease> {
   if (!(await taken(query, holder, clock()))) throw held(await readHolder(query));
   const renew = async (session: Query): Promise<void> => {
@@ -77,10 +80,10 @@ async function readHolder(query: Query): Promise<Holder | null> {
   return row === undefined ? null : { name: String(row.holder), until: Number(row.until) };
 }
 
-function held(holder: Holder | null): StartError {
-  if (holder === null) return new StartError('another migration has just been under way: try again');
+function held(holder: Holder | null): UnderWay {
+  if (holder === null) return new UnderWay('another migration has just been under way: try again');
   const until = new Date(holder.until).toISOString();
-  return new StartError(
+  return new UnderWay(
     `a migration by ${holder.name} is under way: try again when it is done, or after ${until} if it was killed`,
   );
 }

@@ -13,7 +13,7 @@ export const MEMORY_TABLES: readonly string[] = [
   "number" bigint PRIMARY KEY, "applied" bigint NOT NULL, "class" text NOT NULL, "says" text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS "_punchboard_dropped" (
   "number" bigint PRIMARY KEY, "dropped" bigint NOT NULL, "table" bigint NOT NULL, "name" text NOT NULL,
-  "rows" bigint NOT NULL, "definition" text NOT NULL)`,
+  "rows" bigint NOT NULL, "definition" text NOT NULL, "watched" bigint)`,
   'CREATE TABLE IF NOT EXISTS "_punchboard_migrator" ("one" bigint PRIMARY KEY, "holder" text NOT NULL, "until" bigint NOT NULL)',
 ];
 

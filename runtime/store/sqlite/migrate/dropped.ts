@@ -5,6 +5,7 @@ import { isFilled } from '../../../schema/changes.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
+import { type Dropped, fitting } from '../../kept-values.js';
 import { hasTable } from './memory.js';
 
 /**
@@ -16,22 +17,6 @@ import { hasTable } from './memory.js';
 export const ENTRY = { open: 0, back: 1, overtaken: 2, namesake: 3 } as const;
 /** The column that holds the state; the name of a field cannot start with an underscore. */
 export const STATE = '"_state"';
-
-/** The values kept from one drop, in the side table `_punchboard_dropped_<number>`. */
-export interface Dropped {
-  readonly number: number;
-  /** Epoch milliseconds. */
-  readonly dropped: number;
-  /** The ledger's number of the table. */
-  readonly table: number;
-  /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
-  readonly name: string;
-  readonly rows: number;
-  /** The columns of the side table besides `id`; the dropped column alone if a column was dropped. */
-  readonly columns: readonly Column[];
-  /** The column that was dropped, as it was; null for a whole table. */
-  readonly column: Column | null;
-}
 
 /** Copies what `match` drops or fills; nothing is kept if there are no values. @param done called after every copy */
 export function keepDropped(db: Database.Database, match: Match, now: number, done: () => void): void {
@@ -50,18 +35,6 @@ export function keepDropped(db: Database.Database, match: Match, now: number, do
       keep(from, `${to.name}.${pair.to.name}`, pair.from, ` WHERE ${quoted(pair.from.name)} IS NULL`);
     }
   }
-}
-
-/**
- * The drops of a column, newest first: those with its number. If there are none, as for a column that was created
- * again, those with its name whose number no other column of the table has.
- */
-export function fitting(all: readonly Dropped[], table: Table, { number, name }: Column): readonly Dropped[] {
-  const own = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
-  const numbered = own.filter(({ column }) => column?.number === number);
-  if (numbered.length > 0) return numbered;
-  const taken = new Set(table.columns.map((column) => column.number));
-  return own.filter(({ column }) => column !== null && column.name === name && !taken.has(column.number));
 }
 
 /** Newest first. */

@@ -1,38 +1,31 @@
 // Restores dropped values unless something newer was written or dropped: those of a column into rows that still exist, and
 // rows of a table that no longer exist. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
-import { conversionOf, kindsOf } from '../../../schema/conversions.js';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
-import { CommandError } from '../../../server/command.js';
+import { type Dropped, isLoose, restoring, sourceOf } from '../../kept-values.js';
 import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
-import { type Dropped, ENTRY, fitting, isRestorable, listDropped, STATE, sideTable } from './dropped.js';
+import { ENTRY, isRestorable, listDropped, STATE, sideTable } from './dropped.js';
 import { rememberedSchema } from './memory.js';
-import { fittingRows, isLoose, stopWatching, watchWrites } from './written.js';
+import { stopWatching, watchWrites } from './written.js';
 
 /**
  * Restores what was dropped under a name, the newest drop first. Returns how many values or rows of each drop were
  * restored. What breaks a limit, has no target, or was written or dropped again since is not restored.
- * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; its name in the schema now, or when it was dropped
- * Throws CommandError if the schema does not contain it, or none of its values are kept.
+ * @param name as for `restoring`, with what it throws
  */
 export function restore(db: Database.Database, name: string): readonly Restored[] {
   const work = db.transaction(() => {
     // Rows of one table may refer to each other, in any order.
     db.exec('PRAGMA defer_foreign_keys = ON');
     const schema = rememberedSchema(db) ?? { revision: 0, tables: [] };
-    const all = listDropped(db);
-    if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
-    const found = place(schema, name, all);
-    const { table, column } = found;
-    const drops = column === null ? fittingRows(all, schema, table) : fitting(all, table, column);
-    if (drops.length === 0) throw new CommandError(`no values of ${name} are kept aside${kept(all)}`);
+    const { table, column, drops } = restoring(schema, name, listDropped(db));
     teachJsonSchema(db);
     stopWatching(db, schema);
-    const restored = restorable(drops, found).map((drop) => ({
+    const restored = drops.map((drop) => ({
       drop,
       ...(column === null
         ? restoreRows(db, schema, table, drop)
@@ -42,49 +35,6 @@ export function restore(db: Database.Database, name: string): readonly Restored[
     return restored;
   });
   return work.immediate();
-}
-
-interface Place {
-  readonly table: Table;
-  readonly column: Column | null;
-}
-
-function place(schema: Schema, name: string, all: readonly Dropped[]): Place {
-  const [resource = '', field] = name.split('.', 2);
-  const table = schema.tables.find((one) => one.name === resource);
-  const column = table?.columns.find((one) => one.name === field) ?? null;
-  if (table !== undefined && (field === undefined || column !== null)) return { table, column };
-  const moved = movedTo(schema, name, all);
-  if (moved !== null) return moved;
-  const back = `add it to the spec again, run \`punchboard gen\` and \`punchboard migrate apply\`, then restore`;
-  throw new CommandError(`the database has no ${name}: ${back}${kept(all)}`);
-}
-
-/** Where something that `status` lists under its old name is now; null if its number no longer exists. */
-function movedTo({ tables }: Schema, name: string, all: readonly Dropped[]): Place | null {
-  const places = all.flatMap((drop): readonly Place[] => {
-    const table = drop.name === name ? tables.find(({ number }) => number === drop.table) : undefined;
-    const column = table?.columns.find(({ number }) => number === drop.column?.number) ?? null;
-    return table === undefined || (drop.column !== null && column === null) ? [] : [{ table, column }];
-  });
-  return places[0] ?? null;
-}
-
-function kept(all: readonly Dropped[]): string {
-  const names = [...new Set(all.map(({ name }) => name))];
-  return names.length === 0 ? '' : ` (kept aside: ${names.join(', ')})`;
-}
-
-/** Kept values of another kind are only restored if they convert to the column's kind; so a secret only into a secret. */
-function restorable(drops: readonly Dropped[], { table, column }: Place): readonly Dropped[] {
-  if (column === null) return drops;
-  const fits = drops.filter((drop) => drop.column !== null && conversionOf({ from: drop.column, to: column }) !== null);
-  const [refused] = drops;
-  if (fits.length > 0 || refused?.column == null) return fits;
-  const [was, is] = [kindsOf(refused.column), kindsOf(column)].map((kinds) => kinds.join(' or '));
-  throw new CommandError(
-    `${table.name}.${column.name} is ${is} now, and the values kept aside, of kind ${was}, do not convert to it`,
-  );
 }
 
 function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: Dropped): number {
@@ -154,16 +104,6 @@ function restoreLinks(db: Database.Database, table: Table, column: Column, { num
   const unlinked = `SELECT count(*) FROM ${name} t JOIN ${side} s ON s."id" = t."id"
     WHERE ${back} AND t.${target} IS NULL AND ${value} IS NOT NULL`;
   return db.prepare<[], number>(unlinked).pluck().get() ?? 0;
-}
-
-/** By number; by name only if no column has that number, so that no value is restored twice. Null if it does not convert. */
-function sourceOf({ columns }: Dropped, table: Table, column: Column): Column | null {
-  if (column.name === 'id') return column;
-  const numbers = new Set(table.columns.map(({ number }) => number));
-  const found =
-    columns.find(({ number }) => number === column.number) ??
-    columns.find(({ name, number }) => name === column.name && !numbers.has(number));
-  return found === undefined || conversionOf({ from: found, to: column }) === null ? null : found;
 }
 
 interface Converted {

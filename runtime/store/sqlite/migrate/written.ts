@@ -3,17 +3,8 @@
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
-import {
-  type Dropped,
-  ENTRY,
-  fitting,
-  listDropped,
-  STATE,
-  STATE_COLUMN,
-  sideTable,
-  WRITTEN,
-  writtenTrigger,
-} from './dropped.js';
+import { type Dropped, fitting, fittingRows, isLoose } from '../../kept-values.js';
+import { ENTRY, listDropped, STATE, STATE_COLUMN, sideTable, WRITTEN, writtenTrigger } from './dropped.js';
 
 /**
  * Watches the columns and tables that have kept values. Any change of the record counts as well: it may have written
@@ -44,20 +35,6 @@ export function stopWatching(db: Database.Database, schema: Schema): void {
     .all(WRITTEN);
   for (const name of names) db.exec(`DROP TRIGGER ${quoted(name)}`);
   adopt(db, schema);
-}
-
-/** The drops of a whole table, newest first: those with its number, or else with its name if no table has their number. */
-export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: Table): readonly Dropped[] {
-  const own = all.filter(({ column }) => column === null);
-  const numbered = own.filter((drop) => drop.table === table.number);
-  if (numbered.length > 0) return numbered;
-  const taken = new Set(tables.map(({ number }) => number));
-  return own.filter((drop) => drop.name === table.name && !taken.has(drop.table));
-}
-
-/** A reference that the row outlives: had it not been dropped, it would be empty by now if its target was deleted. */
-export function isLoose({ nullable, references }: Column): boolean {
-  return nullable && references?.onDelete === 'set_null';
 }
 
 interface Watched {

@@ -1,0 +1,235 @@
+// Restores dropped values unless something newer was written: those of a column into rows that still exist, and rows of a table
+// that no longer exist. Row by row, since each may break a rule of its own. The side tables stay until they are purged.
+import { conversionOf } from '../../../schema/conversions.js';
+import { conversionSql } from '../../../schema/postgres/conversions.js';
+import { isWithinShard, SHARD } from '../../../schema/postgres/ddl.js';
+import { judgedBy } from '../../../schema/postgres/risks.js';
+import type { Column, Table } from '../../../schema/schema.js';
+import { literal, quoted } from '../../../schema/sql-text.js';
+import { createJsonJudge } from '../../json-fits.js';
+import { isLoose, restoring, sourceOf } from '../../kept-values.js';
+import type { Restored } from '../../schema-keeper.js';
+import type { Query, Row } from '../connections.js';
+import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
+import { type Dropped, ENTRY, listDropped, STATE, sideTable } from './dropped.js';
+import { type Memory, schemaIn } from './memory.js';
+import { codeOf, transaction } from './transaction.js';
+
+/**
+ * Restores what was dropped under a name, the newest drop first. Returns how many values or rows of each drop were
+ * restored. What breaks a limit, has no target, or was written since is not restored.
+ */
+export async function restore(query: Query, memory: Memory, name: string): Promise<readonly Restored[]> {
+  const { table, column, drops } = restoring(schemaIn(memory), name, await listDropped(query));
+  const restored: Restored[] = [];
+  await transaction(query, async () => {
+    for (const drop of drops as readonly Dropped[]) {
+      const found =
+        column === null
+          ? await restoreRows(query, table, drop)
+          : { back: await restoreValues(query, { table, column, drop }), unlinked: 0 };
+      restored.push({ drop, ...found });
+    }
+  });
+  return restored;
+}
+
+interface Values {
+  readonly table: Table;
+  readonly column: Column;
+  readonly drop: Dropped;
+}
+
+/** Nobody has written a value where there is still none, or what the migration put there, in a record that is as old. */
+async function restoreValues(query: Query, { table, column, drop }: Values): Promise<number> {
+  const name = quoted(column.name);
+  const source = { from: drop.column ?? column, to: column };
+  const { value, fits } = converted(source.from, column);
+  const unset = [column.default, drop.filler].flatMap((one) => (one == null ? [] : [literal(String(one))]));
+  const empty = [`t.${name} IS NULL`, ...unset.map((one) => `t.${name}::text = ${one}`)].join(' OR ');
+  const untouched = [`(${empty})`, ...unwritten(table, drop)];
+  const rows = await query(
+    `SELECT s."${SHARD}" AS "shard", s."id", ${value} AS "value" FROM ${sideTable(drop.number)} s
+JOIN ${quoted(table.name)} t ON t."${SHARD}" = s."${SHARD}" AND t."id" = s."id"
+WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
+  );
+  const judge = judgeOf(column);
+  const update = `UPDATE ${quoted(table.name)} SET ${name} = $3 WHERE "${SHARD}" = $1 AND "id" = $2`;
+  let back = 0;
+  for (const row of rows.filter((one) => judge(one.value ?? null))) {
+    const { shard = '', id = '', value: kept = null } = row;
+    const done = await attempt(query, async () => {
+      await claims(query, { table, id: String(id), give: RELEASE_UNIQUE }, column.name);
+      await query(update, [shard, id, kept]);
+      await claims(query, { table, id: String(id), give: CLAIM_UNIQUE }, column.name);
+      await mark(query, drop, { shard: String(shard), id: String(id), state: ENTRY.done });
+    });
+    if (done) back += 1;
+  }
+  return back;
+}
+
+/** As far as the record tells when it was changed. */
+function unwritten({ columns }: Table, { watched }: Dropped): readonly string[] {
+  return watched !== null && columns.some(({ name }) => name === CHANGED) ? [`t."${CHANGED}" <= ${watched}`] : [];
+}
+
+/** Set whenever a caller changes a record. */
+const CHANGED = 'date_updated';
+
+/** Rows may refer to each other, in any order: each pass restores those whose targets are there. */
+async function restoreRows(query: Query, table: Table, drop: Dropped): Promise<Omit<Restored, 'drop'>> {
+  const rows = await query(
+    `SELECT s.* FROM ${sideTable(drop.number)} s WHERE s.${STATE} = ${ENTRY.open} AND NOT EXISTS (
+SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = s."${SHARD}" AND t."id" = s."id") ORDER BY "${SHARD}", "id"`,
+  );
+  const insert = insertOf(table, drop);
+  let left = rows;
+  for (let before = -1; left.length !== before; ) {
+    before = left.length;
+    const missing: Row[] = [];
+    for (const row of left) if (!(await restoreRow(query, { table, drop, insert, row }))) missing.push(row);
+    left = missing;
+  }
+  let unlinked = 0;
+  for (const column of table.columns.filter(isLoose)) unlinked += await restoreLinks(query, { table, column, drop });
+  return { back: rows.length - left.length, unlinked };
+}
+
+interface Returning {
+  readonly table: Table;
+  readonly drop: Dropped;
+  /** SQL with the placement and the id as parameters. */
+  readonly insert: string;
+  readonly row: Row;
+}
+
+async function restoreRow(query: Query, { table, drop, insert, row }: Returning): Promise<boolean> {
+  const [shard, id] = [String(row[SHARD]), String(row.id)];
+  let found = false;
+  const sound = await attempt(query, async () => {
+    const [made] = await query(insert, [shard, id]);
+    found = made !== undefined && table.columns.every((column) => judgeOf(column)(made[column.name] ?? null));
+    if (!found) throw new Misfit();
+    await claims(query, { table, id, give: CLAIM_UNIQUE });
+    await mark(query, drop, { shard, id, state: ENTRY.back });
+  });
+  return sound && found;
+}
+
+/** What a CHECK cannot say. */
+class Misfit extends Error {
+  readonly code = '23514';
+}
+
+function insertOf(table: Table, drop: Dropped): string {
+  const sources = table.columns.map((column) => ({
+    column,
+    old: isLoose(column) ? null : sourceOf(drop, table, column),
+  }));
+  const values = sources.map(({ column, old }) =>
+    old === null ? literal(column.default) : converted(old, column).value,
+  );
+  const conditions = sources.flatMap(({ column, old }) => {
+    if (old === null) return [];
+    // A row may refer to itself; the foreign key tells.
+    const own = column.references?.table === table.name ? { ...column, references: null } : column;
+    return [converted(old, own).fits];
+  });
+  const names = [SHARD, ...table.columns.map(({ name }) => name)].map(quoted).join(', ');
+  return `INSERT INTO ${quoted(table.name)} (${names}) SELECT s."${SHARD}", ${values.join(', ')}
+FROM ${sideTable(drop.number)} s WHERE s."${SHARD}" = $1 AND s."id" = $2 AND ${conditions.join(' AND ')} RETURNING *`;
+}
+
+/** Restores the references of rows whose targets exist. Returns how many stay empty. */
+async function restoreLinks(query: Query, { table, column, drop }: Values): Promise<number> {
+  const old = sourceOf(drop, table, column);
+  if (old === null) return 0;
+  const name = quoted(column.name);
+  const { value, fits } = converted(old, column);
+  const same = `s."${SHARD}" = t."${SHARD}" AND s."id" = t."id" AND s.${STATE} = ${ENTRY.back} AND t.${name} IS NULL`;
+  const side = `${sideTable(drop.number)} s`;
+  await query(`UPDATE ${quoted(table.name)} t SET ${name} = ${value} FROM ${side} WHERE ${same} AND ${fits}`);
+  const [row] = await query(
+    `SELECT count(*) AS "count" FROM ${quoted(table.name)} t JOIN ${side} ON ${same} WHERE ${value} IS NOT NULL`,
+  );
+  return Number(row?.count);
+}
+
+interface Converted {
+  /** SQL of the value, over the side table as `s`. */
+  readonly value: string;
+  /** SQL condition: it converts, and its target exists. */
+  readonly fits: string;
+}
+
+function converted(old: Column, column: Column): Converted {
+  const kept = `s.${quoted(old.name)}`;
+  const way = conversionOf({ from: old, to: column }) === null ? null : conversionSql({ from: old, to: column });
+  const value = way?.value(kept) ?? 'NULL';
+  const conditions = [way?.fits?.(kept) ?? 'true'];
+  const { references } = column;
+  if (references !== null) {
+    const place = references.inside ? `s."${SHARD}"` : `left(${value}, 2)`;
+    conditions.push(
+      `EXISTS (SELECT 1 FROM ${quoted(references.table)} r WHERE r."${SHARD}" = ${place} AND r."id" = ${value})`,
+    );
+  }
+  return { value, fits: `(${kept} IS NULL OR (${conditions.join(' AND ')}))` };
+}
+
+/** Whether a value fits the JSON Schema of its limit. */
+function judgeOf({ check }: Column): (value: string | number | null) => boolean {
+  const judged = judgedBy(check);
+  if (judged === null) return () => true;
+  const fits = createJsonJudge();
+  const schema = JSON.stringify(judged.schema);
+  return (value) => value === null || fits(schema, judged.json ? String(value) : JSON.stringify(value));
+}
+
+interface Claiming {
+  readonly table: Table;
+  readonly id: string;
+  /** The statement: claims or releases. */
+  readonly give: string;
+}
+
+/** Of what the row has now, for the constraints across placements. @param only those with this column */
+async function claims(query: Query, { table, id, give }: Claiming, only?: string): Promise<void> {
+  const across = table.uniques.filter(
+    (columns) => !isWithinShard(table, columns) && (only === undefined || columns.includes(only)),
+  );
+  if (across.length === 0) return;
+  const [row = {}] = await query(`SELECT * FROM ${quoted(table.name)} WHERE "${SHARD}" = left($1, 2) AND "id" = $1`, [
+    id,
+  ]);
+  for (const columns of across) {
+    const values = columns.map((name) => row[name] ?? null);
+    const parameters = uniqueParameters(uniqueKey(table, columns), values);
+    if (parameters !== null) await query(give, [...parameters, id]);
+  }
+}
+
+interface Marked {
+  readonly shard: string;
+  readonly id: string;
+  readonly state: number;
+}
+
+async function mark(query: Query, { number }: Dropped, { shard, id, state }: Marked): Promise<void> {
+  await query(`UPDATE ${sideTable(number)} SET ${STATE} = ${state} WHERE "${SHARD}" = $1 AND "id" = $2`, [shard, id]);
+}
+
+/** False if the work broke a constraint: then nothing of it was done. */
+async function attempt(query: Query, work: () => Promise<void>): Promise<boolean> {
+  await query('SAVEPOINT restored');
+  try {
+    await work();
+    await query('RELEASE SAVEPOINT restored');
+    return true;
+  } catch (error) {
+    if (!codeOf(error).startsWith('23')) throw error;
+    await query('ROLLBACK TO SAVEPOINT restored');
+    return false;
+  }
+}

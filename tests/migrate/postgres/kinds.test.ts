@@ -1,0 +1,83 @@
+// F08 on PostgreSQL: every cell of the table kind x kind in which values go to another kind, with rows in the table.
+import { schemaView } from '../../../generator/emit/schema.js';
+import type { Kind, Schema, Table } from '../../../runtime/schema/schema.js';
+import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
+import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
+import { type AnyKind, CELLS, type Cell, FIELDS, type Value } from '../../evolution/kinds.js';
+import { boardField } from '../../evolution/pair.js';
+import { BASE, edited, type State, state } from '../../evolution/pairs.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { type Database, type Ground, prepareGround } from './ground.js';
+
+const base = state(BASE, null);
+const known = new Map<string, State>();
+
+function stateOf(kind: AnyKind, ledger: State['ledger']): State {
+  const key = `${kind} ${JSON.stringify(ledger)}`;
+  const found = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
+  known.set(key, found);
+  return found;
+}
+
+/** The boards with this field alone, and what it may refer to. */
+function small(state: State): Schema {
+  const { revision, tables } = schemaView(state.model);
+  const only = (table: Table, ...names: readonly string[]): Table => {
+    const columns = table.columns.filter(({ name }) => ['id', ...names].includes(name));
+    return { ...table, columns, uniques: [], indexes: [] };
+  };
+  const target = (table: Table) => (['game', 'file'].includes(table.name) ? [only(table)] : []);
+  return {
+    revision,
+    tables: tables.flatMap((table) => (table.name === 'board' ? [only(table, 'x_id')] : target(table))),
+  };
+}
+
+/** Of the placement of all rows here. */
+function stored(value: Value): Value {
+  return /^r\d$/.test(String(value)) ? `00${value}` : value;
+}
+
+(hasPostgres ? describe : describe.skip)('F08: every pair of kinds on PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  const boards = async ({ query, migrate }: Database, old: Schema, values: readonly Value[]): Promise<void> => {
+    await migrate(old);
+    for (const { name } of old.tables.filter((table) => table.name !== 'board')) {
+      await query(`INSERT INTO "${name}" VALUES ('00', '00r0'), ('00', '00r1')`);
+    }
+    for (const [at, value] of values.entries()) {
+      await query('INSERT INTO board VALUES ($1, $2, $3)', ['00', `00r${at}`, stored(value)]);
+    }
+  };
+
+  const converts = ([old, next]: readonly [Schema, Schema], { rows, bad }: Exclude<Cell, 'gone'>): Promise<void> =>
+    ground.within(async (database) => {
+      const { query, migrate } = database;
+      await boards(database, old, [...rows.map(([before]) => before), ...bad]);
+      const memory = (await memoryOf(query)) ?? new Map();
+      const { broken } = await pendingOf(query, memory, next);
+      const named = broken.flatMap(({ ids }) => ids);
+      expect(named.sort()).toEqual(bad.map((_, at) => `00r${rows.length + at}`).sort());
+      for (const id of named) await query('DELETE FROM board WHERE "id" = $1', [id]);
+      await migrate(next);
+      const now = await query('SELECT "x_id" FROM board ORDER BY "id"');
+      expect(now.map((row) => row.x_id)).toEqual(rows.map(([, after]) => stored(after)));
+    });
+
+  const cells = (Object.keys(CELLS) as Kind[]).flatMap((from) =>
+    (Object.keys(FIELDS) as AnyKind[]).map((to) => ({ from, to, cell: CELLS[from][to] })),
+  );
+
+  test.each(cells.filter(({ from, to, cell }) => cell !== 'gone' && from !== to))(
+    '$from to $to',
+    async ({ from, to, cell }) => {
+      const old = stateOf(from, base.ledger);
+      await converts([small(old), small(stateOf(to, old.ledger))], cell as Exclude<Cell, 'gone'>);
+    },
+  );
+});

@@ -1,0 +1,131 @@
+// Values that a migration of PostgreSQL dropped come back where nobody has written newer ones.
+import type { Schema } from '../../../runtime/schema/schema.js';
+import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
+import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { column, NOW, refers, schema, table } from '../schemas.js';
+import { claims, type Database, type Ground, prepareGround } from './ground.js';
+
+const changed = column(9, 'date_updated', { type: 'integer', kind: 'date' });
+const code = column(3, 'code', { nullable: true, check: { rule: 'length', min: 1, max: 9 } });
+const size = column(4, 'size', { type: 'integer', nullable: true });
+const box = table(1, 'box', [code, size, changed], { uniques: [['code']] });
+const die = table(20, 'die', [
+  column(22, 'box_id', { references: refers('box') }),
+  column(23, 'next_id', { nullable: true, references: refers('die', 'set_null') }),
+  column(24, 'in_id', { references: refers('die') }),
+]);
+const WHOLE = schema(box, die);
+const WITHOUT_CODE = schema({ ...box, columns: box.columns.filter(({ name }) => name !== 'code'), uniques: [] }, die);
+const WITHOUT_DIE = schema(box);
+
+const OLD = NOW - 1000;
+const LATER = NOW + 1000;
+
+const ROWS = `
+INSERT INTO box VALUES ('00', '00a', 'one', 1, ${OLD}), ('00', '00b', 'two', NULL, ${OLD}), ('00', '00c', 'three', 3, ${OLD}),
+  ('00', '00d', NULL, 4, ${OLD});
+INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', '00z', '00z'), ('00', '00z', '00c', NULL, '00x')`;
+
+(hasPostgres ? describe : describe.skip)('restore on PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  const filled = (work: (database: Database, keeper: SchemaKeeper) => Promise<void>): Promise<void> =>
+    ground.within(async (database) => {
+      await database.migrate(WHOLE);
+      await database.query('SET session_replication_role = replica');
+      await database.query(ROWS);
+      await database.query('SET session_replication_role = origin');
+      const { must } = await claims(database.query, WHOLE);
+      for (const claim of must as readonly string[]) {
+        await database.query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim.split(' '));
+      }
+      await work(database, createSchemaKeeper({ ...database, extraDdl: [], clock: () => LATER }));
+    });
+
+  const restored = async (keeper: SchemaKeeper, name: string) =>
+    (await keeper.restore(name)).map(({ drop, back, unlinked }) => `${drop.name} ${back} of ${drop.rows}, ${unlinked}`);
+
+  const sound = async ({ query }: Database, of: Schema): Promise<void> => {
+    const { are, must } = await claims(query, of);
+    expect(are).toEqual(must);
+  };
+
+  test('AColumn: not where its record was changed since, nor over a value, nor twice', () =>
+    filled(async (database, keeper) => {
+      const { query, migrate } = database;
+      await migrate(WITHOUT_CODE);
+      await expect(keeper.restore('box.code')).rejects.toThrow(
+        'the database has no box.code: add it to the spec again',
+      );
+      await migrate(WHOLE);
+      await query(`UPDATE box SET date_updated = ${LATER} WHERE id = '00b'`);
+      expect(await restored(keeper, 'box.code')).toEqual(['box.code 2 of 3, 0']);
+      expect((await query('SELECT code FROM box ORDER BY id')).map((row) => row.code)).toEqual([
+        'one',
+        null,
+        'three',
+        null,
+      ]);
+      await query(`UPDATE box SET code = NULL WHERE id = '00a'`);
+      await query(`DELETE FROM _unique_value WHERE id = '00a'`);
+      expect(await restored(keeper, 'box.code')).toEqual(['box.code 0 of 3, 0']);
+      await sound(database, WHOLE);
+    }));
+
+  test('AValueThatAnotherRowHasBynow stays aside', () =>
+    filled(async (database, keeper) => {
+      const { query, migrate } = database;
+      await migrate(WITHOUT_CODE);
+      await migrate(WHOLE);
+      await query(`UPDATE box SET code = 'one', date_updated = ${LATER} WHERE id = '00d'`);
+      const [claim] = (await claims(query, WHOLE)).must as readonly string[];
+      await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim?.split(' '));
+      expect(await restored(keeper, 'box.code')).toEqual(['box.code 2 of 3, 0']);
+      expect((await query('SELECT code FROM box ORDER BY id')).map((row) => row.code)).toEqual([
+        null,
+        'two',
+        'three',
+        'one',
+      ]);
+      await sound(database, WHOLE);
+    }));
+
+  test('NullsThatADefaultReplaced', () =>
+    filled(async ({ query, migrate }, keeper) => {
+      const columns = box.columns.map((one) => (one.name === 'size' ? { ...size, nullable: false, default: 7 } : one));
+      await migrate(schema({ ...box, columns }, die));
+      expect(await query(`SELECT size FROM box WHERE id = '00b'`)).toEqual([{ size: 7 }]);
+      expect(await restored(keeper, 'box.size')).toEqual(['box.size 0 of 1, 0']);
+      await migrate(WHOLE);
+      expect(await restored(keeper, 'box.size')).toEqual(['box.size 1 of 1, 0']);
+      expect(await query(`SELECT size FROM box WHERE id = '00b'`)).toEqual([{ size: null }]);
+    }));
+
+  test('ATable: rows that refer to each other, without those whose target is gone', () =>
+    filled(async ({ query, migrate }, keeper) => {
+      await migrate(WITHOUT_DIE);
+      await query(`DELETE FROM box WHERE id = '00c'`);
+      await migrate(WHOLE);
+      expect(await restored(keeper, 'die')).toEqual(['die 1 of 3, 1']);
+      expect(await query('SELECT id, box_id, next_id, in_id FROM die')).toEqual([
+        { id: '00x', box_id: '00a', next_id: null, in_id: '00x' },
+      ]);
+      await query(`INSERT INTO box VALUES ('00', '00c', NULL, NULL, ${LATER})`);
+      expect(await restored(keeper, 'die')).toEqual(['die 2 of 3, 0']);
+      expect((await query('SELECT next_id FROM die ORDER BY id')).map((row) => row.next_id)).toEqual([
+        '00y',
+        '00z',
+        null,
+      ]);
+    }));
+
+  test('WhatWasNeverDropped cannot be restored', () =>
+    filled(async (_database, keeper) => {
+      await expect(keeper.restore('box.size')).rejects.toThrow('no values of box.size are kept aside');
+    }));
+});
