@@ -8,14 +8,14 @@ import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 import { run, type Server, serve } from './processes.js';
 
 const folder = temporaryFolder('watch');
-const boxtop = join(folder, 'spec', 'resources', 'boxtop.yaml');
+const author = join(folder, 'spec', 'resources', 'author.yaml');
 let server: Server;
 let maker: ChildProcess;
 
 const GEN = ['gen', '--spec', 'spec', '--out', 'generated'];
 
 beforeAll(async () => {
-  cpSync(join(ROOT, 'spec'), join(folder, 'spec'), { recursive: true });
+  cpSync(join(ROOT, 'tests', 'maintainer', 'library'), join(folder, 'spec'), { recursive: true });
   expect(await run(GEN, folder)).toMatchObject({ code: 0 });
   const quiet = ['--log-level', 'silent', '--rate-limit', '0', '--port', '0'];
   server = await serve(['--watch', '--generated', 'generated', ...quiet], folder);
@@ -50,7 +50,7 @@ const startedAgain = () => said(server.process, /^Punchboard listens on/m);
 /** Status and body of the answer, or the code of what kept the request from being one. */
 function ask(agent: Agent): Promise<string> {
   return new Promise((resolve) => {
-    const request = get(`${server.address}/api/boxtop/_options`, { agent }, (response) => {
+    const request = get(`${server.address}/api/author/_options`, { agent }, (response) => {
       let body = '';
       response.on('data', (chunk: Buffer) => (body += chunk.toString()));
       response.on('end', () => resolve(`${response.statusCode} ${body}`));
@@ -75,9 +75,9 @@ function stream(agent: Agent): () => Promise<readonly string[]> {
 }
 
 function edit(from: string, to: string): void {
-  const before = readFileSync(boxtop, 'utf8');
+  const before = readFileSync(author, 'utf8');
   expect(before).toContain(from);
-  writeFileSync(boxtop, before.replace(from, to));
+  writeFileSync(author, before.replace(from, to));
 }
 
 test('responses are complete while it restarts: requests can at most be refused a connection', async () => {
@@ -101,7 +101,7 @@ test('a mistake in a descriptor leaves the server running', async () => {
 
 test('a server that cannot start reports why, and is started again after the next gen', async () => {
   const reported = said(server.process, /half written(.|\n)*is started again when gen has compiled/);
-  const compiled = join(folder, 'generated', 'resources', 'boxtop.js');
+  const compiled = join(folder, 'generated', 'resources', 'author.js');
   const before = readFileSync(compiled, 'utf8');
   writeFileSync(compiled, 'throw new Error("half written");\n');
   writeFileSync(join(folder, 'generated', 'compiled.js'), '// again\n');
