@@ -27,19 +27,9 @@ const steps = fc.array(
 
 type Step = { readonly field: Edit; readonly of: number } | { readonly resource: Edit } | { readonly keep: boolean };
 
-/** Seeds that failed once. F54: a resource whose field was replaced is removed and brought back, and the field replaced again. */
-const FAILED = [-1673521688];
-
-test.each([undefined, ...FAILED])(
-  'names and numbers (seed %s)',
-  (seed) => {
-    fc.assert(fc.property(steps, hold), {
-      numRuns: count(1000, 20_000),
-      ...(seed === undefined ? {} : { seed }),
-    });
-  },
-  300_000,
-);
+test('every sequence of edits keeps names and numbers', () => {
+  fc.assert(fc.property(steps, hold), { numRuns: count(500, 20_000) });
+}, 300_000);
 
 test('F54: what was replaced in a resource that comes back can be replaced again', () => {
   const edit = (what: Edit['what']): Edit => ({ what, one: 0, other: 0, image: false });
