@@ -29,7 +29,7 @@ test.each(['plain', 'wing'])(
     const made = await served(wire);
     const contract = contractOf(made.document);
     const endpoints = endpointsOfDocument(made.document);
-    const { requests, wrong } = await fuzz(made.world, { requests: count(5000, 60_000), seed, endpoints, contract });
+    const { requests, wrong } = await fuzz(made.world, { requests: count(2500, 60_000), seed, endpoints, contract });
     console.log(`${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, ${contract.seen.size} answers told apart`);
     expect(wrong).toEqual([]);
     // Nearly every operation was asked for, and many did what they are for; which, is chance.
@@ -52,6 +52,6 @@ test('a document that contradicts the service is detected', async () => {
   delete less.components.responses?.not_found?.headers['X-Request-Id'];
   delete less.components.schemas?.boxtop?.properties.quantity;
   const contract = contractOf(less as unknown as Document);
-  const { wrong } = await fuzz(made, { requests: 3000, seed, endpoints: endpointsOfDocument(document), contract });
+  const { wrong } = await fuzz(made, { requests: 1500, seed, endpoints: endpointsOfDocument(document), contract });
   expect(wrong.join('\n')).toMatch(/x-request-id is not documented|must NOT have additional properties/);
 });
