@@ -105,7 +105,7 @@ describe('a library', () => {
       testMatch: ['**/*.test.js'],
       testTimeout: 60_000,
     };
-    const { status, stderr } = spawnSync(process.execPath, [jest, '--config', JSON.stringify(config)], {
+    const { status, stderr } = spawnSync(process.execPath, [jest, '-i', '--config', JSON.stringify(config)], {
       encoding: 'utf8',
     });
     expect(stderr).toMatch(/Test Suites: 4 passed, 4 total/);
