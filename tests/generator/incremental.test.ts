@@ -98,7 +98,7 @@ describe('random sequences of edits', () => {
         }
         rmSync(root, { recursive: true, force: true });
       }),
-      { numRuns: count(3, 200) },
+      { numRuns: count(2, 200) },
     );
   });
 });
