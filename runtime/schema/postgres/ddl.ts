@@ -31,10 +31,13 @@ export function createTable(table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
-/** One `CREATE INDEX`, which starts with the placement and ends with the id, so that a page of a list reads it in order. */
+/** One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read. */
 export function createIndex(table: Table, index: Index, create = 'CREATE INDEX'): string {
   const [first = ''] = index.columns;
-  const columns = [SHARD, ...index.columns.filter((column) => column !== 'id'), 'id'];
+  // Rows that refer to another placement are looked for in all of them.
+  const isAcross = table.columns.some(({ name, references }) => name === first && references?.inside === false);
+  const start = isAcross ? [] : [SHARD];
+  const columns = [...start, ...index.columns.filter((column) => column !== 'id'), 'id'];
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
   return `${create} ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
 }

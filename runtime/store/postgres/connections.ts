@@ -283,7 +283,7 @@ function translated(error: unknown): unknown {
 }
 
 /** Connection exceptions, too many connections, shutdowns, timeouts, and a primary that has become a standby. */
-const UNAVAILABLE = /^(08...|53...|57...|25006)$/;
+const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006)$/;
 
 function unavailable(cause: unknown): ServiceError {
   const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {
