@@ -34,12 +34,15 @@ export function createTable(table: Table): string {
 /** One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read. */
 export function createIndex(table: Table, index: Index, create = 'CREATE INDEX'): string {
   const [first = ''] = index.columns;
-  // Rows that refer to another placement are looked for in all of them.
-  const isAcross = table.columns.some(({ name, references }) => name === first && references?.inside === false);
-  const start = isAcross ? [] : [SHARD];
-  const columns = [...start, ...index.columns.filter((column) => column !== 'id'), 'id'];
+  const columns = indexColumns(table, index);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
   return `${create} ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
+}
+
+/** In their order. Rows that refer to another placement are looked for in all of them. */
+export function indexColumns(table: Table, { columns }: Index): readonly string[] {
+  const isAcross = table.columns.some(({ name, references }) => name === columns[0] && references?.inside === false);
+  return [...(isAcross ? [] : [SHARD]), ...columns.filter((column) => column !== 'id'), 'id'];
 }
 
 /** The columns of a constraint within a placement, as a list. */

@@ -6,10 +6,12 @@ import { column, refers, schema, table } from '../schemas.js';
 import { type Ground, prepareGround, shapeOf } from './ground.js';
 
 const box = table(1, 'box', []);
-const die = (inside: boolean) =>
-  table(20, 'die', [
-    column(22, 'box_id', { references: { table: 'box', onDelete: 'cascade', ...refers('box'), inside } }),
-  ]);
+const die = (inside: boolean) => {
+  const references = { table: 'box', onDelete: 'cascade', ...refers('box'), inside } as const;
+  return table(20, 'die', [column(22, 'box_id', { references })], {
+    indexes: [{ columns: ['box_id'], partial: false }],
+  });
+};
 const ACROSS = schema(box, die(false));
 const INSIDE = schema(box, die(true));
 
