@@ -57,7 +57,7 @@ function addLooks(add: Add, run: Run): void {
 }
 
 function addApply(add: Add, run: Run): void {
-  add('apply', 'apply the plan in one transaction; no server may be running')
+  add('apply', 'apply the plan; no server may be running on a SQLite database, which gets it in one transaction')
     .addOption(generatedOption())
     .option(
       '--allow <what>',
