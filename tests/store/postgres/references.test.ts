@@ -1,7 +1,7 @@
 // References across placements, which no foreign key guards.
 import { createIds } from '../../../runtime/ids.js';
 import { createPostgresRecords } from '../../../runtime/store/postgres/records.js';
-import { openPostgres } from '../../engine/records-ground.js';
+import { openOnServer } from '../../engine/records-ground.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
 import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
@@ -9,7 +9,7 @@ import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
 (hasPostgres ? test : test.skip)(
   'a record that is being referred to is not deleted before that is committed',
   async () => {
-    const { ground, connections } = await openPostgres();
+    const { ground, connections } = await openOnServer('PostgreSQL');
     const random = repeatable();
     let atGate: () => void = () => undefined;
     let open: () => void = () => undefined;
