@@ -104,7 +104,13 @@ function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestP
   return {
     url: (database) => urlOf(folder, database),
     createDatabase: () => createDatabase(urlOf(folder, 'postgres')),
-    kill: () => ended(server, 'SIGKILL'),
+    kill() {
+      // Those that serve connections notice a while later that their parent is gone.
+      const children = childrenOf(server);
+      const end = ended(server, 'SIGKILL');
+      for (const child of children) killIfThere(child);
+      return end;
+    },
     async restart() {
       server = await start();
     },
@@ -197,6 +203,19 @@ function ready(server: ChildProcess): Promise<void> {
       if (/database system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
   });
+}
+
+function childrenOf({ pid }: ChildProcess): readonly number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
