@@ -2,16 +2,10 @@
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 
-const SUITES = [
-  'service/deletes',
-  'service/lists',
-  'service/uploads',
-  'service/downloads',
-  'service/webhooks',
-  'files/serve',
-];
+const SUITES = ['service/deletes', 'service/uploads', 'service/downloads', 'service/webhooks'];
 const FURTHER = [
   'service/handwritten',
+  'service/lists',
   'service/includes',
   'service/logins',
   'service/passwords',
