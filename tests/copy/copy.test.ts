@@ -71,6 +71,31 @@ onPostgres('to PostgreSQL and back: the second file has the rows of the first', 
   expect(contentOf(fresh('second.db'))).toEqual(contentOf(all.database));
 });
 
+onPostgres(
+  'a reference to what was deleted on another shard is cleared in a file, where it would be refused',
+  async () => {
+    const url = await server.createDatabase();
+    await copy(all.database, url);
+    await onServer(url, `UPDATE "boxtop" SET "top_id" = '00missing'`);
+    await copy(url, fresh());
+    expect(contentOf(fresh())).toEqual(contentOf(all.database));
+  },
+);
+
+onPostgres('a value that PostgreSQL cannot store is reported, with its table', async () => {
+  const source = fresh('source.db');
+  copyFileSync(all.database, source);
+  within(source, (db) => db.exec('UPDATE session SET api_key_id = char(0)'));
+  const copied = copy(source, await server.createDatabase());
+  await expect(copied).rejects.toThrow(/^session has a row that does not fit \(.*\): change it in the source first$/);
+});
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const connections = createConnections({ url, size: 1, timeout: 20_000 });
+  await connections.session((query) => query(sql));
+  await connections.close();
+}
+
 describe.each(TARGETS)('a copy on %s', (_name, target) => {
   test('has the values kept aside, which are restored unless something newer was written', async () => {
     const to = await target();
@@ -248,12 +273,10 @@ describe('is refused', () => {
 
   onPostgres('a database of another program, with nothing changed', async () => {
     const url = await server.createDatabase();
-    const connections = createConnections({ url, size: 1, timeout: 20_000 });
-    await connections.session((query) => query('CREATE TABLE other (a int)'));
+    await onServer(url, 'CREATE TABLE other (a int)');
     await expect(copy(all.database, url)).rejects.toThrow(
       /the database holds other, which this program did not create/,
     );
-    await connections.close();
   });
 
   test('another schema, and no database', async () => {
