@@ -9,16 +9,18 @@ import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { records } from '../document/resources.js';
 import type { RecordName } from '../document/table.js';
 import { column, dump, migrate, refers, table } from '../migrate/schemas.js';
-import { makeWorld, type World } from '../service/world.js';
+import { makeWorld } from '../service/world.js';
 import { ROOT } from '../support/paths.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
-import { makeSubscriber, type Subscriber, sell, subscribe } from '../webhooks/subscriber.js';
+import { makeSubscriber, sell, subscribe } from '../webhooks/subscriber.js';
 
 export interface Everything {
   readonly database: string;
   readonly files: string;
   /** What the hook calls. */
   readonly receiver: HttpReceiver;
+  /** Enters a sale that the hook is told about. */
+  sell(address: string): Promise<string>;
   readonly admin: string;
   /** Id of a session that nobody else uses. */
   readonly session: string;
@@ -39,7 +41,9 @@ export async function makeEverything(): Promise<Everything> {
   await subscribe(address, subscriber, `${receiver.address}/hook`);
   await receiver.until((posts) => posts[0]);
   receiver.answer = () => 500;
-  await sellTwice(world, subscriber);
+  const by = { admin: admin.session, buyer: stranger.id };
+  const sellOne = (at: string, sku: string) => sell(at, by, { game: subscriber.game, sku });
+  for (const sku of ['S-1', 'S-2']) await sellOne(address, sku);
   await receiver.until((posts) => posts[1]);
   await service.stop();
   receiver.answer = () => 200;
@@ -51,6 +55,7 @@ export async function makeEverything(): Promise<Everything> {
   const files = join(service.folder, 'files');
   return {
     ...{ database, files, receiver },
+    sell: (at) => sellOne(at, 'S-3'),
     admin: admin.session,
     session: stranger.session,
   };
@@ -58,11 +63,6 @@ export async function makeEverything(): Promise<Everything> {
 
 /** Made by the subscriber and the buyer. */
 const OF_HOOKS = ['webhook', 'receipt'];
-
-async function sellTwice({ address, admin, stranger }: World, { game }: Subscriber): Promise<void> {
-  const by = { admin: admin.session, buyer: stranger.id };
-  for (const sku of ['S-1', 'S-2']) await sell(address, by, { game, sku });
-}
 
 /** What a server that was killed leaves, and what takes days to come about. */
 function addRows(db: Database.Database): void {
