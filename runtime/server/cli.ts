@@ -17,6 +17,7 @@ import {
   whole,
   withDatabase,
 } from './command.js';
+import { registerCopyCommand } from './copy-command.js';
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './migrate-commands.js';
 import { registerUserCommands } from './user-commands.js';
@@ -37,6 +38,7 @@ export function registerOperatorCommands(program: Command, io: Io): void {
   settle(openapiCommand(program), io).action((options: OpenapiOptions) => attempt(io, () => openapi(options, io)));
   registerUserCommands(program, io);
   registerMigrateCommands(program, io);
+  registerCopyCommand(program, io);
   registerWebhookCommands(program, io);
 }
 

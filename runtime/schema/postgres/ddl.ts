@@ -9,9 +9,17 @@ export const UNIQUE_VALUES = '_unique_value';
 
 /** Statements that make the tables of `schema` in an empty database, foreign keys after all tables, then indexes. */
 export function postgresDdl(schema: Schema): string[] {
+  return [...createTables(schema), ...createKeysAndIndexes(schema)];
+}
+
+/** The tables alone, for rows in any order. */
+export function createTables(schema: Schema): string[] {
+  return [createUniqueValues(), ...schema.tables.map(createTable)];
+}
+
+/** What is made faster once the rows are there. */
+export function createKeysAndIndexes(schema: Schema): string[] {
   return [
-    createUniqueValues(),
-    ...schema.tables.map(createTable),
     ...schema.tables.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
     ...schema.tables.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
   ];
