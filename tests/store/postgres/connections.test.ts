@@ -81,11 +81,18 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
   test('TransactionsWaitForAConnectionOfTheirOwn', async () => {
     let underWay = 0;
     let most = 0;
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
     const { statement } = insert('', 0);
     const one = (at: number) =>
       connections.interactive(async (query) => {
         underWay += 1;
         most = Math.max(most, underWay);
+        // The first waits for the second, however long that takes to connect.
+        if (underWay === 2) open();
+        await opened;
         await query(statement, [`${at}`, 1]);
         underWay -= 1;
         if (at % 5 === 0) throw new Error('on second thoughts');
@@ -154,11 +161,8 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
 });
 
 (hasPostgres ? test : test.skip)('WhenTheStandbyIsPromotedEveryAcknowledgedWriteIsThere', async () => {
-  const { primary, standby, promote } = await startReplicated();
-  const name = new URL(await primary.createDatabase()).pathname.slice(1);
-  const hosts = [primary, standby].map((server) => /@([^/]*)/.exec(server.url(name))?.[1]);
-  // The standby comes first, so that it has to be passed over while it is one.
-  const url = primary.url(name).replace(/@[^/]*/, `@${hosts.reverse().join(',')}`);
+  const { primary, standby, createDatabase, promote } = await startReplicated();
+  const url = await createDatabase();
   const connections = createConnections({ url, size: 2, timeout: 20_000 });
   const run = (text: string, ...values: number[]) => connections.query(connections.prepare(text), values);
   try {
