@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../runtime/errors.js';
 import { type Connections, createConnections, urlsOf } from '../../../runtime/store/postgres/connections.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
+import { startGateway } from '../../support/postgres-gateway.js';
 
 test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
@@ -101,6 +102,32 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect([most, settled.filter(({ status }) => status === 'fulfilled').length]).toEqual([2, 16]);
     expect(await ids()).toHaveLength(16);
   });
+
+  test('WhoeverWaitsTooLongForAConnectionOfItsOwnIsUnavailable', async () => {
+    const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 3_000 });
+    const one = single.prepare('SELECT 1 AS one');
+    let refusal: unknown;
+    await single.interactive(async (query) => {
+      await query(one, []);
+      refusal = await single.interactive((later) => later(one, [])).catch((error: unknown) => error);
+    });
+    expect(refusal).toMatchObject({ code: 'unavailable' });
+    expect(await single.interactive((query) => query(one, []))).toEqual([{ one: 1 }]);
+    await single.close();
+  });
+
+  test('AServerThatIsGoneWithoutAWordIsUnavailable, and does not delay the end', async () => {
+    const gateway = await startGateway(await server.createDatabase());
+    const through = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
+    const one = through.prepare('SELECT 1 AS one');
+    await Promise.all([1, 2].map(() => through.query(one, [])));
+    await through.interactive((query) => query(one, []));
+    gateway.silence();
+    await expect(through.query(one, [])).rejects.toMatchObject({ code: 'unavailable' });
+    // One of them has broken; nobody has noticed anything yet about the others.
+    await through.close();
+    await gateway.close();
+  }, 60_000);
 
   test('AConnectionToWhatHasBecomeAStandbyIsGivenUp', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 20_000 });
