@@ -5,6 +5,7 @@ import { onPostgres } from '../support/on-postgres.js';
 const SUITES = [
   'service/deletes',
   'service/lists',
+  'service/lost-updates',
   'service/uploads',
   'service/downloads',
   'service/webhooks',
