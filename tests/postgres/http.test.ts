@@ -2,7 +2,13 @@
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 
-const SUITES = ['service/deletes', 'service/uploads', 'service/downloads', 'service/webhooks'];
+const SUITES = [
+  'service/deletes',
+  'service/lost-updates',
+  'service/uploads',
+  'service/downloads',
+  'service/webhooks',
+];
 const FURTHER = [
   'service/handwritten',
   'service/lists',

@@ -49,6 +49,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 export interface ReplicatedPostgres {
   readonly primary: TestPostgres;
   readonly standby: TestPostgres;
+  /** @returns the URL of a new, empty database, with the standby before the primary: it has to be passed over while it is one */
+  createDatabase(): Promise<string>;
   /** Makes a server of the standby, once the primary is gone. */
   promote(): Promise<void>;
 }
@@ -64,6 +66,10 @@ export async function startReplicated(): Promise<ReplicatedPostgres> {
   return {
     primary: serverOn(first, primary),
     standby: serverOn(second, standby),
+    async createDatabase() {
+      const url = await createDatabase(urlOf(first.folder, 'postgres'));
+      return url.replace('@', `@${encodeURIComponent(second.folder)},`);
+    },
     async promote() {
       const client = new Client(urlOf(second.folder, 'postgres'));
       await client.connect();
