@@ -33,6 +33,9 @@ export interface Project {
 /** The media types of an image field by default. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
+/** What accepts every spec. */
+const ENGINES: RawSpec['engines'] = ['sqlite', 'postgres'];
+
 export interface Assembled {
   readonly documents: readonly Document[];
   readonly project: Project;
@@ -126,6 +129,7 @@ function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']
     version: text(conventions.version),
     summary: text(conventions.summary),
     imageTypes: (conventions.image_types ?? IMAGE_TYPES) as string[],
+    engines: (conventions.engines ?? ENGINES) as RawSpec['engines'],
     conventions: Object.keys((conventions.conventions ?? {}) as object).sort(),
     events: Object.keys((events.events ?? {}) as object).sort(),
     eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],

@@ -1,6 +1,7 @@
 // All rules by name, each name a sentence. A new rule is a row in the table of its topic.
 import { ACCESS_RULES } from './access-rules.js';
 import { DEPARTURE_RULES } from './departure-rules.js';
+import { ENGINE_RULES } from './engine-rules.js';
 import { EVENT_RULES } from './event-rules.js';
 import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
@@ -30,6 +31,7 @@ export const RULES: RuleTable = {
   ...EVENT_RULES,
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
+  ...ENGINE_RULES,
   ...WHOLE_RULES,
   ...NEED_RULES,
 };

@@ -143,6 +143,7 @@ export const catalogue = {
   E0514: error('"by" compares references to different resources: {one} and {other}'),
   E0515: error('session.user is a record of {principal}, but this refers to {to}'),
   E0516: error('conventions.yaml is missing', 'it holds the title, version and summary of the service'),
+  E0517: error('Citus cannot {task}: {record} may be placed apart from {others}', '{advice}'),
 
   // 06: allowed, but probably unintended
   W0601: warning('no resource extends the convention "{convention}"'),

@@ -111,6 +111,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'The record and the joining record are matched by the id in this reference, so both must refer to the same resource.',
   E0515: 'session.user is the caller, and a reference to another resource cannot hold it.',
   E0516: 'conventions.yaml names the service; its title, version and summary appear at the top of the API document.',
+  E0517:
+    'conventions.yaml names citus under "engines". Citus keeps records with different owners on different machines, and refuses a statement that joins them. SQLite and PostgreSQL accept it.',
 
   // 06: allowed, but probably unintended
   W0601: 'A convention that no resource extends has no effect. It may be a leftover, or an "extends" was forgotten.',

@@ -1,12 +1,16 @@
 // The descriptor language as types: the result of check once conventions are merged, before any default is applied.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
 
+export type EngineName = 'sqlite' | 'postgres' | 'citus';
+
 export interface RawSpec {
   readonly title: string;
   readonly version: string;
   readonly summary: string;
   /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
+  /** Databases that the service must be able to run on. */
+  readonly engines: readonly EngineName[];
   /** Names of the conventions, sorted. */
   readonly conventions: readonly string[];
   /** Names in events.yaml, sorted; empty without that file. */

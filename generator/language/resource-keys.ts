@@ -139,6 +139,10 @@ export const CONVENTIONS_FILE: Keywords = closed(
       { type: 'array', items: { enum: MEDIA_TYPES }, minItems: 1, uniqueItems: true },
       'Media types of an image field that lists none; by default PNG, JPEG, GIF and WebP.',
     ),
+    engines: described(
+      { type: 'array', items: { enum: ['sqlite', 'postgres', 'citus'] }, minItems: 1, uniqueItems: true },
+      'Databases that the service must be able to run on; by default sqlite and postgres. With citus, check names what Citus refuses.',
+    ),
     conventions: { type: 'object', propertyNames: NAME, additionalProperties: closed(SHARED_KEYS) },
   },
   ['title', 'version', 'summary'],

@@ -106,15 +106,17 @@ function memberSql(clause: MemberClause, { composer, access, path }: Context): s
   const alias = `x${path.length}`;
   const shared = `${access.alias}.${quoted(clause.by)}`;
   const member = definitionOf(definitions, clause.member);
+  const isWithShared = clause.in === undefined && isInside(member, clause.by);
   // It is placed with this record, with the user it names, or with neither.
-  const isWithRecord = clause.in === undefined && isInside(member, clause.by);
+  const isWithRecord = isWithShared && isInside(definitionOf(definitions, access.resource), clause.by);
   const isWithUser = !isWithRecord && isInside(member, clause.user);
   if (isWithUser && memberOf !== undefined && access.user === CALLER) return memberOf(clause, shared);
   const fixed = Object.entries(clause.where ?? {}).map(([column, value]) =>
     dialect.same(`${alias}.${quoted(column)}`, literal(value)),
   );
+  const placement = isWithRecord ? placementOf(composer, access) : dialect.placementOf(shared);
   return existsOne(`${quoted(clause.member)} ${alias}`, [
-    isWithRecord ? dialect.placed(alias, placementOf(composer, access)) : '1',
+    isWithShared ? dialect.placed(alias, placement) : '1',
     isWithUser ? dialect.placed(alias, dialect.placementOf(access.user)) : '1',
     `${alias}.${quoted(clause.user)} = ${access.user}`,
     clause.in === undefined
