@@ -84,15 +84,48 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     const { statement } = insert('', 0);
     const one = (at: number) =>
       connections.interactive(async (query) => {
+        await query(statement, [`${at}`, 1]);
         underWay += 1;
         most = Math.max(most, underWay);
-        await query(statement, [`${at}`, 1]);
+        await query(connections.prepare('SELECT 1'), []);
         underWay -= 1;
         if (at % 5 === 0) throw new Error('on second thoughts');
       });
     const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => one(at)));
     expect([most, settled.filter(({ status }) => status === 'fulfilled').length]).toEqual([2, 16]);
     expect(await ids()).toHaveLength(16);
+  });
+
+  test('ReadsBeforeTheFirstWriteOfATransactionNeedNoConnectionOfTheirOwn', async () => {
+    const { statement } = insert('', 0);
+    const read = connections.prepare('SELECT count(*) AS count FROM piece');
+    let reading = 0;
+    let everybody: () => void = () => undefined;
+    // More than there are connections: each waits until all have read.
+    const met = new Promise<void>((resolve) => {
+      everybody = resolve;
+    });
+    const one = (at: number) =>
+      connections.interactive(async (query) => {
+        await query(read, []);
+        reading += 1;
+        if (reading === 6) everybody();
+        await met;
+        await query(statement, [`${at}`, 1]);
+        return (await query(read, []))[0]?.count;
+      });
+    const counts = await Promise.all(Array.from({ length: 6 }, (_, at) => one(at)));
+    // Within the transaction, it sees what it has written.
+    for (const count of counts) expect(count).toBeGreaterThan(0);
+    expect(await ids()).toHaveLength(6);
+  });
+
+  test('StatementsThatComeOneByOneUseOneConnection', async () => {
+    const pids: unknown[] = [];
+    for (let at = 0; at < 4; at += 1) pids.push((await run('SELECT pg_backend_pid() AS pid'))[0]?.pid);
+    expect(new Set(pids).size).toBe(1);
+    const many = await Promise.all(Array.from({ length: 20 }, () => run('SELECT pg_backend_pid() AS pid')));
+    expect(new Set(many.map(([row]) => row?.pid)).size).toBe(2);
   });
 
   test('AConnectionToWhatHasBecomeAStandbyIsGivenUp', async () => {
