@@ -17,6 +17,7 @@ import {
   whole,
   withDatabase,
 } from './command.js';
+import { registerCopyCommand } from './copy-command.js';
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './migrate-commands.js';
 import { registerUserCommands } from './user-commands.js';
@@ -37,6 +38,7 @@ export function registerOperatorCommands(program: Command, io: Io): void {
   settle(openapiCommand(program), io).action((options: OpenapiOptions) => attempt(io, () => openapi(options, io)));
   registerUserCommands(program, io);
   registerMigrateCommands(program, io);
+  registerCopyCommand(program, io);
   registerWebhookCommands(program, io);
 }
 
@@ -140,7 +142,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   stopOnRequest(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
-  if (!demo && !(await running.service.engine.identity.hasAccounts())) io.stdout.write(`${firstUser(options)}\n`);
+  if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(options)}\n`);
   if (!demo) return;
   try {
     const { demoLines, fillDemo } = await import('../resources/demo.js');
@@ -149,6 +151,15 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   } catch (error) {
     await running.stop();
     throw error;
+  }
+}
+
+/** The server goes on if the database has gone away meanwhile: this is only for a hint. */
+async function hasUsers({ service }: Running): Promise<boolean> {
+  try {
+    return await service.engine.identity.hasAccounts();
+  } catch {
+    return true;
   }
 }
 

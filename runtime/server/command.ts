@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../errors.js';
-import { hasPassword, isServerUrl } from '../store/database-url.js';
+import { hasPassword, isServerUrl, placeOf } from '../store/database-url.js';
 import { StartError } from '../store/start-error.js';
 
 /** Standard input, as far as commands read it. */
@@ -14,7 +14,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
   readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
   /** Ends the process; `process.exit` by default. */
   readonly exit?: (code: number) => void;
 }
@@ -83,34 +83,66 @@ export const DATABASE = 'data/punchboard.db';
 export function withDatabase(command: Command, { env }: Pick<Io, 'env'>, ifMissing = ', created if missing'): Command {
   const option = new Option('--database <place>', `SQLite database file${ifMissing}, or postgres:// URL`);
   return command.addOption(option.env('DATABASE').default(DATABASE)).hook('preAction', () => {
-    if (command.getOptionValueSource('database') === 'cli') return refusePassword(command);
-    const url = databaseUrl(command, env);
-    if (url !== undefined) command.setOptionValueWithSource('database', url, 'env');
+    takeUrl(command, env, { option: 'database', variable: 'DATABASE_URL' });
   });
 }
 
+interface Place {
+  /** Its long name. */
+  readonly option: string;
+  /** Of the URL; with `_FILE` after it, of a file that holds it. */
+  readonly variable: string;
+}
+
+/** Adds an option for a database that must be named: a path, `sqlite:PATH`, or a URL as with `withDatabase`. */
+export function withPlace(
+  command: Command,
+  { env }: Pick<Io, 'env'>,
+  place: Place & { readonly says: string },
+): Command {
+  const { option, variable, says } = place;
+  const text = `${says}: SQLite database file or postgres:// URL (env: ${variable}, ${variable}_FILE)`;
+  return command.option(`--${option} <place>`, text).hook('preAction', () => {
+    takeUrl(command, env, place);
+    const value: string | undefined = command.getOptionValue(option);
+    if (value === undefined) command.error(`error: required option '--${option} <place>' not specified`);
+    command.setOptionValue(option, placeOf(value));
+  });
+}
+
+/** The option takes precedence over the variable. */
+function takeUrl(command: Command, env: Io['env'], place: Place): void {
+  const { option } = place;
+  if (command.getOptionValueSource(option) === 'cli') {
+    refusePassword(command, place);
+    return;
+  }
+  const url = urlIn(command, env, place.variable);
+  if (url !== undefined) command.setOptionValueWithSource(option, url, 'env');
+}
+
 /** Arguments of a process can be seen by everyone on the machine. */
-function refusePassword(command: Command): void {
-  if (!hasPassword(command.getOptionValue('database'))) return;
+function refusePassword(command: Command, { option, variable }: Place): void {
+  if (!hasPassword(command.getOptionValue(option))) return;
   command.error(
-    'error: --database holds a password, which everyone on this machine can see: use DATABASE_URL or DATABASE_URL_FILE',
+    `error: --${option} holds a password, which everyone on this machine can see: use ${variable} or ${variable}_FILE`,
   );
 }
 
-function databaseUrl(command: Command, { DATABASE_URL, DATABASE_URL_FILE }: Io['env']): string | undefined {
-  const [name, url] = DATABASE_URL
-    ? ['DATABASE_URL', DATABASE_URL]
-    : ['DATABASE_URL_FILE', DATABASE_URL_FILE && textOf(command, DATABASE_URL_FILE)];
+function urlIn(command: Command, env: Io['env'], variable: string): string | undefined {
+  const [value, file] = [env[variable], env[`${variable}_FILE`]];
+  const name = value ? variable : `${variable}_FILE`;
+  const url = value || (file && textOf(command, name, file));
   if (!url) return undefined;
   if (!isServerUrl(url)) command.error(`error: ${name} must be a URL that starts with postgres://`);
   return url;
 }
 
-function textOf(command: Command, file: string): string {
+function textOf(command: Command, name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    return command.error(`error: DATABASE_URL_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return command.error(`error: ${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

@@ -57,7 +57,7 @@ function addLooks(add: Add, run: Run): void {
 }
 
 function addApply(add: Add, run: Run): void {
-  add('apply', 'apply the plan in one transaction; no server may be running')
+  add('apply', 'apply the plan; no server may be running on a SQLite database, which gets it in one transaction')
     .addOption(generatedOption())
     .option(
       '--allow <what>',
@@ -65,9 +65,11 @@ function addApply(add: Add, run: Run): void {
       allowed,
       [],
     )
-    .action((asked: Asked & { readonly allow: readonly string[] }) =>
-      run((does) => does.apply(asked, asked.allow, Date.now())),
-    );
+    .option(
+      '--distribute',
+      'spread the tables over the nodes of Citus, too; tables that later plans add follow by themselves',
+    )
+    .action((asked: work.AskedToApply) => run((does) => does.apply(asked, Date.now())));
 }
 
 function addKept(add: Add, run: Run): void {

@@ -47,10 +47,16 @@ export async function showPlan(asked: Asked): Promise<Shown> {
   });
 }
 
-/** @param allow the drops and filled nulls that were named. @param now epoch milliseconds */
-export async function apply(asked: Asked, allow: readonly string[], now: number): Promise<string> {
+export interface AskedToApply extends Asked {
+  /** The drops and filled nulls that were named. */
+  readonly allow: readonly string[];
+  readonly distribute?: boolean;
+}
+
+/** @param now epoch milliseconds */
+export async function apply(asked: AskedToApply, now: number): Promise<string> {
   return onSchema(runnable(asked), 'alone', async (keeper, schema) => {
-    const steps = await keeper.apply(schema, allow, now);
+    const steps = await keeper.apply(schema, asked.allow, now, asked.distribute);
     if (steps.length === 0) return 'Up to date.\n';
     return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done.\n`;
   });

@@ -72,3 +72,11 @@ function unknownText(pending: Pending, unknown: readonly string[]): string {
   const known = allowable(pending);
   return `the plan does not need ${unknown.join(', ')} to be allowed${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
 }
+
+/** Throws StartError for a database that `punchboard copy` has begun. @param from what is being copied; null: none is */
+export function refuseUnfinishedCopy(from: string | null): void {
+  if (from === null) return;
+  throw new StartError(
+    `the database is an unfinished copy of ${from}: run the same \`punchboard copy\` again, which goes on where it stopped`,
+  );
+}

@@ -15,3 +15,8 @@ export function withoutPassword(database: string): string {
   if (!isServerUrl(database)) return database;
   return database.replace(/^([a-z]+:\/\/[^@/?#:]*):[^@/?#]*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1***');
 }
+
+/** A place as an operator writes it, where a file may be marked as one: `sqlite:data/punchboard.db`. */
+export function placeOf(text: string): string {
+  return text.replace(/^sqlite:/, '');
+}

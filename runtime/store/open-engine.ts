@@ -8,6 +8,7 @@ import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
 import { openSqliteEngine } from './sqlite/engine.js';
 import { openSqliteReports } from './sqlite/outbox/reports.js';
 import { openSqliteKeeper } from './sqlite/schema-keeper.js';
+import type { Origin, Source, Target, TransferAccess } from './transfer.js';
 
 /** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openEngine(options: EngineOptions, now: number): MaybePromise<Engine> {
@@ -28,6 +29,32 @@ export function openSchemaKeeper(database: string, access: KeeperAccess): MaybeP
 /** The reports on web hooks of a database that a server may be running on, without bringing it to a schema. */
 export function openHookReports(database: string): MaybePromise<HookReports & Closable> {
   return isServerUrl(database) ? postgres().openPostgresReports(database) : openSqliteReports(database);
+}
+
+/** Reads a service that nobody writes to meanwhile. Throws StartError. @param place path of a file or URL of a server */
+export function withSource<T>(place: string, access: TransferAccess, work: (source: Source) => Promise<T>): Promise<T> {
+  return isServerUrl(place)
+    ? postgresTransfer().withPostgresSource(place, access, work)
+    : sqliteTransfer().withSqliteSource(place, access, work);
+}
+
+/** Writes a copy into a new database, or goes on with one that was not finished. Throws StartError. */
+export function withTarget<T>(
+  place: string,
+  access: TransferAccess,
+  copying: { readonly origin: Origin; readonly work: (target: Target) => Promise<T> },
+): Promise<T> {
+  return isServerUrl(place)
+    ? postgresTransfer().withPostgresTarget(place, access, copying)
+    : sqliteTransfer().withSqliteTarget(place, access, copying);
+}
+
+function sqliteTransfer() {
+  return require('./sqlite/transfer.js') as typeof import('./sqlite/transfer.js');
+}
+
+function postgresTransfer() {
+  return require('./postgres/transfer.js') as typeof import('./postgres/transfer.js');
 }
 
 /** Loaded on demand: nobody else waits for the driver. */

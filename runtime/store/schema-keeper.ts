@@ -14,8 +14,9 @@ export interface SchemaKeeper {
   /**
    * Brings the database to the schema in one transaction, creating all tables of an empty one.
    * @param allow drops and filled nulls, `drop:boxtop.top_id`, `fill:boxtop.quantity`; throws CommandError without them
+   * @param distribute spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus
    */
-  apply(next: Schema, allow: readonly string[], now: number): MaybePromise<readonly Step[]>;
+  apply(next: Schema, allow: readonly string[], now: number, distribute?: boolean): MaybePromise<readonly Step[]>;
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
   /**

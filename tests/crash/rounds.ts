@@ -83,7 +83,8 @@ export async function crash(ground: Ground, kills: number, seed: number, preload
   return { answers: ledger.answers, losses };
 }
 
-async function makeGame(target: Target): Promise<string> {
+/** What the writers' records belong to. */
+export async function makeGame(target: Target): Promise<string> {
   const send = clientOf(target.address);
   const { session } = target;
   const designer = await send('POST', '/api/designer', { session, parameters: { name: 'Writers' } });
@@ -138,7 +139,8 @@ async function killedWhileStarting(
   await once(spawn(process.execPath, [BIN, 'serve', ...args], { ...options, timeout, killSignal: 'SIGKILL' }), 'close');
 }
 
-async function compare(target: Target, entries: readonly Entry[]): Promise<readonly string[]> {
+/** Records that are not as acknowledged. */
+export async function compare(target: Target, entries: readonly Entry[]): Promise<readonly string[]> {
   const losses: string[] = [];
   for (const entry of entries) {
     const state = await stateNow(target, entry);
@@ -151,7 +153,7 @@ async function compare(target: Target, entries: readonly Entry[]): Promise<reado
 }
 
 /** Nobody goes on with records that an unanswered delete, or a crash, has taken away. */
-function forgetLost(writers: readonly Writer[]): void {
+export function forgetLost(writers: readonly Writer[]): void {
   for (const writer of writers) writer.own = writer.own.filter(({ entry }) => entry.possible[0] !== null);
 }
 

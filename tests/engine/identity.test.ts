@@ -11,7 +11,9 @@ import { createIdentity as createPostgresIdentity, SESSION_TABLE } from '../../r
 import { CLAIM_UNIQUE, uniqueKey, uniqueParameters } from '../../runtime/store/postgres/unique-values.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { createIdentity, SESSION_TABLE as SQLITE_SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { remembering, type Unrouted, unrouted } from '../support/routing.js';
+import { describeOnServers, type TestServer } from '../support/servers.js';
+import { mayTouchAllShards } from './across-shards.js';
 
 function column(number: number, name: string, part: Partial<Column> = {}): Column {
   return { number, name, type: 'text', nullable: false, default: null, check: null, references: null, ...part };
@@ -52,6 +54,8 @@ interface Ground {
   addUser(id: string, username: string, admin: 0 | 1): Promise<void>;
   addKey(id: string, user: string): Promise<void>;
   setPassword(user: string, password: string): Promise<void>;
+  /** Statements that touched more than one shard of Citus. */
+  unrouted(): Promise<readonly Unrouted[]>;
   end(): Promise<void>;
 }
 
@@ -66,25 +70,22 @@ async function onSqlite(): Promise<Ground> {
     addKey: async (...row) => void db.prepare('INSERT INTO token VALUES (?, ?)').run(...row),
     setPassword: async (user, password) =>
       void db.prepare('UPDATE member SET password = ? WHERE id = ?').run(password, user),
+    unrouted: async () => [],
     end: async () => void db.close(),
   };
 }
 
-let server: TestPostgres | null = null;
-beforeAll(async () => {
-  if (hasPostgres) server = await startPostgres();
-});
-afterAll(() => server?.stop());
-
-async function onPostgres(): Promise<Ground> {
-  if (server === null) throw new Error('there is no PostgreSQL');
-  const connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 60_000 });
+async function onServer(server: TestServer): Promise<Ground> {
+  const url = await server.createDatabase();
+  const connections = createConnections({ url, size: 2, timeout: 60_000 });
+  const watched = remembering(connections);
   const run = (text: string, ...values: (string | number)[]) => connections.query(connections.prepare(text), values);
   for (const statement of [...postgresDdl(SCHEMA), ...SESSION_TABLE, ...SESSION_TABLE.slice(0, 1)])
     await run(statement);
+  await server.tablesCreated?.(url);
   const username = uniqueKey(USERS, ['username']);
   return {
-    identity: createPostgresIdentity({ connections, principal: PRINCIPAL, apiKeys: API_KEYS, schema: SCHEMA }),
+    identity: createPostgresIdentity({ connections: watched, principal: PRINCIPAL, apiKeys: API_KEYS, schema: SCHEMA }),
     async addUser(id, name, admin) {
       await run('INSERT INTO member VALUES ($1, $2, $3, $4, $5)', placementOf(id), id, name, PASSWORD, admin);
       await run(CLAIM_UNIQUE, ...(uniqueParameters(username, [name]) ?? []), id);
@@ -97,20 +98,26 @@ async function onPostgres(): Promise<Ground> {
         user,
         password,
       )),
+    unrouted: () => unrouted(url, watched.calls.values()),
     end: () => connections.close(),
   };
 }
 
-const ENGINES = [['SQLite', onSqlite], ...(hasPostgres ? [['PostgreSQL', onPostgres] as const] : [])] as const;
+describe('on SQLite', () => describeContract(onSqlite));
 
-describe.each(ENGINES)('on %s', (_, open) => {
+describeOnServers((server) => describeContract(() => onServer(server())));
+
+function describeContract(open: () => Promise<Ground>): void {
   let ground: Ground;
   let identity: Identity;
   beforeEach(async () => {
     ground = await open();
     ({ identity } = ground);
   });
-  afterEach(() => ground.end());
+  afterEach(async () => {
+    expect((await ground.unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
+    await ground.end();
+  });
 
   const session = (user: string, part: Partial<StoredSession> = {}): StoredSession => ({
     idHash: `hash of ${user}`,
@@ -175,4 +182,4 @@ describe.each(ENGINES)('on %s', (_, open) => {
     expect(await identity.prune(NOW + 30, 2)).toBe(0);
     expect(await identity.caller(session(ADA), NOW)).not.toBeNull();
   });
-});
+}

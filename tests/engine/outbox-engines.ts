@@ -1,24 +1,25 @@
-// The engines that an outbox suite runs on: SQLite, and PostgreSQL where there are binaries of it.
+// The engines that an outbox suite runs on: SQLite, PostgreSQL and Citus.
 
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { describeOnServers, type ServerName } from '../support/servers.js';
+import { mayTouchAllShards } from './across-shards.js';
 import { type Ground, groundOnSqlite, groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
 
-/** To be called at the top of a suite: it starts and stops the server. */
-export function outboxEngines(): readonly (readonly [engine: string, open: () => Promise<Ground>])[] {
-  let server: TestPostgres | null = null;
-  let grounds: PostgresGrounds | null = null;
-  beforeAll(async () => {
-    if (!hasPostgres) return;
-    server = await startPostgres();
-    grounds = await groundsOnPostgres(server);
+/** Describes the suite on each of them, and on Citus what becomes of its statements there. */
+export function describeOnOutboxEngines(
+  suite: (engine: ServerName | 'SQLite', open: () => Promise<Ground>) => void,
+): void {
+  describe('on SQLite', () => suite('SQLite', groundOnSqlite));
+  describeOnServers((server, name) => {
+    let grounds: PostgresGrounds;
+    beforeAll(async () => {
+      grounds = await groundsOnPostgres(server());
+    });
+    afterAll(() => grounds.close());
+    suite(name, () => grounds.open());
+    if (name === 'Citus') test('Each of these statements went to one shard', () => expectRouted(grounds));
   });
-  afterAll(async () => {
-    await grounds?.close();
-    await server?.stop();
-  });
-  const onPostgres = async (): Promise<Ground> => {
-    if (grounds === null) throw new Error('there is no PostgreSQL');
-    return grounds.open();
-  };
-  return [['SQLite', groundOnSqlite], ...(hasPostgres ? [['PostgreSQL', onPostgres] as const] : [])];
+}
+
+async function expectRouted(grounds: PostgresGrounds): Promise<void> {
+  expect((await grounds.unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
 }

@@ -17,7 +17,8 @@ import { RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
 import { hookBehaviours } from '../../runtime/webhooks/rules/hooks.js';
 import { decide } from '../../runtime/webhooks/rules/policy.js';
 import { chanceOf } from '../support/chance.js';
-import type { TestPostgres } from '../support/postgres.js';
+import { remembering, type Unrouted, unrouted } from '../support/routing.js';
+import type { TestServer } from '../support/servers.js';
 import { outboxWorld } from '../webhooks/outbox/outbox-world.js';
 
 export type Stored = Readonly<Record<string, string | number | null>>;
@@ -77,32 +78,37 @@ export interface PostgresGrounds {
   open(): Promise<Ground>;
   /** Another server on the same database. */
   outbox(connections: Connections, seed: number): PostgresOutbox;
+  /** Statements of outbox and records that touched more than one shard. */
+  unrouted(): Promise<readonly Unrouted[]>;
   close(): Promise<void>;
 }
 
-export async function groundsOnPostgres(server: TestPostgres): Promise<PostgresGrounds> {
+export async function groundsOnPostgres(server: TestServer): Promise<PostgresGrounds> {
   const { generated, schema } = loadGenerated(null);
   const url = await server.createDatabase();
   const connections = createConnections({ url, size: 4, timeout: 60_000 });
   for (const text of [...postgresDdl(schema), ...OUTBOX_TABLES, ...OUTBOX_TABLES]) {
     await connections.query(connections.prepare(text), []);
   }
+  await server.tablesCreated?.(url);
+  const watched = remembering(connections);
   return {
     url,
     connections,
     outbox: (used, seed) => engineOn(used, seed).outbox,
     async open() {
       await connections.transaction(EMPTY.map((text) => ({ statement: connections.prepare(text), values: [] })));
-      const { outbox, records } = engineOn(connections, 1);
+      const { outbox, records } = engineOn(watched, 1);
       const [woken, passedOver]: [string[], string[]] = [[], []];
       outbox.onDue({
         due: (hooks) => void woken.push(...hooks),
         passedOver: (hooks) => void passedOver.push(...hooks),
       });
       const own = { outbox, records, ids: idsOf(7), events: generated.events, woken, passedOver };
-      const publishWithin = publisher(connections, outbox);
+      const publishWithin = publisher(watched, outbox);
       return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
+    unrouted: () => unrouted(url, watched.calls.values()),
     close: connections.close,
   };
 }

@@ -1,12 +1,12 @@
 // Leases belong to servers, and one delivery of a hook is in flight at a time in the whole system: what several servers on
 // one outbox rely on, on every engine.
 
-import { outboxEngines } from './outbox-engines.js';
+import { describeOnOutboxEngines } from './outbox-engines.js';
 import { LEASE, outboxScene, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
 
 const OTHER = 'another server';
 
-describe.each(outboxEngines())('on %s', (_, open) => {
+describeOnOutboxEngines((_, open) => {
   let s: Scene;
   let hook: string;
   beforeEach(async () => {

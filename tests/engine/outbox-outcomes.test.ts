@@ -1,10 +1,10 @@
 // From due to settled: what is claimed and what remains after an outcome, on every engine (S1 to S9, S19 to S25).
 
 import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
-import { outboxEngines } from './outbox-engines.js';
+import { describeOnOutboxEngines } from './outbox-engines.js';
 import { HOUR, LEASE, NOW, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
 
-describe.each(outboxEngines())('on %s', (_, open) => {
+describeOnOutboxEngines((_, open) => {
   let s: Scene;
   let hook: string;
   beforeEach(async () => {

@@ -3,10 +3,10 @@
 
 import type { Caller } from '../../runtime/store/records.js';
 import { MAX_HOOKS, ownerDeleted } from '../../runtime/webhooks/rules/hooks.js';
-import { outboxEngines } from './outbox-engines.js';
+import { describeOnOutboxEngines } from './outbox-engines.js';
 import { NOW, outboxScene, type Scene, saleOf } from './outbox-scene.js';
 
-describe.each(outboxEngines())('on %s', (_, open) => {
+describeOnOutboxEngines((_, open) => {
   let s: Scene;
   beforeEach(async () => {
     s = await outboxScene(await open());

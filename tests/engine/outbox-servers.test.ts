@@ -5,27 +5,24 @@ import { type Connections, createConnections } from '../../runtime/store/postgre
 import type { PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import type { Attempt } from '../../runtime/webhooks/rules/delivery.js';
 import { chanceOf } from '../support/chance.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { describeOnServers } from '../support/servers.js';
 import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
 import { LEASE, outboxScene, REFUSED, type Scene, SUCCESS } from './outbox-scene.js';
 
 const [A, B] = ['server a', 'server b'] as const;
 
-(hasPostgres ? describe : describe.skip)('several servers on PostgreSQL', () => {
-  let postgres: TestPostgres;
+describeOnServers((server) => {
   let grounds: PostgresGrounds;
   let servers: readonly Connections[];
   let outboxes: readonly [PostgresOutbox, PostgresOutbox];
   let s: Scene;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    grounds = await groundsOnPostgres(postgres);
+    grounds = await groundsOnPostgres(server());
     servers = [1, 2].map(() => createConnections({ url: grounds.url, size: 4, timeout: 60_000 }));
     outboxes = servers.map((server, index) => grounds.outbox(server, 100 + index)) as [PostgresOutbox, PostgresOutbox];
   });
   afterAll(async () => {
     await Promise.all([...(servers ?? []), grounds].map((one) => one.close()));
-    await postgres.stop();
   });
   beforeEach(async () => {
     s = await outboxScene(await grounds.open());

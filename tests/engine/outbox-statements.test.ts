@@ -8,26 +8,8 @@ import { createOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import { FILL_SUBSCRIPTIONS, OUTBOX_TABLES } from '../../runtime/store/postgres/outbox/tables.js';
 import { RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
 import { decide } from '../../runtime/webhooks/rules/policy.js';
+import { OUTBOX_SWEEPS } from './across-shards.js';
 import { saleOf } from './outbox-scene.js';
-
-/** What asks every shard: it looks for work, recovers, reports to operators, counts or prunes. */
-const SWEEPS: readonly RegExp[] = [
-  /^SELECT DISTINCT d\.webhook_id FROM webhook_delivery d WHERE d\.ready > /,
-  /^SELECT min\(ready\) AS next FROM webhook_delivery/,
-  /^SELECT id FROM webhook_mail WHERE due <= \$1 ORDER BY due LIMIT/,
-  /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.server = /,
-  /^UPDATE webhook_delivery d SET attempt_id = NULL, .* FROM webhook_lease l .* WHERE l\.server = /,
-  /^UPDATE webhook_delivery SET due = \$1 \+ .* WHERE coalesce\(last_failure, due\) > \$1$/,
-  /^DELETE FROM webhook_lease WHERE server = /,
-  /^SELECT w\.\*, coalesce\(d\.deliveries, 0\) AS deliveries, /,
-  /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? WHERE \(_shard, id\) > /,
-  /^WITH old AS \(SELECT _shard, id FROM webhook_attempt WHERE ended < /,
-  /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,
-  /^DELETE FROM webhook_lease WHERE until < /,
-  /^SELECT max\(s\.id\) AS last FROM \(SELECT o\.id FROM webhook_(mail|delivery) o/,
-  /^DELETE FROM webhook_(mail|delivery) o WHERE \(o\._shard, o\.id\) > /,
-  /^SELECT _shard AS shard, owner_id AS owner, event, webhook_id AS hook FROM webhook_subscription/,
-];
 
 /** Every statement that an outbox prepares, those of each owner class included. */
 async function preparedTexts(): Promise<readonly string[]> {
@@ -73,8 +55,8 @@ async function preparedTexts(): Promise<readonly string[]> {
 
 test('Everything about one hook is on one shard: only sweeps and lists of operators ask others', async () => {
   const texts = await preparedTexts();
-  const sweeps = texts.filter((text) => SWEEPS.some((sweep) => sweep.test(text)));
-  expect(SWEEPS.filter((sweep) => !sweeps.some((text) => sweep.test(text)))).toEqual([]);
+  const sweeps = texts.filter((text) => OUTBOX_SWEEPS.some((sweep) => sweep.test(text)));
+  expect(OUTBOX_SWEEPS.filter((sweep) => !sweeps.some((text) => sweep.test(text)))).toEqual([]);
   await loadModule();
   const unplaced = texts.filter((text) => !sweeps.includes(text) && tablesOf(text) > placesOf(text));
   expect(unplaced).toEqual([]);

@@ -1,9 +1,9 @@
 // What the outbox deletes and counts a bounded amount at a time (F24, F29), on every engine.
 
-import { outboxEngines } from './outbox-engines.js';
+import { describeOnOutboxEngines } from './outbox-engines.js';
 import { HOUR, NOW, outboxScene, REFUSED, type Scene, SERVER } from './outbox-scene.js';
 
-describe.each(outboxEngines())('on %s', (engine, open) => {
+describeOnOutboxEngines((engine, open) => {
   let s: Scene;
   let hook: string;
   beforeEach(async () => {

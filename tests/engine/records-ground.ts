@@ -16,7 +16,8 @@ import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { repeatable } from '../store/setup.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { remembering, type Unrouted, unrouted } from '../support/routing.js';
+import { SERVERS, type ServerName, type TestServer } from '../support/servers.js';
 
 export interface Ground {
   readonly records: Records;
@@ -47,18 +48,26 @@ const DEFAULTS: GroundOptions = {
 /** Engines that can be tested here, by their names. */
 export const ENGINES: readonly (readonly [name: string, open: Open])[] = [
   ['SQLite', onSqlite],
-  ...(hasPostgres ? [['PostgreSQL', onPostgres] as const] : []),
+  ...SERVERS.filter(({ available }) => available).map(
+    ({ name }) => [name, async (given) => (await openOnServer(name, given)).ground] as readonly [string, Open],
+  ),
 ];
 
-let server: TestPostgres | null = null;
-/** Databases whose tables are empty again, by their schemas: to truncate tables takes less than to create them. */
-const idle = new Map<Schema, Connections[]>();
+interface Opened {
+  readonly url: string;
+  readonly connections: Connections;
+}
+
+const servers = new Map<ServerName, TestServer>();
+/** Databases whose tables are empty again, by server and schema: to truncate tables takes less than to create them. */
+const idle = new Map<ServerName, Map<Schema, Opened[]>>();
 beforeAll(async () => {
-  if (hasPostgres) server = await startPostgres();
+  for (const { name, available, start } of SERVERS) if (available) servers.set(name, await start());
 });
 afterAll(async () => {
-  await Promise.all([...idle.values()].flat().map((connections) => connections.close()));
-  await server?.stop();
+  const opened = [...idle.values()].flatMap((bySchema) => [...bySchema.values()].flat());
+  await Promise.all(opened.map(({ connections }) => connections.close()));
+  for (const server of servers.values()) await server.stop();
 });
 
 export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Ground> {
@@ -80,25 +89,21 @@ export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Grou
   };
 }
 
-export async function onPostgres(given: Partial<GroundOptions> = {}): Promise<Ground> {
-  return (await openPostgres(given)).ground;
+export interface Watched {
+  readonly ground: Ground;
+  readonly connections: Connections;
+  /** Every text that was prepared. */
+  readonly prepared: ReadonlySet<string>;
+  /** The statements that touched more than one shard, where the server is Citus. */
+  unrouted(): Promise<readonly Unrouted[]>;
 }
 
-/** With every text that was prepared. */
-export async function openPostgres(
-  given: Partial<GroundOptions> = {},
-): Promise<{ readonly ground: Ground; readonly prepared: ReadonlySet<string>; readonly connections: Connections }> {
+export async function openOnServer(name: ServerName, given: Partial<GroundOptions> = {}): Promise<Watched> {
   const options = { ...DEFAULTS, ...given };
-  const connections = idle.get(options.schema)?.pop() ?? (await createTables(options));
+  const opened = idle.get(name)?.get(options.schema)?.pop() ?? (await createTables(name, options));
+  const { url, connections } = opened;
   const select = (sql: string) => connections.query(connections.prepare(sql), []);
-  const prepared = new Set<string>();
-  const watched: Connections = {
-    ...connections,
-    prepare(text) {
-      prepared.add(text);
-      return connections.prepare(text);
-    },
-  };
+  const watched = remembering(connections);
   const published: unknown[] = [];
   const publish = async (_: unknown, events: readonly unknown[], now: number) => () =>
     void published.push(...events, now);
@@ -110,19 +115,28 @@ export async function openPostgres(
     async end() {
       const tables = [UNIQUE_VALUES, 'released_file', ...options.schema.tables.map(({ name }) => name)];
       await select(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}`);
-      idle.set(options.schema, [...(idle.get(options.schema) ?? []), connections]);
+      giveBack(name, options.schema, opened);
     },
   };
-  return { ground, prepared, connections };
+  return { ground, connections, prepared: watched.prepared, unrouted: () => unrouted(url, watched.calls.values()) };
 }
 
-async function createTables({ schema, definitions }: GroundOptions): Promise<Connections> {
-  if (server === null) throw new Error('there is no PostgreSQL');
-  const connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 60_000 });
+async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<Opened> {
+  const server = servers.get(name);
+  if (server === undefined) throw new Error(`there is no ${name}`);
+  const url = await server.createDatabase();
+  const connections = createConnections({ url, size: 2, timeout: 60_000 });
   for (const sql of [...postgresDdl(schema), ...fileIndexDdl(definitions)]) {
     await connections.query(connections.prepare(sql), []);
   }
-  return connections;
+  await server.tablesCreated?.(url);
+  return { url, connections };
+}
+
+function giveBack(name: ServerName, schema: Schema, opened: Opened): void {
+  const bySchema = idle.get(name) ?? new Map<Schema, Opened[]>();
+  idle.set(name, bySchema);
+  bySchema.set(schema, [...(bySchema.get(schema) ?? []), opened]);
 }
 
 function chance() {

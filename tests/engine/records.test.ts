@@ -363,15 +363,15 @@ describe.each(ENGINES)('records on %s', (_, open) => {
       expect(await reason('file', file)).toBe('file has 1 download');
     });
 
-    test('what must stay further down is conflict, too', async () => {
-      const { create, remove, select, ada, bob, eve } = world;
-      // Bob's note goes with him; Eve's shelf stays because of her hook, and her note with it.
+    test('what must stay prevents it, even if something else would go along', async () => {
+      const { create, remove, select, ada, bob, file } = world;
       const designer = await create('designer', as(bob), { name: 'Bob Games' });
-      const shelf = await create('shelf', ADMIN, { user_id: eve });
-      await create('note', ADMIN, { shelf_id: shelf, user_id: ada });
+      const shelf = await create('shelf', ADMIN, { user_id: ada });
+      await create('note', ADMIN, { shelf_id: shelf, user_id: bob });
       expect(await refused(remove('user', bob, ADMIN))).toMatchObject({ message: 'user has 1 designer' });
+      expect(await select('SELECT user_id FROM note')).toEqual([{ user_id: bob }]);
       const game = await create('game', as(bob), { name: 'g', designer_id: designer });
-      await create('download', ADMIN, { name: 'd', free: 0, game_id: game, file_id: world.file });
+      await create('download', ADMIN, { name: 'd', free: 0, game_id: game, file_id: file });
       await remove('game', game, as(bob));
       expect(await select('SELECT id FROM download')).toEqual([]);
     });

@@ -114,6 +114,16 @@ To apply it, run: punchboard migrate apply --allow drop:die --allow drop:box.not
 });
 
 describe('migrate apply', () => {
+  test('SQLite has nothing to distribute, and applies nothing either', async () => {
+    const at = start();
+    expect(await at.run(['apply', '--distribute'], RENAMED)).toEqual({
+      code: 1,
+      err: 'punchboard: SQLite keeps all tables in one file: --distribute is for Citus\n',
+      out: '',
+    });
+    expect((await at.run(['plan'], RENAMED)).out).not.toBe('Up to date.\n');
+  });
+
   test('Safe, and again there is nothing to do', async () => {
     const at = start();
     expect(await at.run(['apply'], RENAMED)).toEqual({

@@ -30,6 +30,7 @@ const READS: Readonly<Record<string, readonly string[]>> = {
 };
 const WRITES = [
   'serve',
+  'copy',
   'user add',
   'user passwd',
   'migrate apply',

@@ -4,14 +4,14 @@ import { onPostgres } from '../support/on-postgres.js';
 
 const SUITES = [
   'service/deletes',
-  'service/lists',
+  'service/lost-updates',
   'service/uploads',
   'service/downloads',
   'service/webhooks',
-  'files/serve',
 ];
 const FURTHER = [
   'service/handwritten',
+  'service/lists',
   'service/includes',
   'service/logins',
   'service/passwords',

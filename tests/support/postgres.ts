@@ -49,6 +49,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 export interface ReplicatedPostgres {
   readonly primary: TestPostgres;
   readonly standby: TestPostgres;
+  /** @returns the URL of a new, empty database, with the standby before the primary: it has to be passed over while it is one */
+  createDatabase(): Promise<string>;
   /** Makes a server of the standby, once the primary is gone. */
   promote(): Promise<void>;
 }
@@ -64,6 +66,10 @@ export async function startReplicated(): Promise<ReplicatedPostgres> {
   return {
     primary: serverOn(first, primary),
     standby: serverOn(second, standby),
+    async createDatabase() {
+      const url = await createDatabase(urlOf(first.folder, 'postgres'));
+      return url.replace('@', `@${encodeURIComponent(second.folder)},`);
+    },
     async promote() {
       const client = new Client(urlOf(second.folder, 'postgres'));
       await client.connect();
@@ -104,7 +110,13 @@ function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestP
   return {
     url: (database) => urlOf(folder, database),
     createDatabase: () => createDatabase(urlOf(folder, 'postgres')),
-    kill: () => ended(server, 'SIGKILL'),
+    kill() {
+      // Those that serve connections notice a while later that their parent is gone.
+      const children = childrenOf(server);
+      const end = ended(server, 'SIGKILL');
+      for (const child of children) killIfThere(child);
+      return end;
+    },
     async restart() {
       server = await start();
     },
@@ -197,6 +209,19 @@ function ready(server: ChildProcess): Promise<void> {
       if (/database system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
   });
+}
+
+function childrenOf({ pid }: ChildProcess): readonly number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -11,37 +11,24 @@ import { openService, type Service } from '../../runtime/server/open-service.js'
 import { type Server, serve } from '../cli/processes.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
-import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
-import { METRICS_TOKEN } from '../support/quiet-service.js';
-import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from './http-receiver.js';
+import { METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
+import { type Book, createBook, type Findings } from './crash-book.js';
+import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { makeSubscriber, type Subscriber, sell, subscribe } from './subscriber.js';
 
-export interface Findings {
-  /** Acknowledged sales. */
-  readonly sales: number;
-  /** Callbacks that arrived. */
-  readonly posts: number;
-  /** `hook sale` of every event of an acknowledged sale that never arrived. */
-  readonly lost: readonly string[];
-  /** Callbacks with a wrong signature. */
-  readonly unsigned: number;
-  /** Callbacks that arrived although the receiver had answered 200 before. */
-  readonly repeated: number;
-  /** Attempts that the database had in flight, summed over the kills. */
-  readonly inFlight: number;
-  /** Deliveries that were repeated more often than they were in flight at a kill. */
-  readonly unexplained: readonly string[];
+/** Sessions of whoever has the hooks and whoever enters sales, and the id of whoever buys. */
+export interface People {
+  readonly owner: string;
+  readonly admin: string;
+  readonly buyer: string;
 }
 
-interface Ground {
+interface Ground extends People {
   readonly folder: string;
   readonly database: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly owner: string;
-  readonly admin: string;
-  readonly buyer: string;
 }
 
 const HOOKS = 6;
@@ -77,11 +64,7 @@ async function prepare(preload: string | null): Promise<Ground> {
     { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
     now,
   );
-  const [owner, admin, buyer] = [
-    await login(service, 'owner'),
-    await login(service, 'admin', true),
-    await login(service, 'buyer'),
-  ];
+  const people = await makePeople(service);
   service.engine.close();
   const where = ['--port', '0', '--database', database, '--files', join(folder, 'files')];
   const how = ['--rate-limit', '0', '--log-level', 'error', '--webhook-retry-unit-ms', '20'];
@@ -91,10 +74,18 @@ async function prepare(preload: string | null): Promise<Ground> {
     database,
     args: [...where, ...how, '--webhook-allow-cidrs', '127.0.0.0/8', '--metrics-token', METRICS_TOKEN],
     env,
-    owner: owner.session,
-    admin: admin.session,
-    buyer: buyer.id,
+    ...people,
   };
+}
+
+/** On a database of their own. */
+export async function makePeople(service: Service): Promise<People> {
+  const [owner, admin, buyer] = [
+    await login(service, 'owner'),
+    await login(service, 'admin', true),
+    await login(service, 'buyer'),
+  ];
+  return { owner: owner.session, admin: admin.session, buyer: buyer.id };
 }
 
 async function login(service: Service, username: string, admin = false) {
@@ -102,14 +93,11 @@ async function login(service: Service, username: string, admin = false) {
   const { id } = JSON.parse(await addUser(service, { username, password: 'correct horse', admin }, now)) as {
     id: string;
   };
-  const find = databaseOf(service).prepare<[string], string>(
-    `SELECT password FROM "${service.principal.name}" WHERE id = ?`,
-  );
-  const session = await service.sessions.open({ user: id, password: find.pluck().get(id) ?? '', apiKey: null }, now);
-  return { id, session: session.id };
+  return { id, session: await sessionOf({ service }, { user: id, now }) };
 }
 
-async function openShop(address: string, { owner }: Ground, book: Book): Promise<Subscriber> {
+/** Hooks of a new subscriber, for the sales of its game. */
+export async function openShop(address: string, { owner }: People, book: Book): Promise<Subscriber> {
   const subscriber = await makeSubscriber(address, owner);
   book.key = subscriber.key.secret;
   for (let at = 0; at < HOOKS; at += 1) {
@@ -167,8 +155,8 @@ function claimed(path: string): readonly string[] {
   return found;
 }
 
-/** Resolves when the server has nothing left to send. While nothing is in flight, there is nothing to ask before the next callback. */
-async function delivered(address: string, { posts, until }: HttpReceiver): Promise<void> {
+/** Resolves when the servers have nothing left to send. While nothing is in flight, there is nothing to ask before the next callback. */
+export async function delivered(address: string, { posts, until }: HttpReceiver): Promise<void> {
   for (;;) {
     const { length } = posts;
     const { text } = await clientOf(address)('GET', '/metrics', { session: METRICS_TOKEN });
@@ -176,58 +164,4 @@ async function delivered(address: string, { posts, until }: HttpReceiver): Promi
     if (!/^punchboard_webhook_(due|waiting|held) [1-9]/m.test(text)) return;
     await until((all) => (all.length > length ? true : undefined));
   }
-}
-
-interface Book {
-  readonly address: string;
-  readonly hooks: string[];
-  readonly sales: Set<string>;
-  key: string;
-  next(): number;
-  killed(inFlight: readonly string[]): void;
-  findings(): Findings;
-}
-
-function createBook(receiver: HttpReceiver, chance: Chance): Book {
-  const accepted = new Map<string, number>();
-  const flying = new Map<string, number>();
-  const add = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
-  let [made, inFlight] = [0, 0];
-  // One of the receivers refuses now and then.
-  receiver.answer = (post) => {
-    if (post.path === '/0' && chance.happens(0.3)) return 500;
-    add(accepted, post.delivery);
-    return 200;
-  };
-  const { posts } = receiver;
-  const book: Book = {
-    address: receiver.address,
-    hooks: [],
-    sales: new Set(),
-    key: '',
-    next: () => (made += 1),
-    killed(deliveries) {
-      inFlight += deliveries.length;
-      for (const delivery of deliveries) add(flying, delivery);
-    },
-    findings() {
-      const arrived = new Set(posts.filter(({ said }) => said.type === 'data').map(nameOf));
-      const expected = book.hooks.flatMap((hook) => [...book.sales].map((sku) => `${hook} ${sku}`));
-      const again = [...accepted].filter(([, times]) => times > 1);
-      return {
-        sales: book.sales.size,
-        posts: posts.length,
-        lost: expected.filter((name) => !arrived.has(name)),
-        unsigned: posts.filter((post) => !signedBy(book.key, post)).length,
-        repeated: again.reduce((sum, [, times]) => sum + times - 1, 0),
-        inFlight,
-        unexplained: again.filter(([id, times]) => times - 1 > (flying.get(id) ?? 0)).map(([id]) => id),
-      };
-    },
-  };
-  return book;
-}
-
-function nameOf({ said }: Received): string {
-  return `${said.id} ${said.payload.item.sku_id}`;
 }

@@ -25,8 +25,8 @@ export interface Received {
   readonly at: number;
 }
 
-/** A status, or null to leave the request open. */
-export type Answering = (post: Received) => number | null;
+/** A status, at once or later, or null to leave the request open. */
+export type Answering = (post: Received) => number | null | Promise<number>;
 
 export interface HttpReceiver {
   /** `http://127.0.0.1:port`. */
@@ -97,8 +97,12 @@ async function read(request: IncomingMessage): Promise<Received> {
   };
 }
 
-function reply(response: ServerResponse, status: number | null): void {
+function reply(response: ServerResponse, status: ReturnType<Answering>): void {
   if (status === null) return;
+  if (typeof status !== 'number') {
+    void status.then((one) => reply(response, one));
+    return;
+  }
   response.writeHead(status, { 'content-length': 2 });
   response.end('ok');
 }

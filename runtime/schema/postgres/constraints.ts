@@ -4,7 +4,17 @@ import { isFilled } from '../changes.js';
 import type { Match, TablePair } from '../match.js';
 import type { Column, Index, Table } from '../schema.js';
 import { quoted } from '../sql-text.js';
-import { checkSql, createIndex, foreignKey, isWithinShard, nameOf, uniqueColumns, uniqueValueName } from './ddl.js';
+import {
+  checkSql,
+  createIndex,
+  foreignKey,
+  indexColumns,
+  isWithinShard,
+  nameOf,
+  SHARD,
+  uniqueColumns,
+  uniqueValueName,
+} from './ddl.js';
 
 export interface Constraint {
   /**
@@ -111,7 +121,8 @@ function unique(table: Table, columns: readonly string[], side: Side): Constrain
 
 function indexed(table: Table, index: Index, side: Side): Constraint {
   const { columns, partial } = index;
-  const key = `index ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}`;
+  const start = indexColumns(table, index)[0] === SHARD ? 'placed' : '';
+  const key = `index ${start} ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}`;
   const sql = createIndex(table, index, 'CREATE INDEX CONCURRENTLY');
   return { form: 'index', name: nameOf(table, columns, 'idx'), columns, sql, key };
 }

@@ -25,9 +25,21 @@ const FIRST_DATE = -62_135_596_800_000;
 const integral = (old: string): string =>
   `CASE WHEN ${old} ~ '^(0|-?[1-9][0-9]{0,18})$' THEN ${old}::numeric BETWEEN -${BIGGEST} - 1 AND ${BIGGEST} ELSE false END`;
 const whole = (old: string): string => `${old} ~ '^[0-9]{1,18}([.]0*)?$'`;
+/** As to_char would write it, which Citus refuses within CASE: it could depend on the settings of the session. */
+const isoText = (time: string): string =>
+  [
+    ...[part(time, 'year', 4), `'-'`, part(time, 'month', 2), `'-'`, part(time, 'day', 2), `'T'`],
+    ...[part(time, 'hour', 2), `':'`, part(time, 'minute', 2), `':'`],
+    `lpad(floor(extract(second FROM ${time}))::text, 2, '0')`,
+    `'.'`,
+    `lpad((extract(milliseconds FROM ${time})::bigint % 1000)::text, 3, '0')`,
+    `'Z'`,
+  ].join(' || ');
+const part = (time: string, field: string, digits: number): string =>
+  `lpad(extract(${field} FROM ${time})::text, ${digits}, '0')`;
 const written = (old: string): string =>
   `CASE WHEN ${old} BETWEEN ${FIRST_DATE} AND ${LAST_DATE} THEN ` +
-  `to_char(timestamp 'epoch' + ${old} * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
+  `${isoText(`(timestamp 'epoch' + ${old} * interval '1 millisecond')`)} END`;
 const read = (old: string): string =>
   `CASE WHEN ${old} ~ '${DATE}' AND pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') ` +
   `THEN (extract(epoch FROM CASE WHEN pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') THEN rtrim(${old}, 'Z')::timestamp END) * 1000)::bigint END`;

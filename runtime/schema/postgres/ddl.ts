@@ -9,9 +9,17 @@ export const UNIQUE_VALUES = '_unique_value';
 
 /** Statements that make the tables of `schema` in an empty database, foreign keys after all tables, then indexes. */
 export function postgresDdl(schema: Schema): string[] {
+  return [...createTables(schema), ...createKeysAndIndexes(schema)];
+}
+
+/** The tables alone, for rows in any order. */
+export function createTables(schema: Schema): string[] {
+  return [createUniqueValues(), ...schema.tables.map(createTable)];
+}
+
+/** What is made faster once the rows are there. */
+export function createKeysAndIndexes(schema: Schema): string[] {
   return [
-    createUniqueValues(),
-    ...schema.tables.map(createTable),
     ...schema.tables.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
     ...schema.tables.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
   ];
@@ -31,12 +39,18 @@ export function createTable(table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
-/** One `CREATE INDEX`, which starts with the placement and ends with the id, so that a page of a list reads it in order. */
+/** One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read. */
 export function createIndex(table: Table, index: Index, create = 'CREATE INDEX'): string {
   const [first = ''] = index.columns;
-  const columns = [SHARD, ...index.columns.filter((column) => column !== 'id'), 'id'];
+  const columns = indexColumns(table, index);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
   return `${create} ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
+}
+
+/** In their order. Rows that refer to another placement are looked for in all of them. */
+export function indexColumns(table: Table, { columns }: Index): readonly string[] {
+  const isAcross = table.columns.some(({ name, references }) => name === columns[0] && references?.inside === false);
+  return [...(isAcross ? [] : [SHARD]), ...columns.filter((column) => column !== 'id'), 'id'];
 }
 
 /** The columns of a constraint within a placement, as a list. */

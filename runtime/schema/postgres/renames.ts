@@ -1,7 +1,7 @@
 // The step that gives tables, columns, constraints and indexes their new names. Pure.
 import type { TablePair } from '../match.js';
-import { quoted } from '../sql-text.js';
-import type { Compared } from './constraints.js';
+import { literal, quoted } from '../sql-text.js';
+import type { Compared, Constraint } from './constraints.js';
 import { type PostgresStep, transaction } from './steps.js';
 
 interface Rename {
@@ -39,7 +39,7 @@ function renamesOf({ from, to, kept, compared }: TablePair & { readonly compared
     ...compared.kept.flatMap((one) => {
       const names = { table, from: one.from.name, to: one.to.name };
       if (one.to.form === 'claims') return [];
-      return [{ ...names, sql: one.to.form === 'index' ? renameIndex : renameConstraint }];
+      return [{ ...names, sql: isIndex(one.to) ? renameIndex : renameConstraint }];
     }),
   ];
 }
@@ -60,8 +60,23 @@ function renameColumn(table: string, from: string, to: string): string {
   return `ALTER TABLE ${quoted(table)} RENAME COLUMN ${from} TO ${to}`;
 }
 
+/** What is an index of that name, too: whoever renames the index renames the constraint. */
+function isIndex({ form, key }: Constraint): boolean {
+  return form === 'index' || form === 'unique' || key === 'primary key';
+}
+
+/** Citus refuses to rename constraints of distributed tables: there it is made again under the new name. */
 function renameConstraint(table: string, from: string, to: string): string {
-  return `ALTER TABLE ${quoted(table)} RENAME CONSTRAINT ${from} TO ${to}`;
+  const alter = `ALTER TABLE ${quoted(table)}`;
+  const name = from.replace(/^"|"$/g, '');
+  return `DO $$ DECLARE definition text; BEGIN
+${alter} RENAME CONSTRAINT ${from} TO ${to};
+EXCEPTION WHEN feature_not_supported THEN
+SELECT pg_get_constraintdef(oid) INTO definition FROM pg_constraint
+WHERE conrelid = ${literal(quoted(table))}::regclass AND conname = ${literal(name)};
+${alter} DROP CONSTRAINT ${from};
+EXECUTE ${literal(`${alter} ADD CONSTRAINT ${to} `)} || definition;
+END $$`;
 }
 
 function renameIndex(_table: string, from: string, to: string): string {

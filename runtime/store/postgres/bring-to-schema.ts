@@ -3,6 +3,7 @@
 import type { Schema } from '../../schema/schema.js';
 import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
+import type { Pending } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
 import type { Connections, Query } from './connections.js';
 import { applyTo } from './migrate/apply.js';
@@ -22,8 +23,9 @@ export interface AtStart {
 }
 
 /**
- * Creates the tables of a new database, leaves one alone on which the server can run, applies what is safe to an older one, and
- * refuses any other with StartError. Several servers may do so at the same time: one migrates, the others wait for it.
+ * Creates the tables of a new database, leaves one alone on which the server can run, applies what is safe and online to an
+ * older one, and refuses any other with StartError. Several servers may do so at the same time: one migrates, the others wait
+ * for it.
  */
 export async function bringToSchema({ migrate, ...start }: AtStart): Promise<void> {
   await start.connections.session(async (query) => {
@@ -34,9 +36,23 @@ export async function bringToSchema({ migrate, ...start }: AtStart): Promise<voi
     const started = tick();
     await whenFree(query, () => {
       const now = start.now + Math.round(tick() - started);
-      return applyTo(query, { ...start, now, holder, permit: starting(migrate), tick });
+      return applyTo(query, { ...start, now, holder, permit: permitting(migrate), tick });
     });
   });
+}
+
+/** Servers of the previous version may be running, and nothing tells: a start does not take from them what they need. */
+function permitting(migrate: Migrate): (pending: Pending) => void {
+  const isSafe = starting(migrate);
+  return (pending) => {
+    isSafe(pending);
+    const offline = pending.plan.steps.filter((step) => !isOnline([step]));
+    if (offline.length === 0) return;
+    throw new StartError(
+      `servers of the previous version could not go on after ${offline.map(({ says }) => says).join('; ')}: ` +
+        'stop them and run `punchboard migrate apply`',
+    );
+  };
 }
 
 /** Seconds that a start waits for another server that migrates, or for the end of the lease of one that was killed. */

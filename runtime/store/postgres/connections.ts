@@ -55,7 +55,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Connections with many statements in flight, and as many for transactions whose statements depend on each other. */
   readonly size: number;
-  /** Milliseconds until a connection attempt or a statement counts as failed. */
+  /** Milliseconds until a connection attempt, a statement, or waiting for a connection of one's own counts as failed. */
   readonly timeout: number;
 }
 
@@ -130,23 +130,36 @@ function createChoice(slots: readonly Slot[]) {
   };
 }
 
-/** Slots that are used by one at a time; who finds all of them in use waits for its turn. */
+/** Slots that are used by one at a time; who finds all of them in use waits for its turn, but not forever. */
 function createOwnSlots(options: ConnectionOptions) {
   const all: Slot[] = [];
   const idle: Slot[] = [];
-  const waiting: ((slot: Slot) => void)[] = [];
+  const waiting = new Set<(slot: Slot) => void>();
+  const turn = (): Promise<Slot> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(taken);
+        reject(unavailable(new Error('no connection became free')));
+      }, options.timeout);
+      const taken = (slot: Slot): void => {
+        waiting.delete(taken);
+        clearTimeout(timer);
+        resolve(slot);
+      };
+      waiting.add(taken);
+    });
   return {
     all,
     async take(): Promise<Slot> {
       const free = idle.pop();
       if (free !== undefined) return free;
-      if (all.length === options.size) return new Promise((resolve) => waiting.push(resolve));
+      if (all.length === options.size) return turn();
       const slot = createSlot(options);
       all.push(slot);
       return slot;
     },
     giveBack(slot: Slot): void {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next === undefined) idle.push(slot);
       else next(slot);
     },
@@ -340,7 +353,7 @@ function translated(error: unknown): unknown {
 }
 
 /** Connection exceptions, too many connections, shutdowns, timeouts, and a primary that has become a standby. */
-const UNAVAILABLE = /^(08...|53...|57...|25006)$/;
+const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006)$/;
 
 function unavailable(cause: unknown): ServiceError {
   const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {

@@ -27,7 +27,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "released_file" (
 )`;
 
 /** Microseconds, which JavaScript represents exactly until the year 2255. */
-const SEQUENCE = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
+export const SEQUENCE = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
 
 const RELEASE = `INSERT INTO "released_file" ("${SHARD}", "sequence", "hash") VALUES (@placement, ${SEQUENCE}, @hash)
 ON CONFLICT DO NOTHING`;

@@ -19,10 +19,13 @@ export function createLists(reading: Reading, definition: AnyDefinition): ReadLi
     const { where, after, sorted, placement } = listConditions(reading, definition, list, variant);
     const texts = recordTexts(reading, definition, variant.viewer, placement);
     const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
-    // The page is selected before rights and properties are computed, so that they are only computed for what is shown.
-    const page = (more: string, offset: string) =>
-      `SELECT ${[texts.selected, orderColumns(variant)].join(', ')} ` +
-      `FROM (SELECT t.* ${from}${more} ${sorted} LIMIT @limit${offset}) t ${sorted}`;
+    const selected = `SELECT ${[texts.selected, orderColumns(variant)].join(', ')}`;
+    const page = (more: string, offset: string) => {
+      const rows = `${from}${more} ${sorted} LIMIT @limit${offset}`;
+      // Of one shard, the page is selected before rights and properties are computed, so that they are only computed for what is
+      // shown. A page of all shards is put together afterwards, where they could not be computed any more.
+      return placement === '@placement' ? `${selected} FROM (SELECT t.* ${rows}) t ${sorted}` : `${selected} ${rows}`;
+    };
     const prepare = (sql: string) => prepareNamed(reading.connections, sql);
     return {
       texts,

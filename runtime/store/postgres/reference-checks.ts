@@ -7,9 +7,9 @@ import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Change } from '../records.js';
 import {
+  createSentReferences,
   ownerStatement,
   referenceFailures,
-  sentReferences,
   type Target,
   targetStatement,
 } from '../sql/reference-rules.js';
@@ -38,8 +38,10 @@ export function createReferenceChecks(reading: Reading, definition: AnyDefinitio
     return (found?.owner ?? null) as string | null;
   };
 
+  const sentReferences = createSentReferences(definition);
+
   return async (query, change, row) => {
-    const sent = sentReferences(definition, change, row);
+    const sent = sentReferences(change, row);
     if (sent.length === 0) return [];
     const { user } = change.caller;
     const reads = sent.map(async (one) => {

@@ -41,15 +41,14 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
         await lease.release();
       }
     });
-  const migrate = (schema: Schema, now: number, permit: Target['permit']) =>
-    session(async (query) => {
-      const holder = await migratorName(query);
-      return applyTo(query, { connections, schema, now, tick, extraDdl, holder, permit });
-    });
+  const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute'>) =>
+    session(async (query) =>
+      applyTo(query, { ...target, connections, tick, extraDdl, holder: await migratorName(query) }),
+    );
   return {
     current: () => session(currentOf),
     plan: (next) => session((query) => planOf(query, next)),
-    apply: (next, allow, now) => migrate(next, now, applying(allow)),
+    apply: (schema, allow, now, distribute = false) => migrate({ schema, now, permit: applying(allow), distribute }),
     rehearse: (schema, now) => {
       const apply = (query: Query, copy: Connections) =>
         applyTo(query, { connections: copy, schema, now, tick, extraDdl, holder: 'a rehearsal', permit: rehearsing });

@@ -36,12 +36,15 @@ export interface FoundTarget extends SentReference {
  * The references that a change sends, without unchanged ones; the one that decides the owner comes first.
  * @param row the stored row; null on create
  */
-export function sentReferences(definition: AnyDefinition, change: Change, row: Row | null): readonly SentReference[] {
-  const ordered = [...definition.references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
-  return ordered.flatMap((reference) => {
-    const id = sentReference(change, reference, row);
-    return id === null ? [] : [{ reference, id, inTree: row !== null && reference.to === definition.name }];
-  });
+export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];
+
+export function createSentReferences({ name, references }: AnyDefinition): SentReferences {
+  const ordered = [...references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
+  return (change, row) =>
+    ordered.flatMap((reference) => {
+      const id = sentReference(change, reference, row);
+      return id === null ? [] : [{ reference, id, inTree: row !== null && reference.to === name }];
+    });
 }
 
 /** @param owner of the stored row; on create, the reference that places the record decides it */

@@ -7,9 +7,9 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Change } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import {
+  createSentReferences,
   ownerStatement,
   referenceFailures,
-  sentReferences,
   type Target,
   targetStatement,
 } from '../sql/reference-rules.js';
@@ -33,10 +33,11 @@ export function createReferenceChecks(
   };
   const ownerOf = createOwnerOf(db, composer, definition);
   const climbs = createClimbs(db, definition);
+  const sentReferences = createSentReferences(definition);
 
   return (change, row) => {
     const { user } = change.caller;
-    const found = sentReferences(definition, change, row).map((sent) => ({
+    const found = sentReferences(change, row).map((sent) => ({
       ...sent,
       target: find(sent.reference, { id: sent.id, user }),
       ring: sent.inTree && climbs(sent.reference.column, sent.id, String(row?.id)),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
+import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
@@ -46,7 +47,10 @@ export function createSchemaKeeper({ db, database, tables: extraDdl }: KeeperPar
   return {
     current: () => explaining(() => ({ applied: history(db), kept: listDropped(db) })),
     plan: (next) => explaining(() => pendingOf(db, next, extraDdl)),
-    apply: (next, allow, now) => explaining(() => applyTo(db, { ...target(next, now), permit: applying(allow) })),
+    apply(next, allow, now, distribute) {
+      if (distribute) throw new CommandError('SQLite keeps all tables in one file: --distribute is for Citus');
+      return explaining(() => applyTo(db, { ...target(next, now), permit: applying(allow) }));
+    },
     rehearse: (schema, now) =>
       explaining(() => {
         removeLeft(database);

@@ -8,21 +8,11 @@ import { connectTo } from '../../../runtime/store/sqlite/driver.js';
 import { listDropped as listDroppedOfSqlite } from '../../../runtime/store/sqlite/migrate/dropped.js';
 import { PAIRS, states } from '../../evolution/pairs.js';
 import { count } from '../../support/counts.js';
-import { hasPostgres } from '../../support/postgres.js';
+import { describeOnServers } from '../../support/servers.js';
 import { type Draw, schemasOf } from '../edits.js';
 import { fill as fillSqlite } from '../fill.js';
 import { InTheWay, migrate as migrateSqlite } from '../schemas.js';
-import {
-  claims,
-  contentOf,
-  type Database,
-  fill,
-  type Ground,
-  leftovers,
-  PREFIX,
-  prepareGround,
-  shapeOf,
-} from './ground.js';
+import { claims, contentOf, type Database, fill, type Ground, groundOn, leftovers, PREFIX, shapeOf } from './ground.js';
 
 const ROWS = 4;
 
@@ -48,9 +38,15 @@ function onSqlite(from: Schema, to: Schema): Outcome {
   return { refused, rows: Object.fromEntries(rows) as Outcome['rows'], kept: sorted(kept) };
 }
 
-async function onPostgres({ query, migrate }: Database, from: Schema, to: Schema): Promise<Outcome> {
+async function onPostgres(
+  { query, migrate }: Database,
+  from: Schema,
+  to: Schema,
+  distribute: boolean,
+): Promise<Outcome> {
   await migrate(from);
   await fill(query, from, ROWS);
+  await migrate(from, { distribute });
   const refused = await attempt(() => migrate(to));
   const kept = (await listDropped(query)).map(({ number: _, watched: _since, filler: _filler, ...drop }) => drop);
   return { refused, rows: await contentOf(query, refused === null ? to : from), kept: sorted(kept) };
@@ -75,17 +71,16 @@ function sorted(all: readonly unknown[]): readonly unknown[] {
   return [...all].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-(hasPostgres ? describe : describe.skip)('SQLite and PostgreSQL', () => {
+describeOnServers((server, name) => {
   let ground: Ground;
-  beforeAll(async () => {
-    ground = await prepareGround();
+  beforeAll(() => {
+    ground = groundOn(server());
   });
-  afterAll(() => ground.stop());
 
   /** Whether it went through. */
   const same = (from: Schema, to: Schema): Promise<boolean> =>
     ground.within(async (database) => {
-      const outcome = await onPostgres(database, from, to);
+      const outcome = await onPostgres(database, from, to, name === 'Citus');
       expect(outcome).toEqual(onSqlite(from, to));
       const { are, must } = await claims(database.query, outcome.refused === null ? to : from);
       expect(are).toEqual(must);

@@ -13,6 +13,7 @@ import {
 import { applyTo, type Target } from '../../../runtime/store/postgres/migrate/apply.js';
 import { uniqueKey, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
 import { startPostgres } from '../../support/postgres.js';
+import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
 import { InTheWay, NOW } from '../schemas.js';
 
@@ -35,8 +36,12 @@ export interface Database {
   migrate(to: Schema, more?: Partial<Target>): Promise<readonly Step[]>;
 }
 
+/** On a PostgreSQL server of its own. */
 export async function prepareGround(): Promise<Ground> {
-  const server = await startPostgres();
+  return groundOn(await startPostgres());
+}
+
+export function groundOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): Ground {
   const within: Ground['within'] = async (work) => {
     const url = await server.createDatabase();
     return open(url, work);

@@ -1,4 +1,5 @@
-// F08 on PostgreSQL: every cell of the table kind x kind in which values go to another kind, with rows in the table.
+// F08 on PostgreSQL: every cell of the table kind x kind in which values go to another kind, with rows in the table; in the
+// short form one of four.
 import { schemaView } from '../../../generator/emit/schema.js';
 import type { Kind, Schema, Table } from '../../../runtime/schema/schema.js';
 import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
@@ -6,6 +7,7 @@ import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { type AnyKind, CELLS, type Cell, FIELDS, type Value } from '../../evolution/kinds.js';
 import { boardField } from '../../evolution/pair.js';
 import { BASE, edited, type State, state } from '../../evolution/pairs.js';
+import { count } from '../../support/counts.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { type Database, type Ground, prepareGround } from './ground.js';
 
@@ -73,11 +75,10 @@ function stored(value: Value): Value {
     (Object.keys(FIELDS) as AnyKind[]).map((to) => ({ from, to, cell: CELLS[from][to] })),
   );
 
-  test.each(cells.filter(({ from, to, cell }) => cell !== 'gone' && from !== to))(
-    '$from to $to',
-    async ({ from, to, cell }) => {
-      const old = stateOf(from, base.ledger);
-      await converts([small(old), small(stateOf(to, old.ledger))], cell as Exclude<Cell, 'gone'>);
-    },
-  );
+  const tried = cells.filter(({ from, to, cell }) => cell !== 'gone' && from !== to);
+
+  test.each(tried.filter((_, at) => at % count(4, 1) === 0))('$from to $to', async ({ from, to, cell }) => {
+    const old = stateOf(from, base.ledger);
+    await converts([small(old), small(stateOf(to, old.ledger))], cell as Exclude<Cell, 'gone'>);
+  });
 });

@@ -220,6 +220,18 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
       }));
 
+    test('WhatOldServersCouldNotRunOn is left to the command', () =>
+      filled(async ({ connections, query }) => {
+        const tables = FROM.tables.map((one) =>
+          one.name === 'old' ? { ...one, name: 'new', formerly: ['old'] } : one,
+        );
+        const renamed = { revision: FROM.revision + 1, tables };
+        const before = await shapeOf(query);
+        const refused = bringToSchema({ ...start, connections, schema: renamed, migrate: 'safe' });
+        await expect(refused).rejects.toThrow(/previous version .*: renamed to new.*run `punchboard migrate apply`/);
+        expect(await shapeOf(query)).toEqual(before);
+      }));
+
     test('SeveralServersOfTheNewVersion: one migrates, the others wait, all start', () =>
       filled(async ({ url, query }) => {
         const servers = Array.from({ length: 4 }, () =>

@@ -1,6 +1,10 @@
 import { ServiceError } from '../../../runtime/errors.js';
 import { type Connections, createConnections, urlsOf } from '../../../runtime/store/postgres/connections.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
+import { startGateway } from '../../support/postgres-gateway.js';
+
+/** Not a plain read, which would need no transaction. */
+const OF_A_TRANSACTION = 'WITH it AS (SELECT 1 AS one) SELECT one FROM it';
 
 test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
@@ -81,12 +85,19 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
   test('TransactionsWaitForAConnectionOfTheirOwn', async () => {
     let underWay = 0;
     let most = 0;
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
     const { statement } = insert('', 0);
     const one = (at: number) =>
       connections.interactive(async (query) => {
         await query(statement, [`${at}`, 1]);
         underWay += 1;
         most = Math.max(most, underWay);
+        // The first waits for the second, however long that takes to connect.
+        if (underWay === 2) open();
+        await opened;
         await query(connections.prepare('SELECT 1'), []);
         underWay -= 1;
         if (at % 5 === 0) throw new Error('on second thoughts');
@@ -127,6 +138,32 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => run('SELECT pg_backend_pid() AS pid')));
     expect(new Set(many.map(([row]) => row?.pid)).size).toBe(2);
   });
+
+  test('WhoeverWaitsTooLongForAConnectionOfItsOwnIsUnavailable', async () => {
+    const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 3_000 });
+    const one = single.prepare(OF_A_TRANSACTION);
+    let refusal: unknown;
+    await single.interactive(async (query) => {
+      await query(one, []);
+      refusal = await single.interactive((later) => later(one, [])).catch((error: unknown) => error);
+    });
+    expect(refusal).toMatchObject({ code: 'unavailable' });
+    expect(await single.interactive((query) => query(one, []))).toEqual([{ one: 1 }]);
+    await single.close();
+  });
+
+  test('AServerThatIsGoneWithoutAWordIsUnavailable, and does not delay the end', async () => {
+    const gateway = await startGateway(await server.createDatabase());
+    const through = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
+    const one = through.prepare('SELECT 1 AS one');
+    await Promise.all([1, 2].map(() => through.query(one, [])));
+    await through.interactive((query) => query(through.prepare(OF_A_TRANSACTION), []));
+    gateway.silence();
+    await expect(through.query(one, [])).rejects.toMatchObject({ code: 'unavailable' });
+    // One of them has broken; nobody has noticed anything yet about the others.
+    await through.close();
+    await gateway.close();
+  }, 60_000);
 
   test('AConnectionToWhatHasBecomeAStandbyIsGivenUp', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 20_000 });
@@ -187,11 +224,8 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
 });
 
 (hasPostgres ? test : test.skip)('WhenTheStandbyIsPromotedEveryAcknowledgedWriteIsThere', async () => {
-  const { primary, standby, promote } = await startReplicated();
-  const name = new URL(await primary.createDatabase()).pathname.slice(1);
-  const hosts = [primary, standby].map((server) => /@([^/]*)/.exec(server.url(name))?.[1]);
-  // The standby comes first, so that it has to be passed over while it is one.
-  const url = primary.url(name).replace(/@[^/]*/, `@${hosts.reverse().join(',')}`);
+  const { primary, standby, createDatabase, promote } = await startReplicated();
+  const url = await createDatabase();
   const connections = createConnections({ url, size: 2, timeout: 20_000 });
   const run = (text: string, ...values: number[]) => connections.query(connections.prepare(text), values);
   try {

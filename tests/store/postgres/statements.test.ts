@@ -2,7 +2,8 @@
 import { loadModule, parseSync } from 'libpg-query';
 import { actions, behaviours } from '../../../runtime/resources/index.js';
 import { loadGenerated } from '../../../runtime/server/load-generated.js';
-import { openPostgres } from '../../engine/records-ground.js';
+import { RECORDS_ACROSS_SHARDS } from '../../engine/across-shards.js';
+import { openOnServer } from '../../engine/records-ground.js';
 import { story } from '../../engine/story.js';
 import { hasPostgres } from '../../support/postgres.js';
 
@@ -72,7 +73,7 @@ function unplaced(sql: string): readonly string[] {
     await loadModule();
     const { generated, schema } = loadGenerated(null);
     const options = { definitions: generated.definitions, schema, behaviours, actions };
-    const { ground, prepared } = await openPostgres(options);
+    const { ground, prepared } = await openOnServer('PostgreSQL', options);
     try {
       await story(ground.records);
       await ground.files.release(['cd'.repeat(32)]);
@@ -85,19 +86,9 @@ function unplaced(sql: string): readonly string[] {
     }
     expect(prepared.size).toBeGreaterThan(150);
     const across = [...prepared].filter((sql) => unplaced(sql).length > 0);
-    const others = across.filter((sql) => !EXCEPTIONS.some((exception) => exception.test(sql)));
+    const others = across.filter((sql) => !RECORDS_ACROSS_SHARDS.some((exception) => exception.test(sql)));
     expect(others).toEqual([]);
-    for (const exception of EXCEPTIONS) expect(across.filter((sql) => exception.test(sql)).length).toBeGreaterThan(0);
+    for (const exception of RECORDS_ACROSS_SHARDS)
+      expect(across.filter((sql) => exception.test(sql)).length).toBeGreaterThan(0);
   });
 });
-
-const EXCEPTIONS = [
-  // A deletion: what refers to the record from other placements is cleared, deleted, or prevents it.
-  /^UPDATE "\w+" t SET [^$]* WHERE t."\w+" = ANY\(\$1\)$/,
-  /^SELECT (t."id"|count\(\*\) AS "count") FROM "\w+" t WHERE t."\w+" = ANY\(\$1\)$/,
-  // A list of records that are not placed with what they are listed under: a user's associations.
-  /^SELECT .* FROM \(?(SELECT t\.\* FROM )?"designerassociate" t WHERE t."user_id" = \$1/,
-  // The bytes of files: what was released, and whether anyone holds them.
-  /^SELECT "sequence", "hash" FROM "released_file"/,
-  /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,
-];

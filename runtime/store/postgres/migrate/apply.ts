@@ -10,6 +10,7 @@ import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
+import { changeShardsInTurn, distribute, hasAddedTables, refuseWithoutCitus } from './distribute.js';
 import { watch } from './dropped.js';
 import { type Lease, takeLease } from './lease.js';
 import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
@@ -30,6 +31,8 @@ export interface Target {
   readonly holder: string;
   /** Throws if the plan must not be applied. Called before anything changes. */
   readonly permit: (pending: Pending) => void;
+  /** Spreads the tables over the nodes of Citus afterwards; those that are added to such tables follow by themselves. */
+  readonly distribute?: boolean;
   /** Called around every commit, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
@@ -39,23 +42,43 @@ export interface Target {
  * while another migrator is at work.
  */
 export async function applyTo(query: Query, target: Target): Promise<readonly Step[]> {
-  const { schema, extraDdl, connections, holder, now, tick } = target;
-  refuseModuleNames(schema, extraDdl);
+  refuseModuleNames(target.schema, target.extraDdl);
+  if (target.distribute) await refuseWithoutCitus(query);
+  await changeShardsInTurn(query);
+  const applied = await bring(query, target);
+  return target.distribute || (await hasAddedTables(query))
+    ? [...applied, ...(await withLease(query, target, (lease) => spread(query, target, lease)))]
+    : applied;
+}
+
+async function bring(query: Query, target: Target): Promise<readonly Step[]> {
+  const { schema, extraDdl } = target;
   const memory = (await memoryOf(query)) ?? (await createTables(query, target));
   if (memory === null) return [CREATION];
   if (isSame(schemaIn(memory), schema) && migrationIn(memory) === null) {
     await createModuleTables(query, memory, extraDdl);
     return [];
   }
+  return withLease(query, target, (lease) => migrate(query, { ...target, lease }));
+}
+
+async function withLease<T>(query: Query, target: Target, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const { connections, holder, now, tick } = target;
   const started = tick();
   const clock = (): number => now + Math.round(tick() - started);
   const lease = await takeLease(query, { connections, holder, clock });
   try {
-    return await migrate(query, { ...target, lease });
+    return await work(lease);
   } finally {
     // Where the connection is gone, it ends by itself.
     await lease.release().catch(() => undefined);
   }
+}
+
+async function spread(query: Query, { now }: Target, lease: Lease): Promise<readonly Step[]> {
+  const steps = await distribute(query, () => lease.renew(query));
+  for (const step of steps) await note(query, step, now);
+  return steps;
 }
 
 interface Migrating extends Target {

@@ -71,9 +71,12 @@ JOIN pg_depend d ON d."refclassid" = 'pg_class'::regclass AND d."refobjid" = t."
 LEFT JOIN pg_attribute a ON a."attrelid" = t."oid" AND a."attname" = going."column"
 LEFT JOIN pg_class c ON d."classid" = 'pg_class'::regclass AND c."oid" = d."objid"
 LEFT JOIN pg_constraint k ON d."classid" = 'pg_constraint'::regclass AND k."oid" = d."objid"
+LEFT JOIN pg_trigger r ON d."classid" = 'pg_trigger'::regclass AND r."oid" = d."objid"
+LEFT JOIN pg_proc p ON p."oid" = r."tgfoid"
 WHERE (going."column" IS NULL OR d."refobjsubid" = a."attnum") AND d."deptype" IN ('n', 'a')
 AND d."classid" IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass)
 AND coalesce(c."relkind", 'i') <> 't' AND coalesce(k."contype", 'c') <> 'n'
+AND coalesce(p."proname", '') <> 'citus_truncate_trigger'
 AND coalesce(c."relname", k."conname", '') NOT IN (SELECT "name" FROM own)
 ORDER BY 1, 2`,
   );

@@ -3,6 +3,7 @@
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
+import { refuseUnfinishedCopy } from '../../allowed.js';
 import type { Applied } from '../../schema-keeper.js';
 import type { Query } from '../connections.js';
 
@@ -27,6 +28,8 @@ export type Remembered =
   /** The lowest revision of a server that can still run on the schema. */
   | 'lowest_revision'
   | 'extra_ddl'
+  /** What it is an unfinished copy of. */
+  | 'copy'
   /** What is under way, and how many of its steps are done. */
   | 'migration'
   | 'steps_done'
@@ -35,8 +38,15 @@ export type Remembered =
 
 export type Memory = ReadonlyMap<Remembered, string>;
 
-/** Everything the database remembers; null for one that was never brought to a schema. */
+/** Everything the database remembers; null for one that was never brought to a schema. Throws StartError for an unfinished copy. */
 export async function memoryOf(query: Query): Promise<Memory | null> {
+  const memory = await readMemory(query);
+  refuseUnfinishedCopy(memory?.get('copy') ?? null);
+  return memory;
+}
+
+/** The same of an unfinished copy too. */
+export async function readMemory(query: Query): Promise<Memory | null> {
   const [found] = await query(`SELECT to_regclass('"_punchboard"') IS NOT NULL AS "exists"`);
   if (String(found?.exists) !== 'true') return null;
   const rows = await query('SELECT "key", "value" FROM "_punchboard"');

@@ -44,6 +44,10 @@ export function createRecovery({ connections, next }: OutboxContext): Pick<Outbo
   };
 }
 
+/** When a delivery whose attempt was given up is ready, for a copy of the database: over the delivery as `d`. */
+export const READY_AGAIN = `CASE WHEN d.failed > 0 AND coalesce((SELECT w.failures_since_last_success FROM webhook w
+  WHERE w._shard = d._shard AND w.id = d.webhook_id), 0) >= ${HOLD_AT} THEN NULL ELSE d.due END`;
+
 /** S31: what failed, or came due, later than now, did so just now. */
 const REWIND = `UPDATE webhook_delivery SET due = @now + greatest(0, due - coalesce(last_failure, due)),
   last_failure = CASE WHEN last_failure IS NULL THEN NULL ELSE @now END,

@@ -85,7 +85,7 @@ type Definition = Pick<Dropped, 'columns' | 'column'>;
 type Row = Omit<Dropped, 'columns' | 'column'> & { readonly definition: string };
 
 // AUTOINCREMENT: a purged number is not assigned again.
-const LIST = `
+export const LIST = `
 CREATE TABLE IF NOT EXISTS _punchboard_dropped (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   dropped INTEGER NOT NULL,

@@ -3,13 +3,20 @@
 import type Database from 'better-sqlite3';
 import type { Step } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
+import { refuseUnfinishedCopy } from '../../allowed.js';
 import type { Applied } from '../../schema-keeper.js';
 
-/** The schema a database was last brought to; null for one that never was. */
+/** The schema a database was last brought to; null for one that never was. Throws StartError for an unfinished copy. */
 export function rememberedSchema(db: Database.Database): Schema | null {
+  refuseUnfinishedCopy(rememberedAs(db, 'copy'));
+  const text = rememberedAs(db, 'schema');
+  return text === null ? null : (JSON.parse(text) as Schema);
+}
+
+/** The stored text; null if there is none. `copy`: what it is an unfinished copy of. */
+export function rememberedAs(db: Database.Database, key: 'schema' | 'copy'): string | null {
   if (!hasTable(db, '_punchboard')) return null;
-  const text = db.prepare<[], string>(`SELECT value FROM _punchboard WHERE key = 'schema'`).pluck().get();
-  return text === undefined ? null : (JSON.parse(text) as Schema);
+  return db.prepare<[string], string>('SELECT value FROM _punchboard WHERE key = ?').pluck().get(key) ?? null;
 }
 
 /** Stores the schema, and the steps that led to it. @param now epoch milliseconds */

@@ -178,7 +178,7 @@ const OWN = `coalesce((SELECT server FROM webhook_lease l WHERE l.attempt_id = w
   AND l.subject IN (webhook_delivery.webhook_id, webhook_delivery.id)), @server) = @server`;
 
 /** S4: retries are held while the count is at HOLD_AT or above; first attempts never. */
-const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success FROM webhook w
+export const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success FROM webhook w
   WHERE w.id = webhook_id), 0) >= ${HOLD_AT}, NULL, due)`;
 
 /** S29: the first attempt created earliest or the retry due earliest, whichever of the two became ready first. */

@@ -1,0 +1,29 @@
+// `punchboard copy`: moves a service to another database, and to another engine. The work is done in copy-work.ts.
+import type { Command } from 'commander';
+import { attempt, generatedOption, type Io, settle, withPlace } from './command.js';
+import type { CopyOptions } from './copy-work.js';
+
+/** Adds `copy` to the program. */
+export function registerCopyCommand(program: Command, io: Io): void {
+  const command = settle(program.command('copy'), io).description(
+    'copy a service, stopped meanwhile, to a new database, and compare; run again after an interruption, it goes on',
+  );
+  withPlace(command, io, { option: 'from', variable: 'FROM_URL', says: 'what is copied' });
+  withPlace(command, io, { option: 'to', variable: 'TO_URL', says: 'an empty database, or a new file' });
+  command
+    .option('--files-from <place>', 'where its files are: a folder or s3://bucket/prefix')
+    .option('--files-to <place>', 'where they are copied to')
+    .addOption(generatedOption())
+    .action((options: CopyOptions) => {
+      if ((options.filesFrom === undefined) !== (options.filesTo === undefined)) {
+        command.error('error: --files-from and --files-to are given together');
+      }
+      return attempt(io, () => copy(options, io));
+    });
+}
+
+async function copy(options: CopyOptions, { stdout, stderr }: Io): Promise<void> {
+  // Loaded on demand, so that other commands do not wait for it.
+  const [{ copyService }, { progressOn }] = await Promise.all([import('./copy-work.js'), import('./progress.js')]);
+  stdout.write(await copyService(options, progressOn(stderr), { now: Date.now, tick: () => performance.now() }));
+}

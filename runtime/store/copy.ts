@@ -1,0 +1,91 @@
+// Copies the rows of a service from one database to another and compares them. Whoever was killed goes on after the last row
+// that the target has.
+import { CommandError } from '../server/command.js';
+import type { Key, Source, Target, TransferRow, TransferTable } from './transfer.js';
+
+/** Who is told how it goes. */
+export interface Progress {
+  /** @param total rows of the table, or files */
+  begin(what: string, total: number): void;
+  /** So many more are done. */
+  advance(count: number): void;
+  end(): void;
+}
+
+export interface Copying {
+  readonly source: Source;
+  readonly target: Target;
+  readonly progress: Progress;
+}
+
+/** @returns how many rows the source has */
+export async function copyRows({ source, target, progress }: Copying): Promise<number> {
+  let total = 0;
+  for (const table of source.tables) {
+    const count = await source.count(table);
+    total += count;
+    if (count === 0) continue;
+    progress.begin(table.name, count);
+    await copyTable({ source, target, progress }, table);
+    progress.end();
+  }
+  return total;
+}
+
+async function copyTable({ source, target, progress }: Copying, table: TransferTable): Promise<void> {
+  for await (const rows of source.rows(table, await target.last(table))) {
+    await target.write(table, rows);
+    progress.advance(rows.length);
+  }
+}
+
+/**
+ * Reads every row back and compares it with the source's, which may have changed since a copy that was killed. Throws
+ * CommandError with the first difference.
+ */
+export async function compareRows({ source, target, progress }: Copying): Promise<void> {
+  for (const table of source.tables) {
+    const count = await source.count(table);
+    progress.begin(`${table.name} compared`, count);
+    await compareTable({ source, target, progress }, table);
+    progress.end();
+  }
+}
+
+async function compareTable({ source, target, progress }: Copying, table: TransferTable): Promise<void> {
+  const sides = [source, target].map((side) => side.rows(table, null)[Symbol.asyncIterator]());
+  try {
+    for (;;) {
+      const [from, to] = await Promise.all(sides.map((side) => side.next()));
+      if (from?.done && to?.done) return;
+      compareBatches(table, from?.value ?? [], to?.value ?? []);
+      progress.advance(from?.value?.length ?? 0);
+    }
+  } finally {
+    for (const side of sides) await side.return?.();
+  }
+}
+
+/** Batches have the same size on both sides, so that a row that is missing shows in the first that differs. */
+function compareBatches(table: TransferTable, from: readonly TransferRow[], to: readonly TransferRow[]): void {
+  for (let at = 0; at < Math.max(from.length, to.length); at++) {
+    const [one, other] = [from[at], to[at]];
+    if (JSON.stringify(one) === JSON.stringify(other)) continue;
+    const [ours, theirs] = [keyOf(table, one), keyOf(table, other)];
+    throw new CommandError(`the copy differs from its source: ${difference(table, ours, theirs)}; ${WAY_OUT}`);
+  }
+}
+
+const WAY_OUT = 'nothing uses it yet, so delete the target and copy again';
+
+function difference({ name, key }: TransferTable, ours: Key | null, theirs: Key | null): string {
+  const isMissing = ours !== null && (theirs === null || ours < theirs);
+  const isSurplus = theirs !== null && (ours === null || theirs < ours);
+  if (isMissing) return `${name} lacks the row with ${key} ${ours}`;
+  if (isSurplus) return `${name} has a row with ${key} ${theirs} that the source does not have`;
+  return `${name} has other values in the row with ${key} ${ours}`;
+}
+
+function keyOf({ columns, key }: TransferTable, row: TransferRow | undefined): Key | null {
+  return row?.[columns.findIndex(({ name }) => name === key)] ?? null;
+}

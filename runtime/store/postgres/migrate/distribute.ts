@@ -1,0 +1,161 @@
+// Spreads the tables of a database over the nodes of Citus: what has a placement by its placement, with all that has the same
+// one on the same node; the rest as a copy on every node. What has been distributed stays as it is.
+
+import { ServiceError } from '../../../errors.js';
+import type { Step } from '../../../schema/plan.js';
+import { SHARD } from '../../../schema/postgres/ddl.js';
+import { literal } from '../../../schema/sql-text.js';
+import { CommandError } from '../../../server/command.js';
+import type { Query } from '../connections.js';
+import { transaction } from './transaction.js';
+
+/** Whether a database has tables to distribute: those that were added to distributed ones. */
+export async function hasAddedTables(query: Query): Promise<boolean> {
+  if (!(await hasCitus(query))) return false;
+  const tables = await tablesIn(query);
+  return tables.some(({ distributed }) => distributed) && tables.some(({ distributed }) => !distributed);
+}
+
+/** Throws CommandError where nothing can be distributed. */
+export async function refuseWithoutCitus(query: Query): Promise<void> {
+  if (await hasCitus(query)) return;
+  throw new CommandError(
+    'the database has no Citus: run CREATE EXTENSION citus in it, on every node, or leave out --distribute',
+  );
+}
+
+/**
+ * Distributes every table that is not. Throws CommandError without Citus, and for a table that it cannot distribute: then those
+ * before it are.
+ * @param between called after each of them
+ */
+export async function distribute(
+  query: Query,
+  between: () => Promise<void> = async () => undefined,
+): Promise<readonly Step[]> {
+  await refuseWithoutCitus(query);
+  const [tables, keys] = [await tablesIn(query), await keysIn(query)];
+  const local = tables.filter(({ distributed }) => !distributed);
+  let beside = tables.find(({ distributed, placed }) => distributed && placed)?.name ?? null;
+  await changeShardsInTurn(query);
+  for (const group of groupsOf(local, keys)) {
+    await transaction(query, async () => {
+      beside = await distributeGroup(query, group, beside);
+    });
+    await between();
+  }
+  await removeLocalRows(query);
+  return local.map(stepOf);
+}
+
+/** For what is done on a distributed database: a transaction whose changes run in parallel may change only one table. */
+export async function changeShardsInTurn(query: Query): Promise<void> {
+  // PostgreSQL without Citus accepts, and ignores, settings of extensions that it does not have.
+  await query(`SET citus.multi_shard_modify_mode = 'sequential'`);
+}
+
+/**
+ * Who migrates stays on the coordinator, where migrations run: CREATE INDEX CONCURRENTLY on a node would wait for the transaction
+ * that extends a lease there, which waits for it.
+ */
+const LEASE = '_punchboard_migrator';
+
+/** Names are quoted where SQL needs it. */
+interface Found {
+  readonly name: string;
+  readonly placed: boolean;
+  readonly distributed: boolean;
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly target: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+async function hasCitus(query: Query): Promise<boolean> {
+  return (await query(`SELECT 1 AS "one" FROM pg_extension WHERE extname = 'citus'`)).length > 0;
+}
+
+async function tablesIn(query: Query): Promise<readonly Found[]> {
+  const rows = await query(`SELECT c.oid::regclass::text AS name,
+(SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = ${literal(SHARD)}) AS placed,
+(SELECT count(*) FROM pg_dist_partition p WHERE p.logicalrelid = c.oid) AS distributed
+FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+AND c.relname <> ${literal(LEASE)}
+ORDER BY c.relname`);
+  return rows.map(({ name, placed, distributed }) => ({
+    name: String(name),
+    placed: placed === 1,
+    distributed: distributed === 1,
+  }));
+}
+
+async function keysIn(query: Query): Promise<readonly ForeignKey[]> {
+  const rows = await query(`SELECT conrelid::regclass::text AS "table", confrelid::regclass::text AS target,
+quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid AND connamespace = current_schema()::regnamespace`);
+  return rows as unknown as readonly ForeignKey[];
+}
+
+interface Group {
+  readonly tables: readonly Found[];
+  /** The foreign keys between its tables. */
+  readonly keys: readonly ForeignKey[];
+}
+
+/** A table comes after all that it refers to, as Citus wants it; those that refer to each other in a circle together, last. */
+function groupsOf(local: readonly Found[], keys: readonly ForeignKey[]): readonly Group[] {
+  const groups: Group[] = [];
+  let rest = local;
+  while (rest.length > 0) {
+    const waiting = new Set(rest.map(({ name }) => name));
+    const within = keys.filter(({ table, target }) => waiting.has(table) && waiting.has(target));
+    const ready = rest.filter(({ name }) => within.every(({ table }) => table !== name));
+    if (ready.length === 0) return [...groups, { tables: rest, keys: within }];
+    groups.push(...ready.map((table) => ({ tables: [table], keys: [] })));
+    rest = rest.filter((table) => !ready.includes(table));
+  }
+  return groups;
+}
+
+/** @param beside a table with a placement that is distributed. @returns one, after this */
+async function distributeGroup(query: Query, { tables, keys }: Group, beside: string | null): Promise<string | null> {
+  let other = beside;
+  for (const { table, name } of keys) await query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const { name, placed } of tables) {
+    await distributeTable(query, name, placed ? `, '${SHARD}', colocate_with => ${literal(other ?? 'none')}` : null);
+    if (placed) other = name;
+  }
+  for (const { table, name, definition } of keys)
+    await query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  return other;
+}
+
+async function distributeTable(query: Query, name: string, by: string | null): Promise<void> {
+  const call = by === null ? 'create_reference_table' : 'create_distributed_table';
+  try {
+    await query(`SELECT ${call}(${literal(name)}${by ?? ''})`);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    // Something that was added by hand, such as a trigger or a unique index.
+    throw new CommandError(`Citus cannot distribute ${name}: ${(error as Error).message}`);
+  }
+}
+
+/** Citus copies the rows to the nodes, and leaves those on this one where nobody sees them. */
+async function removeLocalRows(query: Query): Promise<void> {
+  for (;;) {
+    const [left] = await query(
+      'SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE pg_relation_size(logicalrelid) > 0 LIMIT 1',
+    );
+    if (left === undefined) return;
+    await query(`SELECT truncate_local_data_after_distributing_table(${literal(String(left.name))})`);
+  }
+}
+
+function stepOf({ name, placed }: Found): Step {
+  return { class: 'rebuild', says: `${name}: ${placed ? 'distributed by its placement' : 'copied to every node'}` };
+}

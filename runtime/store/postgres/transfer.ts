@@ -1,0 +1,284 @@
+// Both ends of a copy on PostgreSQL: reads the rows of a service as they are at one moment, or writes them into an empty
+// database, where placements, claimed values and subscriptions are made from them.
+
+import {
+  createKeysAndIndexes,
+  createTables,
+  isWithinShard,
+  SHARD,
+  TYPES,
+  UNIQUE_VALUES,
+} from '../../schema/postgres/ddl.js';
+import type { Schema, Table } from '../../schema/schema.js';
+import { literal, quoted } from '../../schema/sql-text.js';
+import { hasWebhooks } from '../../webhooks/rules/hooks.js';
+import { withoutPassword } from '../database-url.js';
+import { fitting } from '../kept-values.js';
+import { StartError } from '../start-error.js';
+import {
+  BATCH,
+  KEPT,
+  type Key,
+  notEmpty,
+  type Origin,
+  type Source,
+  type Target,
+  type TransferAccess,
+  type TransferRow,
+  type TransferTable,
+  transferTables,
+  unlikeProgram,
+} from '../transfer.js';
+import { createConnections, type Query, type Row, type Value } from './connections.js';
+import { explained } from './explained.js';
+import { SEQUENCE } from './file-index.js';
+import { refuseForeign, runModules } from './migrate/create.js';
+import { type Dropped, ENTRY, listDropped, STATE, watch } from './migrate/dropped.js';
+import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './migrate/memory.js';
+import { isSame } from './migrate/pending.js';
+import { codeOf, transaction } from './migrate/transaction.js';
+import { READY_AGAIN } from './outbox/recovery.js';
+import { FILL_SUBSCRIPTIONS } from './outbox/tables.js';
+import { engineTables } from './tables.js';
+import { uniqueKey, uniqueParameters } from './unique-values.js';
+
+/** Throws StartError while servers are connected, if there is no such database, or if it has another schema. */
+export function withPostgresSource<T>(
+  url: string,
+  access: TransferAccess,
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
+  return inSession(url, async (query) => {
+    await refuseServers(query, url);
+    await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return work(await sourceOf(query, url, access));
+  });
+}
+
+async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const connections = createConnections({ url, size: 1, timeout: 10_000 });
+  try {
+    return await connections.session(work);
+  } catch (error) {
+    throw explained(error, url);
+  } finally {
+    await connections.close();
+  }
+}
+
+/** What they write during the copy would be missing from it. */
+async function refuseServers(query: Query, url: string): Promise<void> {
+  const [found] = await query(
+    `SELECT count(*) AS "count" FROM pg_stat_activity WHERE "datname" = current_database()
+AND "application_name" = current_setting('application_name') AND "pid" <> pg_backend_pid()`,
+  );
+  if (Number(found?.count) === 0) return;
+  throw new StartError(`a server is running on ${withoutPassword(url)}: stop all of its servers first`);
+}
+
+async function sourceOf(query: Query, url: string, access: TransferAccess): Promise<Source> {
+  const memory = await memoryOf(query);
+  const isOurs = memory !== null && isSame(schemaIn(memory), access.schema) && !memory.has('migration');
+  if (!isOurs) throw unlikeProgram(withoutPassword(url));
+  const kept = await listDropped(query);
+  const sides = new Map(kept.map((drop) => [`${KEPT}${drop.number}`, overtaken(drop, kept, access.schema)]));
+  const select = (table: TransferTable) => selection(table, sides.get(table.name));
+  return {
+    tables: transferTables(access, kept),
+    async count(table) {
+      const [row] = await query(`SELECT count(*) AS "count" FROM (${select(table)}) counted`);
+      return Number(row?.count);
+    },
+    rows: (table, after) => rowsOf(query, { table, select: select(table), after }),
+  };
+}
+
+/** The state of a value kept aside, where SQLite records that something newer was written and here the record's date tells. */
+function overtaken(drop: Dropped, all: readonly Dropped[], { tables }: Schema): string | undefined {
+  const { watched } = drop;
+  const table = tables.find((one) => one.columns.some((column) => fitting(all, one, column).includes(drop)));
+  if (watched === null || !table?.columns.some(({ name }) => name === CHANGED)) return undefined;
+  const newer = `SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = d."${SHARD}" AND t."id" = d."id" AND t."${CHANGED}" > ${watched}`;
+  return `CASE WHEN d.${STATE} = ${ENTRY.open} AND EXISTS (${newer}) THEN ${ENTRY.done} ELSE d.${STATE} END`;
+}
+
+/** Set whenever a caller changes a record. */
+const CHANGED = 'date_updated';
+
+/** The database is empty, or an unfinished copy of the same source. Throws StartError for any other. */
+export function withPostgresTarget<T>(
+  url: string,
+  access: TransferAccess,
+  { origin, work }: { readonly origin: Origin; readonly work: (target: Target) => Promise<T> },
+): Promise<T> {
+  return inSession(url, async (query) => {
+    await alone(query, url);
+    await begin(query, withoutPassword(url), access, origin);
+    return work(targetOf(query, access));
+  });
+}
+
+/** Until the session ends. One that was killed may take a moment to notice. */
+async function alone(query: Query, url: string): Promise<void> {
+  await query(`SET lock_timeout = '10s'`);
+  try {
+    await query(`SELECT pg_advisory_lock(hashtext('punchboard copy'))`);
+  } catch (error) {
+    if (codeOf(error) !== '55P03') throw error;
+    throw new StartError(`somebody else is copying to ${withoutPassword(url)}: wait until that is done`);
+  }
+}
+
+async function begin(query: Query, place: string, access: TransferAccess, origin: Origin): Promise<void> {
+  const memory = await readMemory(query);
+  const from = memory?.get('copy');
+  if (memory !== null && from === origin.place && isSame(schemaIn(memory), access.schema)) return;
+  if (memory !== null) throw notEmpty(place, from === undefined ? 'a service' : `an unfinished copy of ${from}`);
+  const { schema, definitions } = access;
+  await transaction(query, async () => {
+    await refuseForeign(query);
+    for (const sql of [...MEMORY_TABLES, ...createTables(schema)]) await query(sql);
+    for (const table of origin.tables.filter(({ name }) => name.startsWith(KEPT))) await query(keptDdl(table));
+    await runModules(query, engineTables(definitions));
+    await put(query, 'schema', JSON.stringify(schema));
+    await put(query, 'lowest_revision', String(schema.revision));
+    await put(query, 'brought_at', String(origin.now));
+    await put(query, 'copy', origin.place);
+  });
+}
+
+/** As a migration creates it. */
+function keptDdl({ name, columns }: TransferTable): string {
+  const typed = columns.slice(1, -1).map((column) => `, ${quoted(column.name)} ${TYPES[column.type]}`);
+  return `CREATE TABLE ${quoted(name)} ("${SHARD}" ${TYPES.text}, "id" ${TYPES.text}${typed.join('')}, ${STATE} bigint NOT NULL DEFAULT ${ENTRY.open}, PRIMARY KEY ("${SHARD}", "id"))`;
+}
+
+function targetOf(query: Query, { schema, definitions }: TransferAccess): Target {
+  const tables = new Map(schema.tables.map((table) => [table.name, table]));
+  return {
+    async *rows(table, after) {
+      await query('BEGIN');
+      try {
+        yield* rowsOf(query, { table, select: selection(table), after });
+      } finally {
+        await query('COMMIT');
+      }
+    },
+    async last(table) {
+      const order = orderOf(table).map((column) => `${column} DESC`);
+      const [row] = await query(
+        `SELECT ${quoted(table.key)} AS "key" FROM ${quoted(table.name)} ORDER BY ${order.join(', ')} LIMIT 1`,
+      );
+      return row?.key ?? null;
+    },
+    write: (table, rows) => written(table, () => write(query, { table, rows, unique: tables.get(table.name) })),
+    async finish(now) {
+      await transaction(query, async () => {
+        for (const sql of createKeysAndIndexes(schema)) await query(sql);
+        if (hasWebhooks(definitions)) await query(FILL_SUBSCRIPTIONS);
+        await watch(query, schema, now);
+        const [last] = await listDropped(query);
+        if (last !== undefined) await put(query, 'side_tables', String(last.number));
+        await forget(query, 'copy');
+      });
+      for (const { name } of schema.tables) await query(`ANALYZE ${quoted(name)}`);
+    },
+  };
+}
+
+/** A value that PostgreSQL cannot store or that breaks a limit: SQLite may hold it from the time before the limit. */
+async function written({ name }: TransferTable, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!/^2[23]/.test(codeOf(error))) throw error;
+    throw new StartError(
+      `${name} has a row that does not fit (${(error as Error).message}): change it in the source first`,
+    );
+  }
+}
+
+interface Writing {
+  readonly table: TransferTable;
+  readonly rows: readonly TransferRow[];
+  /** The table of the schema; none for one of the program's own. */
+  readonly unique: Table | undefined;
+}
+
+async function write(query: Query, { table, rows, unique }: Writing): Promise<void> {
+  const objects = rows.map((row) => Object.fromEntries(table.columns.map(({ name }, at) => [name, row[at] ?? null])));
+  const claims = unique === undefined ? [] : objects.flatMap((row) => claimsOf(unique, row));
+  await transaction(query, async () => {
+    await query(insertion(table), [JSON.stringify(objects)]);
+    if (claims.length > 0) await query(CLAIM, [JSON.stringify(claims)]);
+  });
+}
+
+const CLAIM = `INSERT INTO ${quoted(UNIQUE_VALUES)} ("${SHARD}", "constraint", "value", "id")
+SELECT * FROM json_to_recordset($1::json) AS r("shard" text, "constraint" text, "value" text, "id" text)`;
+
+/** The values of a row that no other may have, whatever its placement. */
+function claimsOf(table: Table, row: Row): readonly object[] {
+  const across = table.uniques.filter((columns) => !isWithinShard(table, columns));
+  return across.flatMap((columns) => {
+    const values = columns.map((column) => row[column] ?? null);
+    const [shard, constraint, value] = uniqueParameters(uniqueKey(table, columns), values) ?? [];
+    return shard === undefined ? [] : [{ shard, constraint, value, id: row.id }];
+  });
+}
+
+/** Rows arrive as JSON: one parameter, however many there are. */
+function insertion({ name, columns, placedBy }: TransferTable): string {
+  const own = placedBy === null ? [] : [[quoted(SHARD), `left(${quoted(placedBy)}, 2)`]];
+  const numbered = name === 'released_file' ? [['"sequence"', SEQUENCE]] : [];
+  const derived = [...own, ...numbered];
+  const names = columns.map((column) => quoted(column.name));
+  const typed = columns.map((column) => `${quoted(column.name)} ${column.type === 'text' ? 'text' : 'bigint'}`);
+  return `INSERT INTO ${quoted(name)} (${[...derived.map(([to]) => to), ...names].join(', ')})
+SELECT ${[...derived.map(([, from]) => from), ...names].join(', ')} FROM json_to_recordset($1::json) AS r(${typed.join(', ')})`;
+}
+
+interface Selected {
+  readonly table: TransferTable;
+  readonly select: string;
+  readonly after: Key | null;
+}
+
+/** By a cursor, within a transaction. */
+async function* rowsOf(query: Query, { table, select, after }: Selected): AsyncGenerator<readonly TransferRow[]> {
+  const order = orderOf(table);
+  const from = after === null ? '' : ` WHERE (${order.join(', ')}) > (${startOf(table, after).join(', ')})`;
+  await query(`DECLARE "copied" NO SCROLL CURSOR FOR SELECT * FROM (${select}) s${from} ORDER BY ${order.join(', ')}`);
+  for (;;) {
+    const rows = await query(`FETCH ${BATCH} FROM "copied"`);
+    if (rows.length === 0) break;
+    yield rows.map((row) => table.columns.map(({ name }): Value => row[name] ?? null));
+  }
+  await query('CLOSE "copied"');
+}
+
+/** Where a row has its own placement, the primary key has this order. */
+function orderOf({ key, placedBy }: TransferTable): readonly string[] {
+  return placedBy === key ? [quoted(SHARD), quoted(key)] : [quoted(key)];
+}
+
+function startOf({ key, placedBy }: TransferTable, after: Key): readonly string[] {
+  return placedBy === key ? [literal(String(after).slice(0, 2)), literal(after)] : [literal(after)];
+}
+
+function selection({ name, columns, placedBy }: TransferTable, state?: string): string {
+  const own: Readonly<Record<string, string | undefined>> = {
+    [`${name}._state`]: state,
+    'webhook_delivery.ready': `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${READY_AGAIN} END`,
+  };
+  const read = columns.map((column) => {
+    const column_ = quoted(column.name);
+    const from = own[`${name}.${column.name}`];
+    return from === undefined ? `d.${column_}` : `${from} AS ${column_}`;
+  });
+  const all = placedBy === null ? read : [`d."${SHARD}"`, ...read];
+  const distinct = columns.length === 1 ? 'DISTINCT ' : '';
+  return `SELECT ${distinct}${all.join(', ')} FROM ${quoted(name)} d${FROM[name] ?? ''}`;
+}
+
+const FROM: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE d.type <> 'test'` };

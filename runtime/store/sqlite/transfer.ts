@@ -1,0 +1,190 @@
+// Both ends of a copy on SQLite: reads the rows of a service, or writes them into a new file.
+import { existsSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { Column, Schema, Table } from '../../schema/schema.js';
+import { quoted } from '../../schema/sql-text.js';
+import { sqliteDdl } from '../../schema/sqlite/ddl.js';
+import { StartError } from '../start-error.js';
+import {
+  BATCH,
+  KEPT,
+  type Key,
+  notEmpty,
+  type Origin,
+  type Source,
+  type Target,
+  type TransferAccess,
+  type TransferRow,
+  type TransferTable,
+  transferTables,
+  unlikeProgram,
+} from '../transfer.js';
+import { LIST, listDropped, STATE_COLUMN } from './migrate/dropped.js';
+import { hasTable, remember, rememberedAs, rememberedSchema } from './migrate/memory.js';
+import { watchWrites } from './migrate/written.js';
+import { explained, openDatabase } from './open.js';
+import { READY } from './outbox/deliveries.js';
+import { engineTables } from './tables.js';
+
+/** Servers are locked out until the work is done; commands beside them write what it does not see. Throws StartError. */
+export async function withSqliteSource<T>(
+  file: string,
+  access: TransferAccess,
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
+  if (!existsSync(file)) throw new StartError(`there is no database ${file} to copy`);
+  const { db, close } = openDatabase(file, { owner: true });
+  try {
+    // Everything is read as it is at this moment.
+    db.exec('BEGIN');
+    return await work(sourceOf(db, file, access));
+  } finally {
+    close();
+  }
+}
+
+function sourceOf(db: Database.Database, file: string, access: TransferAccess): Source {
+  if (JSON.stringify(rememberedSchema(db)) !== JSON.stringify(access.schema)) throw unlikeProgram(file);
+  const tables = transferTables(access, listDropped(db));
+  if (!tables.every(({ name }) => hasTable(db, name))) throw unlikeProgram(file);
+  return {
+    tables,
+    count: async (table) =>
+      db
+        .prepare<[], number>(`SELECT count(*) FROM (${selection(table)})`)
+        .pluck()
+        .get() ?? 0,
+    async *rows(table, after) {
+      try {
+        yield* rowsOf(db, table, after);
+      } catch (error) {
+        throw explained(error, file);
+      }
+    },
+  };
+}
+
+/** The file is created, or is an unfinished copy of the same source. Throws StartError for any other. */
+export async function withSqliteTarget<T>(
+  file: string,
+  access: TransferAccess,
+  { origin, work }: { readonly origin: Origin; readonly work: (target: Target) => Promise<T> },
+): Promise<T> {
+  const { db, close } = openDatabase(file, { owner: true });
+  try {
+    // Rows come in the order of their ids, and may refer to later ones.
+    db.exec('PRAGMA foreign_keys = OFF');
+    begin(db, file, access, origin);
+    return await work(targetOf(db, access.schema));
+  } catch (error) {
+    throw explained(error, file);
+  } finally {
+    close();
+  }
+}
+
+function begin(db: Database.Database, file: string, { schema, definitions }: TransferAccess, origin: Origin): void {
+  const from = rememberedAs(db, 'copy');
+  if (from !== null) {
+    const isSame = from === origin.place && rememberedAs(db, 'schema') === JSON.stringify(schema);
+    if (!isSame) throw notEmpty(file, `an unfinished copy of ${from}`);
+    return;
+  }
+  const [found] = db.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
+  if (found !== undefined) throw notEmpty(file, `it has ${found}`);
+  const kept = origin.tables.filter(({ name }) => name.startsWith(KEPT));
+  const create = db.transaction(() => {
+    remember(db, schema, [], origin.now);
+    db.prepare(`INSERT INTO _punchboard (key, value) VALUES ('copy', ?)`).run(origin.place);
+    for (const sql of [...sqliteDdl(schema), ...engineTables(definitions)]) db.exec(sql);
+    if (kept.length > 0) db.exec(LIST);
+    for (const table of kept) db.exec(keptDdl(table));
+  });
+  create.immediate();
+}
+
+/** As a migration creates it. */
+function keptDdl({ name, columns }: TransferTable): string {
+  const typed = columns.slice(1, -1).map((column) => `, ${quoted(column.name)} ${column.type.toUpperCase()}`);
+  return `CREATE TABLE ${quoted(name)} ("id" TEXT PRIMARY KEY NOT NULL${typed.join('')}, ${STATE_COLUMN}) STRICT, WITHOUT ROWID`;
+}
+
+function targetOf(db: Database.Database, schema: Schema): Target {
+  return {
+    rows: (table, after) => rowsOf(db, table, after),
+    last: async ({ name, key }) =>
+      db
+        .prepare<[], Key | null>(`SELECT max(${quoted(key)}) FROM ${quoted(name)}`)
+        .pluck()
+        .get() ?? null,
+    async write(table, rows) {
+      const insert = db.prepare(insertion(table));
+      const writeAll = db.transaction(() => {
+        for (const row of rows) insert.run(row);
+      });
+      writeAll.immediate();
+    },
+    async finish() {
+      db.exec('PRAGMA foreign_keys = ON');
+      db.transaction(() => finish(db, schema)).immediate();
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+  };
+}
+
+function finish(db: Database.Database, schema: Schema): void {
+  for (const table of schema.tables) for (const column of table.columns) sweepReference(db, table, column);
+  const broken = db.prepare<[], { readonly table: string; readonly parent: string }>('PRAGMA foreign_key_check').get();
+  if (broken !== undefined)
+    throw new StartError(`a row of ${broken.table} refers to one of ${broken.parent} that is missing`);
+  watchWrites(db, schema);
+  db.exec(`DELETE FROM _punchboard WHERE key = 'copy'`);
+}
+
+/** Engines without foreign keys across placements may have references to what has just been deleted; none is shown. */
+function sweepReference(db: Database.Database, { name }: Table, { name: column, nullable, references }: Column): void {
+  if (references === null || references.inside || references.onDelete === 'restrict') return;
+  const what = nullable ? `UPDATE ${quoted(name)} SET ${quoted(column)} = NULL` : `DELETE FROM ${quoted(name)}`;
+  db.exec(
+    `${what} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
+  );
+}
+
+async function* rowsOf(
+  db: Database.Database,
+  table: TransferTable,
+  after: Key | null,
+): AsyncGenerator<readonly TransferRow[]> {
+  const from = after === null ? '' : ` WHERE ${quoted(table.key)} > ?`;
+  const statement = db.prepare(`SELECT * FROM (${selection(table)})${from} ORDER BY ${quoted(table.key)}`);
+  let batch: TransferRow[] = [];
+  for (const row of statement.raw().iterate(...(after === null ? [] : [after]))) {
+    batch.push(row as TransferRow);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What is stored otherwise than it is moved, as SQL. */
+const READ: Readonly<Record<string, string>> = {
+  'session.password_tag': '"stamp"',
+  'webhook_delivery.ready': `iif(attempt_id IS NULL, ready, ${READY})`,
+};
+const WRITTEN: Readonly<Record<string, string>> = { 'session.password_tag': '"stamp"' };
+const FROM: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE "type" <> 'test'` };
+
+function selection({ name, columns }: TransferTable): string {
+  const read = columns.map((column) => {
+    const own = READ[`${name}.${column.name}`];
+    return own === undefined ? quoted(column.name) : `${own} AS ${quoted(column.name)}`;
+  });
+  const distinct = columns.length === 1 ? 'DISTINCT ' : '';
+  return `SELECT ${distinct}${read.join(', ')} FROM ${quoted(name)}${FROM[name] ?? ''}`;
+}
+
+function insertion({ name, columns }: TransferTable): string {
+  const names = columns.map((column) => WRITTEN[`${name}.${column.name}`] ?? quoted(column.name));
+  return `INSERT INTO ${quoted(name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}

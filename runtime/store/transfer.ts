@@ -1,0 +1,168 @@
+// What of a service is moved from one database to another, alike on every engine: tables with their columns, and the two ends
+// that read and write rows. What an engine derives from the rows (placements, claimed values, subscriptions) it makes itself.
+import type { AnyDefinition } from '../definition.js';
+import type { Schema } from '../schema/schema.js';
+import { hasWebhooks } from '../webhooks/rules/hooks.js';
+import type { Dropped } from './kept-values.js';
+import { StartError } from './start-error.js';
+
+/** What both ends must know about the service. */
+export interface TransferAccess {
+  readonly schema: Schema;
+  /** All generated definitions. */
+  readonly definitions: readonly AnyDefinition[];
+}
+
+export interface TransferTable {
+  readonly name: string;
+  readonly columns: readonly TransferColumn[];
+  /** The column that no two rows share, which is never null: rows are read and written in its order. */
+  readonly key: string;
+  /** Whose placement a row has: its own id or another one; null for a table that is the same for all. */
+  readonly placedBy: string | null;
+}
+
+export interface TransferColumn {
+  readonly name: string;
+  readonly type: 'text' | 'integer';
+}
+
+export type Key = string | number;
+
+/** Values in the order of the columns. */
+export type TransferRow = readonly (string | number | null)[];
+
+interface Readable {
+  /** In the order of the key, from the first after that one, or all; in batches of BATCH rows. */
+  rows(table: TransferTable, after: Key | null): AsyncIterable<readonly TransferRow[]>;
+}
+
+/** A database that nobody writes to meanwhile, or that shows its state at one moment. */
+export interface Source extends Readable {
+  readonly tables: readonly TransferTable[];
+  count(table: TransferTable): Promise<number>;
+}
+
+/** A database that no server can use until the copy is finished. */
+export interface Target extends Readable {
+  /** The greatest key written so far; null if there is none. */
+  last(table: TransferTable): Promise<Key | null>;
+  /** Writes all of the rows or none. */
+  write(table: TransferTable, rows: readonly TransferRow[]): Promise<void>;
+  /** Adds what is best made once all rows are there, and makes the database usable. @param now epoch milliseconds */
+  finish(now: number): Promise<void>;
+}
+
+/** What the target is a copy of. */
+export interface Origin {
+  /** Without a password. */
+  readonly place: string;
+  readonly tables: readonly TransferTable[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Rows that are read and written at a time. */
+export const BATCH = 1000;
+
+/** Why a source cannot be copied. */
+export function unlikeProgram(place: string): StartError {
+  return new StartError(
+    `the schema of ${place} is not the one of this program: run \`punchboard migrate apply\` on it first, or copy with its own version`,
+  );
+}
+
+/** Why a target cannot be written to. */
+export function notEmpty(place: string, what: string): StartError {
+  return new StartError(`${place} is not empty (${what}): a copy overwrites nothing, so choose a new database`);
+}
+
+/**
+ * Leases are left out: an attempt in flight is due again, as after a crash. A test callback is not repeated then.
+ * @param kept what is kept aside, whose rows are in tables of their own
+ */
+export function transferTables({ schema, definitions }: TransferAccess, kept: readonly Dropped[]): TransferTable[] {
+  const records = schema.tables.map(({ name, columns }) => ({ name, columns, key: 'id', placedBy: 'id' }));
+  const outbox = hasWebhooks(definitions) ? OUTBOX : [];
+  const aside = kept.length === 0 ? [] : [DROPPED, ...kept.map(keptTable)];
+  return [HISTORY, ...records, ...ACCOUNTS_AND_FILES, ...outbox, ...aside];
+}
+
+/** Values kept aside, whose states both engines count alike as far as a restore asks. */
+function keptTable({ number, columns }: Dropped): TransferTable {
+  const all = [text('id'), ...columns.filter(({ name }) => name !== 'id'), integer('_state')];
+  return { name: `${KEPT}${number}`, columns: all, key: 'id', placedBy: 'id' };
+}
+
+/** How the names of tables of values kept aside begin. */
+export const KEPT = '_punchboard_dropped_';
+
+function text(name: string): TransferColumn {
+  return { name, type: 'text' };
+}
+
+function integer(name: string): TransferColumn {
+  return { name, type: 'integer' };
+}
+
+const HISTORY: TransferTable = {
+  name: '_punchboard_history',
+  columns: [integer('number'), integer('applied'), text('class'), text('says')],
+  key: 'number',
+  placedBy: null,
+};
+
+/** What is kept aside. */
+const DROPPED: TransferTable = {
+  name: '_punchboard_dropped',
+  columns: [
+    ...[integer('number'), integer('dropped'), integer('table'), text('name'), integer('rows')],
+    text('definition'),
+  ],
+  key: 'number',
+  placedBy: null,
+};
+
+const ACCOUNTS_AND_FILES: readonly TransferTable[] = [
+  {
+    name: 'session',
+    columns: [
+      ...[text('id_hash'), text('user_id'), text('password_tag'), integer('created'), integer('used')],
+      ...[integer('expires'), text('api_key_id')],
+    ],
+    key: 'id_hash',
+    placedBy: 'user_id',
+  },
+  // A hash that was released several times is once enough; the numbers of releases are the database's own.
+  { name: 'released_file', columns: [text('hash')], key: 'hash', placedBy: 'hash' },
+];
+
+const OUTBOX: readonly TransferTable[] = [
+  {
+    name: 'webhook_delivery',
+    columns: [
+      ...[text('id'), text('webhook_id'), text('type'), text('message'), integer('created'), integer('due')],
+      ...[integer('ready'), integer('failed'), integer('last_failure'), text('snapshot_uri'), text('snapshot_key')],
+    ],
+    key: 'id',
+    placedBy: 'webhook_id',
+  },
+  {
+    name: 'webhook_attempt',
+    columns: [
+      ...[text('id'), text('delivery_id'), text('webhook_id'), text('type'), integer('started'), integer('ended')],
+      ...[text('outcome'), integer('status'), integer('counted')],
+    ],
+    key: 'id',
+    placedBy: 'webhook_id',
+  },
+  {
+    name: 'webhook_mail',
+    columns: [
+      ...[text('id'), text('webhook_id'), text('user_id'), text('event'), text('callback_uri'), integer('created')],
+      ...[integer('due'), integer('failed'), integer('sent')],
+    ],
+    key: 'id',
+    placedBy: 'webhook_id',
+  },
+];

@@ -1,0 +1,74 @@
+// `punchboard copy` as an operator runs it: what it prints, and which usage it refuses.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { progressOn } from '../../runtime/server/progress.js';
+import { temporaryFolder } from '../support/paths.js';
+import { runIn, runUser } from './processes.js';
+
+/** Nobody listens there. */
+const NOWHERE = 'postgres://ada:secret@127.0.0.1:1/games';
+const SHOWN = 'postgres://ada@127.0.0.1:1/games';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder('copy');
+});
+
+test('a line for each table, and one at the end', async () => {
+  const added = await runUser(['add', '--username', 'ada'], folder, 'correct horse battery');
+  expect(added.code).toBe(0);
+  const args = ['copy', '--from', 'data/punchboard.db', '--to', 'sqlite:copy.db'];
+  const { code, stdout, stderr } = await runIn(args, folder);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Copied 2 rows of \d+ tables and 0 files in \d+\.\d s; /)]);
+  expect(stderr.trim().split('\n')).toEqual([
+    ...['_punchboard_history: 1', 'user: 1'],
+    ...['_punchboard_history compared: 1', 'user compared: 1'],
+  ]);
+  const again = await runIn(args, folder);
+  expect([again.code, again.stdout]).toEqual([1, '']);
+  expect(again.stderr).toMatch(
+    /^punchboard: copy\.db is not empty .*: a copy overwrites nothing, so choose a new database\n$/,
+  );
+});
+
+const REFUSED: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
+  ['a password', ['--from', NOWHERE, '--to', 'a.db'], {}, /--from holds a password.*use FROM_URL or FROM_URL_FILE/],
+  ['a password', ['--from', 'a.db', '--to', NOWHERE], {}, /--to holds a password.*use TO_URL or TO_URL_FILE/],
+  ['no target', ['--from', 'a.db'], {}, /required option '--to <place>' not specified/],
+  ['half of the files', ['--from', 'a.db', '--to', 'b.db', '--files-to', 'c'], {}, /are given together/],
+  ['a path as a URL', ['--from', 'a.db'], { TO_URL: 'b.db' }, /TO_URL must be a URL that starts with postgres:/],
+  [
+    'a file that is missing',
+    ['--from', 'a.db'],
+    { TO_URL_FILE: 'none' },
+    /TO_URL_FILE: none cannot be read \(ENOENT\)/,
+  ],
+];
+
+test.each(REFUSED)('wrong usage is refused: %s %j', async (_what, args, env, message) => {
+  const { code, stdout, stderr } = await runIn(['copy', ...args], folder, { env });
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
+  expect(stderr).not.toContain('secret');
+});
+
+test('URLs with passwords come from variables or files, and are never printed', async () => {
+  writeFileSync(join(folder, 'url'), `${NOWHERE}\n`);
+  for (const env of [{ FROM_URL: NOWHERE }, { FROM_URL_FILE: 'url' }]) {
+    const { code, stderr } = await runIn(['copy', '--to', 'a.db'], folder, { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${SHOWN} cannot be used (connect ECONNREFUSED`)]);
+  }
+});
+
+test('a terminal shows a bar', () => {
+  let text = '';
+  const write = (part: string): boolean => {
+    text += part;
+    return true;
+  };
+  const screen = { isTTY: true, columns: 80, write, cursorTo: () => true, clearLine: () => true };
+  const progress = progressOn(screen);
+  progress.begin('game', 4);
+  progress.advance(4);
+  progress.end();
+  expect(text).toContain('100% | 4/4 | game');
+});

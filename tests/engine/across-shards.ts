@@ -1,0 +1,44 @@
+// Statements that touch every shard. None of them is on the path of a request, but for what is named as such.
+
+/** What asks every shard: it looks for work, recovers, reports to operators, counts or prunes. */
+export const OUTBOX_SWEEPS: readonly RegExp[] = [
+  /^SELECT DISTINCT d\.webhook_id FROM webhook_delivery d WHERE d\.ready > /,
+  /^SELECT min\(ready\) AS next FROM webhook_delivery/,
+  /^SELECT id FROM webhook_mail WHERE due <= \$1 ORDER BY due LIMIT/,
+  /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.server = /,
+  /^UPDATE webhook_delivery d SET attempt_id = NULL, .* FROM webhook_lease l .* WHERE l\.server = /,
+  /^UPDATE webhook_delivery SET due = \$1 \+ .* WHERE coalesce\(last_failure, due\) > \$1$/,
+  /^DELETE FROM webhook_lease WHERE server = /,
+  /^SELECT w\.\*, coalesce\(d\.deliveries, 0\) AS deliveries, /,
+  /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? WHERE \(_shard, id\) > /,
+  /^WITH old AS \(SELECT _shard, id FROM webhook_attempt WHERE ended < /,
+  /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,
+  /^DELETE FROM webhook_lease WHERE until < /,
+  /^SELECT max\(s\.id\) AS last FROM \(SELECT o\.id FROM webhook_(mail|delivery) o/,
+  /^DELETE FROM webhook_(mail|delivery) o WHERE \(o\._shard, o\.id\) > /,
+  /^SELECT _shard AS shard, owner_id AS owner, event, webhook_id AS hook FROM webhook_subscription/,
+];
+
+/** Of records and files. */
+export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
+  // A deletion: what refers to the record from other placements is cleared, deleted, or prevents it.
+  /^UPDATE "\w+" t SET [^$]* WHERE t."\w+" = ANY\(\$1\)$/,
+  /^SELECT (t."id"|count\(\*\) AS "count") FROM "\w+" t WHERE t."\w+" = ANY\(\$1\)$/,
+  // A list of records that are not placed with what they are listed under: a user's associations.
+  /^SELECT .* FROM \(?(SELECT t\.\* FROM )?"designerassociate" t WHERE t."user_id" = \$1/,
+  // The bytes of files: what was released, and whether anyone holds them.
+  /^SELECT "sequence", "hash" FROM "released_file"/,
+  /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,
+];
+
+const OTHERS: readonly RegExp[] = [
+  // Upkeep of sessions; whether there are accounts, at a start.
+  /^WITH over AS \(SELECT "_shard", "id_hash" FROM "session"/,
+  /^SELECT 1 AS "one" FROM "\w+" LIMIT 1$/,
+];
+
+/** Whether the statement is one of those. */
+export function mayTouchAllShards(text: string): boolean {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return [...OUTBOX_SWEEPS, ...RECORDS_ACROSS_SHARDS, ...OTHERS].some((pattern) => pattern.test(line));
+}

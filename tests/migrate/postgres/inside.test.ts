@@ -1,0 +1,41 @@
+// D37: a reference that comes to be within a placement gets a foreign key, unless rows refer to records of other owners.
+import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
+import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { column, refers, schema, table } from '../schemas.js';
+import { type Ground, prepareGround, shapeOf } from './ground.js';
+
+const box = table(1, 'box', []);
+const die = (inside: boolean) => {
+  const references = { table: 'box', onDelete: 'cascade', ...refers('box'), inside } as const;
+  return table(20, 'die', [column(22, 'box_id', { references })], {
+    indexes: [{ columns: ['box_id'], partial: false }],
+  });
+};
+const ACROSS = schema(box, die(false));
+const INSIDE = schema(box, die(true));
+
+(hasPostgres ? describe : describe.skip)('D37 on PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  test('ReferencesToOtherOwners are in the way of a reference inside; the other way nothing is', () =>
+    ground.within(async ({ query, migrate }) => {
+      await migrate(ACROSS);
+      await query(`INSERT INTO box VALUES ('00', '00a'), ('01', '01b')`);
+      await query(`INSERT INTO die VALUES ('00', '00x', '00a'), ('00', '00y', '01b'), ('01', '01z', '01c')`);
+      const pending = await pendingOf(query, (await memoryOf(query)) ?? new Map(), INSIDE);
+      expect(pending.broken.map(({ says, ids }) => `${says}: ${ids.join(' ')}`)).toEqual([
+        'refers to a missing box: 00y 01z',
+      ]);
+      await query(`DELETE FROM die WHERE id <> '00x'`);
+      await migrate(INSIDE);
+      expect(await shapeOf(query)).toEqual(await ground.freshShape(INSIDE));
+      await expect(query(`INSERT INTO die VALUES ('00', '00y', '01b')`)).rejects.toMatchObject({ code: '23503' });
+      await migrate(ACROSS);
+      expect(await shapeOf(query)).toEqual(await ground.freshShape(ACROSS));
+    }));
+});

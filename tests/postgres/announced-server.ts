@@ -1,0 +1,13 @@
+// Loaded into a server in front of everything else: it prints the name under which it claims deliveries, so that a test can
+// tell which of them were in flight when it was killed.
+
+import type { Worker, WorkerOptions } from '../../runtime/webhooks/deliver/worker.js';
+
+const workers = require('../../runtime/webhooks/deliver/worker.js') as {
+  createWorker: (options: WorkerOptions) => Worker;
+};
+const { createWorker } = workers;
+workers.createWorker = (options) => {
+  process.stdout.write(`Deliveries are claimed by ${options.server}\n`);
+  return createWorker(options);
+};

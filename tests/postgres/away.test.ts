@@ -1,0 +1,55 @@
+// A server whose database goes away: it says that it is not ready, and still ends when it is asked to.
+
+import { type Server, serve } from '../cli/processes.js';
+import { count } from '../support/counts.js';
+import { temporaryFolder } from '../support/paths.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { type Gateway, startGateway } from '../support/postgres-gateway.js';
+
+interface Place {
+  readonly server: Server;
+  readonly postgres: TestPostgres;
+  readonly gateway: Gateway;
+}
+
+const AWAYS: readonly (readonly [name: string, away: (place: Place) => Promise<void> | void])[] = [
+  ['refuses connections', ({ postgres }) => postgres.kill()],
+  ['is gone without a word', ({ gateway }) => gateway.silence()],
+];
+
+// What takes as long as connecting may take is only in the long form.
+(hasPostgres ? describe : describe.skip).each(AWAYS.slice(0, count(1, AWAYS.length)))(
+  'a database that %s',
+  (_, away) => {
+    let place: Place;
+    beforeEach(async () => {
+      const postgres = await startPostgres();
+      const gateway = await startGateway(await postgres.createDatabase());
+      const env = { DATABASE_URL: gateway.url, FILES: 'files' };
+      const server = await serve(['--port', '0', '--log-level', 'fatal'], temporaryFolder('away'), env);
+      place = { server, postgres, gateway };
+    }, 60_000);
+    afterEach(async () => {
+      place.server.process.kill('SIGKILL');
+      await place.server.ended;
+      await place.gateway.close();
+      await place.postgres.stop();
+    });
+
+    const readiness = async () => (await fetch(`${place.server.address}/readyz`)).status;
+
+    test('/readyz is 503, and SIGTERM ends the server with 0', async () => {
+      expect(await readiness()).toBe(200);
+      await away(place);
+      expect(await readiness()).toBe(503);
+      place.server.process.kill('SIGTERM');
+      expect(await place.server.ended).toMatchObject({ code: 0, stderr: '' });
+    }, 120_000);
+
+    test('requests are refused with 503 and Retry-After', async () => {
+      await away(place);
+      const answer = await fetch(`${place.server.address}/api/game/aabbcc`);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }, 120_000);
+  },
+);

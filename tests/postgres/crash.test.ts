@@ -1,0 +1,26 @@
+// Several servers on one PostgreSQL, killed at any moment: no acknowledged write and no event is lost, and only what was in flight
+// at a kill is sent again. What two claimers of one hook get is a test of `engine/outbox-servers`.
+
+import { join } from 'node:path';
+import { freshSeed } from '../support/chance.js';
+import { count } from '../support/counts.js';
+import { hasPostgres } from '../support/postgres.js';
+import { crashServers, sellAtFaulty } from './crash-rounds.js';
+
+const seed = freshSeed();
+
+(hasPostgres ? describe : describe.skip)('three servers on one PostgreSQL', () => {
+  test('S24, I11: kills lose no acknowledged write and no event, and only what was in flight is sent again', async () => {
+    const { lost, unsigned, unexplained, losses, ...figures } = await crashServers(count(3, 60), seed, []);
+    console.log(`${JSON.stringify(figures)}, PUNCHBOARD_SEED=${seed}`);
+    expect({ lost, unsigned, unexplained, losses }).toEqual({ lost: [], unsigned: 0, unexplained: [], losses: [] });
+    expect(figures.repeated).toBeLessThanOrEqual(figures.inFlight);
+  }, 900_000);
+
+  // The null control: the same judge must see what is lost and what is sent twice.
+  test('Without leases, and with an acknowledgement before the commit, doubles and losses are reported', async () => {
+    const { lost, losses, unexplained } = await sellAtFaulty(join(__dirname, 'faulty-server.js'));
+    expect([lost.length, losses]).toEqual([6, [expect.stringMatching(/^receipt \S+: 404$/)]]);
+    expect(unexplained).not.toEqual([]);
+  }, 120_000);
+});

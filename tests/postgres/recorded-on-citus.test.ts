@@ -1,0 +1,3 @@
+import { onCitus } from '../support/on-citus.js';
+
+onCitus('../recorded/recorded.test.js');

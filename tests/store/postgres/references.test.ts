@@ -1,0 +1,52 @@
+// References across placements, which no foreign key guards.
+import { createIds } from '../../../runtime/ids.js';
+import { createPostgresRecords } from '../../../runtime/store/postgres/records.js';
+import { openOnServer } from '../../engine/records-ground.js';
+import { hasPostgres } from '../../support/postgres.js';
+import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
+import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
+
+(hasPostgres ? test : test.skip)(
+  'a record that is being referred to is not deleted before that is committed',
+  async () => {
+    const { ground, connections } = await openOnServer('PostgreSQL');
+    const random = repeatable();
+    let atGate: () => void = () => undefined;
+    let open: () => void = () => undefined;
+    const isAtGate = new Promise<void>((resolve) => {
+      atGate = resolve;
+    });
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const records = createPostgresRecords({
+      ...{ connections, definitions: Object.values(SAMPLE), schema: SAMPLE_SCHEMA, ids: createIds(random), random },
+      profile: { date: 'iso', boolean: 'boolean' },
+      behaviours: { piece: { afterCreate: () => ({ events: ['created'] }) } },
+      async publish() {
+        atGate();
+        await gate;
+        return () => undefined;
+      },
+    });
+    const create = async (...[name, caller, input]: Parameters<typeof change>) =>
+      (await records.create(change(name, caller, input))).id;
+    const ada = await create('user', ADMIN, { username: 'ada' });
+    const designer = await create('designer', as(ada), { name: 'Ada Games' });
+    const game = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
+    const face_id = await create('file', as(ada), { name: 'face.png', file_type: 'image/png' });
+
+    const creating = create('piece', as(ada), { name: 'p', game_id: game, face_id });
+    await isAtGate;
+    let isRemoved = false;
+    const removing = Promise.resolve(records.remove('file', face_id, as(ada), NOW)).then(() => {
+      isRemoved = true;
+    });
+    const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    while (!isRemoved && (await ground.select(isWaiting)).length === 0);
+    open();
+    await Promise.all([creating, removing]);
+    expect(await ground.select('SELECT name, face_id FROM piece')).toEqual([{ name: 'p', face_id: null }]);
+    await ground.end();
+  },
+);

@@ -1,0 +1,68 @@
+// Whether Citus runs a statement on one shard, as its EXPLAIN tells.
+import { Client } from 'pg';
+import type { Call, Connections } from '../../runtime/store/postgres/connections.js';
+
+export interface Remembering extends Connections {
+  /** The texts of all statements. */
+  readonly prepared: ReadonlySet<string>;
+  /** One call of each statement, by its text. */
+  readonly calls: ReadonlyMap<string, Call>;
+}
+
+/** Connections that remember their statements. Those of `session`, which work on the schema, are not among them. */
+export function remembering(connections: Connections): Remembering {
+  const prepared = new Set<string>();
+  const calls = new Map<string, Call>();
+  const remember = (call: Call): void => {
+    if (!calls.has(call.statement.text)) calls.set(call.statement.text, call);
+  };
+  return {
+    ...connections,
+    prepared,
+    calls,
+    prepare: (text) => {
+      prepared.add(text);
+      return connections.prepare(text);
+    },
+    query: (statement, values) => {
+      remember({ statement, values });
+      return connections.query(statement, values);
+    },
+    transaction: (all) => {
+      for (const call of all) remember(call);
+      return connections.transaction(all);
+    },
+    interactive: (work) =>
+      connections.interactive((query) =>
+        work((statement, values) => {
+          remember({ statement, values });
+          return query(statement, values);
+        }),
+      ),
+  };
+}
+
+export interface Unrouted {
+  readonly text: string;
+  readonly plan: string;
+}
+
+/** The statements that touch more than one shard. */
+export async function unrouted(url: string, calls: Iterable<Call>): Promise<readonly Unrouted[]> {
+  const client = new Client(url);
+  await client.connect();
+  const found: Unrouted[] = [];
+  for (const { statement, values } of calls) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    if (!isRouted(plan)) found.push({ text: statement.text, plan });
+  }
+  await client.end();
+  return found;
+}
+
+/** One task, or none where a value is null. Parts of a statement that are planned apart from it each have tasks of their own. */
+function isRouted(plan: string): boolean {
+  const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
+  return tasks.length <= 1 && (tasks[0] ?? 0) <= 1 && !/Distributed Subplan|INSERT\/SELECT method/.test(plan);
+}
