@@ -33,7 +33,8 @@ export interface Connections {
   transaction(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
   /**
    * A transaction whose statements depend on each other, on a connection of its own from the first that writes or locks
-   * until `work` is done. Reads before it are none of its business: at READ COMMITTED each sees what is committed anyway.
+   * until `work` is done. Reads before it are none of its business: at READ COMMITTED each sees what is committed anyway,
+   * and the connection is free for others meanwhile.
    */
   interactive<T>(work: (query: Connections['query']) => Promise<T>): Promise<T>;
   /**
@@ -109,7 +110,8 @@ interface Slot {
 
 /**
  * Statements in flight on a connection before the next one is used, too. A connection whose backend is at work already is by
- * far the cheapest: the kernel need not wake up anybody, and several answers come in one read.
+ * far the cheapest: the kernel need not wake up anybody, and several answers come in one read. A fetch with a session takes
+ * 143 instead of 229 microseconds of processor time (32 clients, `npm run bench:postgres`). More would wait behind a slow one.
  */
 const DEPTH = 4;
 
