@@ -15,11 +15,25 @@ export interface Plan {
   readonly requests: readonly string[];
   readonly turns: number;
   readonly milliseconds: number;
+  /** 32 by default. */
+  readonly connections?: number;
 }
 
 const CONNECTIONS = 32;
 
-/** A first turn warms them up and is not counted. Throws when a request fails. */
+/** What `work` returns; then the servers are stopped. */
+export async function stopped<T>(
+  servers: readonly Server[],
+  work: (servers: readonly Server[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(servers);
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** A first turn, of half the time, warms them up and is not counted. Throws when a request fails. */
 export async function compareRates(servers: readonly Server[], plan: Plan): Promise<readonly Rate[]> {
   const slices = new Map(servers.map(({ name }) => [name, [] as { perSecond: number; perCpuSecond: number }[]]));
   for (let turn = 0; turn <= plan.turns; turn += 1) {
@@ -35,9 +49,9 @@ export async function compareRates(servers: readonly Server[], plan: Plan): Prom
   }));
 }
 
-async function measure(server: Server, { requests }: Plan, milliseconds: number) {
+async function measure(server: Server, { requests, connections = CONNECTIONS }: Plan, milliseconds: number) {
   const before = await server.cpu();
-  const done = await load({ port: server.port, requests, connections: CONNECTIONS, milliseconds });
+  const done = await load({ port: server.port, requests, connections, milliseconds });
   const used = (await server.cpu()) - before;
   if (done.failures > 0) throw new Error(`${server.name}: ${done.failures} of ${done.answers} requests failed`);
   return { perSecond: done.answers / (done.milliseconds / 1000), perCpuSecond: done.answers / used };

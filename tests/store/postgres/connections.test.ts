@@ -3,6 +3,9 @@ import { type Connections, createConnections, urlsOf } from '../../../runtime/st
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 import { startGateway } from '../../support/postgres-gateway.js';
 
+/** Not a plain read, which would need no transaction. */
+const OF_A_TRANSACTION = 'WITH it AS (SELECT 1 AS one) SELECT one FROM it';
+
 test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
     'postgres://ada:pass@one:5432/shop?sslmode=require',
@@ -89,12 +92,13 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     const { statement } = insert('', 0);
     const one = (at: number) =>
       connections.interactive(async (query) => {
+        await query(statement, [`${at}`, 1]);
         underWay += 1;
         most = Math.max(most, underWay);
         // The first waits for the second, however long that takes to connect.
         if (underWay === 2) open();
         await opened;
-        await query(statement, [`${at}`, 1]);
+        await query(connections.prepare('SELECT 1'), []);
         underWay -= 1;
         if (at % 5 === 0) throw new Error('on second thoughts');
       });
@@ -103,9 +107,41 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toHaveLength(16);
   });
 
+  test('ReadsBeforeTheFirstWriteOfATransactionNeedNoConnectionOfTheirOwn', async () => {
+    const { statement } = insert('', 0);
+    const read = connections.prepare('SELECT count(*) AS count FROM piece');
+    let reading = 0;
+    let everybody: () => void = () => undefined;
+    // More than there are connections: each waits until all have read.
+    const met = new Promise<void>((resolve) => {
+      everybody = resolve;
+    });
+    const one = (at: number) =>
+      connections.interactive(async (query) => {
+        await query(read, []);
+        reading += 1;
+        if (reading === 6) everybody();
+        await met;
+        await query(statement, [`${at}`, 1]);
+        return (await query(read, []))[0]?.count;
+      });
+    const counts = await Promise.all(Array.from({ length: 6 }, (_, at) => one(at)));
+    // Within the transaction, it sees what it has written.
+    for (const count of counts) expect(count).toBeGreaterThan(0);
+    expect(await ids()).toHaveLength(6);
+  });
+
+  test('StatementsThatComeOneByOneUseOneConnection', async () => {
+    const pids: unknown[] = [];
+    for (let at = 0; at < 4; at += 1) pids.push((await run('SELECT pg_backend_pid() AS pid'))[0]?.pid);
+    expect(new Set(pids).size).toBe(1);
+    const many = await Promise.all(Array.from({ length: 20 }, () => run('SELECT pg_backend_pid() AS pid')));
+    expect(new Set(many.map(([row]) => row?.pid)).size).toBe(2);
+  });
+
   test('WhoeverWaitsTooLongForAConnectionOfItsOwnIsUnavailable', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 3_000 });
-    const one = single.prepare('SELECT 1 AS one');
+    const one = single.prepare(OF_A_TRANSACTION);
     let refusal: unknown;
     await single.interactive(async (query) => {
       await query(one, []);
@@ -121,7 +157,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     const through = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
     const one = through.prepare('SELECT 1 AS one');
     await Promise.all([1, 2].map(() => through.query(one, [])));
-    await through.interactive((query) => query(one, []));
+    await through.interactive((query) => query(through.prepare(OF_A_TRANSACTION), []));
     gateway.silence();
     await expect(through.query(one, [])).rejects.toMatchObject({ code: 'unavailable' });
     // One of them has broken; nobody has noticed anything yet about the others.

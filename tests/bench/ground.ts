@@ -1,0 +1,47 @@
+// What the measured servers answer from: a game with many box tops, and a session of its owner.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { addUser } from '../../runtime/auth/add-user.js';
+import { openService } from '../../runtime/server/open-service.js';
+
+const RECORDS = 1000;
+
+export interface Ground {
+  readonly options: readonly string[];
+  readonly database: string;
+  readonly session: string;
+  readonly game: string;
+  readonly ids: readonly string[];
+}
+
+/** @param place its database, which must be empty, and a folder of its own */
+export async function fill({
+  database,
+  folder,
+}: {
+  readonly database: string;
+  readonly folder: string;
+}): Promise<Ground> {
+  const now = Date.now();
+  const service = await openService(
+    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    now,
+  );
+  const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
+  const user = (JSON.parse(text) as { id: string }).id;
+  const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {
+    const definition = service.definitions.find(({ name }) => name === resource);
+    if (definition === undefined) throw new Error(`there is no ${resource}`);
+    const caller = { user, admin: false };
+    const call = { definition, id: '', name: '', parameters, caller, now, upload: null };
+    return (JSON.parse((await service.operations.create(call)).body) as { id: string }).id;
+  };
+  const game = await create('game', { name: 'Bench', designer_id: await create('designer', { name: 'Bench' }) });
+  const top = (at: number): Promise<string> => create('boxtop', { name: `Box ${at}`, game_id: game });
+  const ids = await Promise.all(Array.from({ length: RECORDS }, (_, at) => top(at)));
+  const { id: session } = await service.login({ username: 'bench', password: 'correct horse' }, { address: '', now });
+  await service.engine.close();
+  const options = ['--database', database, '--files', join(folder, 'files'), '--rate-limit', '0'];
+  return { options, database, session, game, ids };
+}

@@ -1,0 +1,27 @@
+// Prints what was measured.
+
+import type { Rate } from './throughput.js';
+
+/** The ratios are to the first. */
+export function printRates(title: string, rates: readonly Rate[]): void {
+  const [first] = rates;
+  const rows = rates.map(({ name, perSecond, perCpuSecond }) => [
+    name,
+    perSecond.toFixed(0),
+    ratio(perSecond, first?.perSecond ?? 1),
+    perCpuSecond.toFixed(0),
+    ratio(perCpuSecond, first?.perCpuSecond ?? 1),
+  ]);
+  print([title, 'a second', 'ratio', 'a CPU second', 'ratio'], rows);
+}
+
+export function ratio(value: number, to: number): string {
+  return (value / to).toFixed(2);
+}
+
+export function print(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
+  console.log([line(head), ...rows.map(line), ''].join('\n'));
+}
