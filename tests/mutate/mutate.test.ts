@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { SPEC } from '../access/project.js';
+import { count } from '../support/counts.js';
 import { buildMutants } from './build.js';
 import { specMutants } from './edits.js';
 import { runMutants } from './run.js';
@@ -12,7 +13,7 @@ import { runMutants } from './run.js';
 const MINUTE = 60_000;
 const WORKER = join(__dirname, 'worker.js');
 
-/** One of each kind of slip that the project's promise names. */
+/** One of each kind of slip that the project's promise names; the short form takes every second. */
 const SLIPS = [
   'conventions component: quantity no min',
   'bookletpage: sequence_number max: 19',
@@ -37,7 +38,9 @@ test(
   async () => {
     const source = readSpec(SPEC);
     const all = new Map(specMutants(source).map((mutant) => [mutant.name, mutant]));
-    const slips = SLIPS.map((name) => all.get(name) ?? { name: `${name} is no slip`, source });
+    const slips = SLIPS.filter((_, at) => at % count(2, 1) === 0).map(
+      (name) => all.get(name) ?? { name: `${name} is no slip`, source },
+    );
     const { jobs, refused, same } = buildMutants(slips, folder);
     expect([...refused, ...same]).toEqual([]);
     const control = {

@@ -80,7 +80,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       await migrate(TO, { onStep: () => steps++ });
       return resultOf(query, TO);
     });
-    for (let step = 0; step < steps; step += count(11, 1)) {
+    for (let step = 0; step < steps; step += count(17, 1)) {
       await filled(async ({ url, query, migrate }) => {
         expect([step, await killedAt(url, step)]).toEqual([step, 'SIGKILL']);
         const done = (await memoryOf(query))?.has('migration') === false;
