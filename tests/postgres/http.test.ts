@@ -10,7 +10,6 @@ const FURTHER = [
   'service/logins',
   'service/passwords',
   'service/paths',
-  'service/record',
   'service/resources',
   'service/transports',
   'service/wing',
