@@ -25,7 +25,7 @@ export function bucketAddress(place: string): BucketAddress | null {
   }
   if (url.username !== '' || url.password !== '') {
     throw refused(
-      'has credentials, which the list of processes would show: put them into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+      'has credentials, which the list of processes would show: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead',
     );
   }
   if (!/^[\w.!*'()/-]*$/.test(url.pathname) || url.hash !== '') {
@@ -56,5 +56,5 @@ function isWebAddress(text: string): boolean {
 }
 
 function refused(reason: string): StartError {
-  return new StartError(`the place of the files (--files) ${reason}`);
+  return new StartError(`--files ${reason}`);
 }

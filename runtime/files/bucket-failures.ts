@@ -21,31 +21,31 @@ export function isMissing(error: unknown): boolean {
  */
 export function bucketFailure(error: unknown): unknown {
   const status = statusOf(error);
-  if (status === 507) return new ServiceError('storage_full', 'There is no space for the file.');
+  if (status === 507) return new ServiceError('storage_full', 'There is not enough space to store the file.');
   if (status !== undefined && status < 500 && status !== 429 && status !== 408) return error;
-  const message = `The store of the files does not respond (${reasonOf(error)}); try again.`;
+  const message = `The file store does not respond (${reasonOf(error)}); try again.`;
   return new ServiceError('unavailable', message, [], { 'Retry-After': '5' });
 }
 
 /** What an operator can do about a bucket that cannot be used at start. */
 const ADVICE: Readonly<Record<string, string>> = {
   CredentialsProviderError:
-    'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use another way that the AWS SDK knows',
-  NoSuchBucket: 'there is no such bucket: create it, or name another with --files',
-  NotFound: 'there is no such bucket: create it, or name another with --files',
-  InvalidAccessKeyId: 'the access key is not known there: check AWS_ACCESS_KEY_ID and the endpoint',
-  SignatureDoesNotMatch: 'the secret key does not fit the access key: check AWS_SECRET_ACCESS_KEY',
+    'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or provide them in another way that the AWS SDK supports',
+  NoSuchBucket: 'there is no such bucket: create it, or choose another with --files',
+  NotFound: 'there is no such bucket: create it, or choose another with --files',
+  InvalidAccessKeyId: 'it does not recognize the access key: check AWS_ACCESS_KEY_ID and the endpoint',
+  SignatureDoesNotMatch: 'the secret key does not match the access key: check AWS_SECRET_ACCESS_KEY',
   AccessDenied: 'access is denied: allow listing the bucket, and reading, writing and deleting objects',
-  PermanentRedirect: 'the bucket is in another region: name it with ?region= or AWS_REGION',
+  PermanentRedirect: 'it is in another region: set that with ?region= or AWS_REGION',
 };
 
 /** @param bucket its name */
 export function cannotStart(error: unknown, bucket: string): StartError {
   const { name, message } = error as BucketError;
   const advice = /region is missing/i.test(message)
-    ? 'its region is missing: name it with ?region= or AWS_REGION'
-    : (ADVICE[name] ?? `it cannot be used (${reasonOf(error)}): check the endpoint, the region and the credentials`);
-  return new StartError(`the bucket ${bucket} of the files: ${advice}`);
+    ? 'its region is unknown: set it with ?region= or AWS_REGION'
+    : (ADVICE[name] ?? `of ${reasonOf(error)}: check the endpoint, the region and the credentials`);
+  return new StartError(`the files bucket ${bucket} cannot be used, because ${advice}`);
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -181,7 +181,7 @@ function createObjects(client: S3Client, bucket: string, patience: number) {
   };
 }
 
-/** Null: there is no such object. */
+/** Null if the object does not exist. */
 async function ifPresent<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

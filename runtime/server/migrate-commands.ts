@@ -57,7 +57,10 @@ function addLooks(add: Add, run: Run): void {
 }
 
 function addApply(add: Add, run: Run): void {
-  add('apply', 'apply the plan; no server may be running on a SQLite database, which gets it in one transaction')
+  add(
+    'apply',
+    'apply the plan: to a SQLite database in one transaction, with no server running; to PostgreSQL step by step',
+  )
     .addOption(generatedOption())
     .option(
       '--allow <what>',
