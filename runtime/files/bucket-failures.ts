@@ -33,7 +33,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or provide them in another way that the AWS SDK supports',
   NoSuchBucket: 'there is no such bucket: create it, or choose another with --files',
   NotFound: 'there is no such bucket: create it, or choose another with --files',
-  InvalidAccessKeyId: 'it does not recognize the access key: check AWS_ACCESS_KEY_ID and the endpoint',
+  InvalidAccessKeyId: 'the access key is unknown there: check AWS_ACCESS_KEY_ID and the endpoint',
   SignatureDoesNotMatch: 'the secret key does not match the access key: check AWS_SECRET_ACCESS_KEY',
   AccessDenied: 'access is denied: allow listing the bucket, and reading, writing and deleting objects',
   PermanentRedirect: 'it is in another region: set that with ?region= or AWS_REGION',

@@ -32,7 +32,7 @@ export function webhookServeOptions(): readonly Option[] {
     option('--smtp-url <url>', 'mail server, smtp://user:password@host:port?from=address', 'SMTP_URL'),
     option(
       '--mail-outbox <folder>',
-      'folder for mails while there is no mail server; `outbox` beside the database unless given',
+      'folder where mail is saved as files when there is no mail server; by default `outbox` next to the database file, or data/outbox',
       'MAIL_OUTBOX',
     ),
   ];
