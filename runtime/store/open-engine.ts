@@ -8,6 +8,7 @@ import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
 import { openSqliteEngine } from './sqlite/engine.js';
 import { openSqliteReports } from './sqlite/outbox/reports.js';
 import { openSqliteKeeper } from './sqlite/schema-keeper.js';
+import { withSqliteSource, withSqliteTarget } from './sqlite/transfer.js';
 import type { Origin, Source, Target, TransferAccess } from './transfer.js';
 
 /** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
@@ -35,7 +36,7 @@ export function openHookReports(database: string): MaybePromise<HookReports & Cl
 export function withSource<T>(place: string, access: TransferAccess, work: (source: Source) => Promise<T>): Promise<T> {
   return isServerUrl(place)
     ? postgresTransfer().withPostgresSource(place, access, work)
-    : sqliteTransfer().withSqliteSource(place, access, work);
+    : withSqliteSource(place, access, work);
 }
 
 /** Writes a copy into a new database, or goes on with one that was not finished. Throws StartError. */
@@ -46,18 +47,15 @@ export function withTarget<T>(
 ): Promise<T> {
   return isServerUrl(place)
     ? postgresTransfer().withPostgresTarget(place, access, copying)
-    : sqliteTransfer().withSqliteTarget(place, access, copying);
+    : withSqliteTarget(place, access, copying);
 }
 
-function sqliteTransfer() {
-  return require('./sqlite/transfer.js') as typeof import('./sqlite/transfer.js');
+// Loaded on demand, so that nobody else waits for the driver.
+
+function postgres() {
+  return require('./postgres/engine.js') as typeof import('./postgres/engine.js');
 }
 
 function postgresTransfer() {
   return require('./postgres/transfer.js') as typeof import('./postgres/transfer.js');
-}
-
-/** Loaded on demand: nobody else waits for the driver. */
-function postgres() {
-  return require('./postgres/engine.js') as typeof import('./postgres/engine.js');
 }

@@ -12,7 +12,8 @@ export interface SchemaKeeper {
   /** Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema. */
   plan(next: Schema): MaybePromise<Pending | null>;
   /**
-   * Brings the database to the schema in one transaction, creating all tables of an empty one.
+   * Brings the database to the schema, creating all tables of an empty one: on SQLite in one transaction, on PostgreSQL step
+   * by step, going on where an earlier call was interrupted.
    * @param allow drops and filled nulls, `drop:boxtop.top_id`, `fill:boxtop.quantity`; throws CommandError without them
    * @param distribute spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus
    */
