@@ -29,7 +29,7 @@ function actionCode({ name, parameters }: Action, names: Map<string, string>): s
 }
 
 /**
- * An object with the validator of each parameter. What an update clears is not validated, so that one schema does for both.
+ * An object with the validator of each parameter. What an update clears is not validated, so create and update share one schema.
  * @param prefix distinguishes parameters of different operations
  * @param names of the validators by the text of their schemas; new ones are added
  */
@@ -77,10 +77,10 @@ function valueCode(schema: string, remember: Remember): string {
   });
 }
 
-/** ajv writes a module, whose names are those of every other: a function hides them. */
+/** ajv writes a module that uses the same names as every other one; a function keeps them apart. */
 function asExpression(module: string): string {
   const [exported, name] = /module\.exports = (\w+);\nmodule\.exports\.default = \1;\n/.exec(module) ?? [];
-  if (exported === undefined) throw new Error(`ajv exports something else than a function: ${module.slice(0, 80)}`);
+  if (exported === undefined) throw new Error(`ajv exports something other than a function: ${module.slice(0, 80)}`);
   const body = module
     .replace('"use strict";\n', '')
     .replace(exported, '')
@@ -111,7 +111,7 @@ const REQUIRES: readonly (readonly [RegExp, string])[] = [
   [/require\("ajv-formats\/dist\/formats"\)\.fullFormats/g, 'formats'],
 ];
 
-/** ajv writes `require`, which is not for ES modules: each must be in this list, or it is a bug here. */
+/** ajv writes `require`, which ES modules do not have; each must be in this list, or it is a bug here. */
 function withImports(code: string, kit: string): string {
   const used = REQUIRES.filter(([pattern]) => code.search(pattern) >= 0);
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
