@@ -115,9 +115,12 @@ const REQUIRES: readonly (readonly [RegExp, string])[] = [
 function withImports(code: string, kit: string): string {
   const used = REQUIRES.filter(([pattern]) => code.search(pattern) >= 0);
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
-  if (rewritten.includes('require('))
-    throw new Error(`ajv needs a module that the kit does not export: ${/require\([^)]*\)/.exec(rewritten)}`);
-  const called = ['addError', 'inputValidator'].filter((name) => rewritten.includes(`${name}(`));
+  // At the start of a line, because a value of an enum may contain the same text.
+  const [missing] = /(?<=^const \w+ = )require\([^)]*\)/m.exec(rewritten) ?? [];
+  if (missing !== undefined) throw new Error(`ajv needs a module that the kit does not export: ${missing}`);
+  const called = ['addError', 'inputValidator'].filter((name) =>
+    new RegExp(`^(vErrors|export const \\w+) = ${name}\\(`, 'm').test(rewritten),
+  );
   const names = [...called, ...used.map(([, name]) => name).sort()];
   return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${rewritten}`;
 }
