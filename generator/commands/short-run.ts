@@ -1,6 +1,6 @@
-// Tells V8 that a command ends soon: it then optimizes a function only once that has run 15 times as long as usual. Of the
-// processor time of gen, optimizing took two fifths with 24 types (Node 20), and a sixth with 1,000, for code that was
-// hardly called again.
+// Tells V8 that a command ends soon: it then optimizes a function only once that has run 15 times as long as usual. With 24
+// types and nothing remembered, gen takes a third less processor time and a tenth less time (Node 20): it was optimizing code
+// that was hardly called again.
 
 import { setFlagsFromString } from 'node:v8';
 

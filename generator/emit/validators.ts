@@ -29,7 +29,7 @@ function actionCode({ name, parameters }: Action, names: Map<string, string>): s
 }
 
 /**
- * An object with the validator of each parameter. What an update clears is not validated, so that one schema does for both.
+ * An object with the validator of each parameter. What an update clears is not validated, so create and update share one schema.
  * @param prefix distinguishes parameters of different operations
  * @param names of the validators by the text of their schemas; new ones are added
  */
@@ -77,10 +77,10 @@ function valueCode(schema: string, remember: Remember): string {
   });
 }
 
-/** ajv writes a module, whose names are those of every other: a function hides them. */
+/** ajv writes a module that uses the same names as every other one; a function keeps them apart. */
 function asExpression(module: string): string {
   const [exported, name] = /module\.exports = (\w+);\nmodule\.exports\.default = \1;\n/.exec(module) ?? [];
-  if (exported === undefined) throw new Error(`ajv exports something else than a function: ${module.slice(0, 80)}`);
+  if (exported === undefined) throw new Error(`ajv exports something other than a function: ${module.slice(0, 80)}`);
   const body = module
     .replace('"use strict";\n', '')
     .replace(exported, '')
@@ -111,13 +111,16 @@ const REQUIRES: readonly (readonly [RegExp, string])[] = [
   [/require\("ajv-formats\/dist\/formats"\)\.fullFormats/g, 'formats'],
 ];
 
-/** ajv writes `require`, which is not for ES modules: each must be in this list, or it is a bug here. */
+/** ajv writes `require`, which ES modules do not have; each must be in this list, or it is a bug here. */
 function withImports(code: string, kit: string): string {
   const used = REQUIRES.filter(([pattern]) => code.search(pattern) >= 0);
   const rewritten = used.reduce((text, [pattern, name]) => text.replace(pattern, name), code);
-  if (rewritten.includes('require('))
-    throw new Error(`ajv needs a module that the kit does not export: ${/require\([^)]*\)/.exec(rewritten)}`);
-  const called = ['addError', 'inputValidator'].filter((name) => rewritten.includes(`${name}(`));
+  // At the start of a line, because a value of an enum may contain the same text.
+  const [missing] = /(?<=^const \w+ = )require\([^)]*\)/m.exec(rewritten) ?? [];
+  if (missing !== undefined) throw new Error(`ajv needs a module that the kit does not export: ${missing}`);
+  const called = ['addError', 'inputValidator'].filter((name) =>
+    new RegExp(`^(vErrors|export const \\w+) = ${name}\\(`, 'm').test(rewritten),
+  );
   const names = [...called, ...used.map(([, name]) => name).sort()];
   return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${rewritten}`;
 }

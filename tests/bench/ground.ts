@@ -32,7 +32,7 @@ export async function fill({
   const user = (JSON.parse(text) as { id: string }).id;
   const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {
     const definition = service.definitions.find(({ name }) => name === resource);
-    if (definition === undefined) throw new Error(`there is no ${resource}`);
+    if (definition === undefined) throw new Error(`unknown resource ${resource}`);
     const caller = { user, admin: false };
     const call = { definition, id: '', name: '', parameters, caller, now, upload: null };
     return (JSON.parse((await service.operations.create(call)).body) as { id: string }).id;

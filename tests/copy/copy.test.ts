@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { start } from '../../runtime/server/main.js';
 import { openSchemaKeeper } from '../../runtime/store/open-engine.js';
-import { createConnections } from '../../runtime/store/postgres/connections.js';
 import { records } from '../document/resources.js';
+import { open } from '../migrate/postgres/ground.js';
 import { chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -90,11 +90,8 @@ onPostgres('a value that PostgreSQL cannot store is reported, with its table', a
   await expect(copied).rejects.toThrow(/^session has a row that does not fit \(.*\): change it in the source first$/);
 });
 
-async function onServer(url: string, sql: string): Promise<readonly unknown[]> {
-  const connections = createConnections({ url, size: 1, timeout: 20_000 });
-  const rows = await connections.session((query) => query(sql));
-  await connections.close();
-  return rows;
+function onServer(url: string, sql: string): Promise<readonly unknown[]> {
+  return open(url, ({ query }) => query(sql));
 }
 
 onPostgres('the tables of a copy are those that a server creates', async () => {

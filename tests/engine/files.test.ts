@@ -2,12 +2,12 @@
 import type { Upload } from '../../runtime/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, as, change, NOW } from '../store/setup.js';
-import { ENGINES, type Ground } from './records-ground.js';
+import { describeOnEngines, type Ground } from './records-ground.js';
 
 const { generated, schema } = loadGenerated(null);
 const hash = (letter: string) => letter.repeat(64);
 
-describe.each(ENGINES)('files on %s', (_, open) => {
+describeOnEngines('files', (open) => {
   let ground: Ground;
   let ada: string;
   beforeEach(async () => {

@@ -6,13 +6,12 @@ import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Identity, StoredSession } from '../../runtime/store/engine.js';
-import { createConnections } from '../../runtime/store/postgres/connections.js';
 import { createIdentity as createPostgresIdentity, SESSION_TABLE } from '../../runtime/store/postgres/identity.js';
 import { CLAIM_UNIQUE, uniqueKey, uniqueParameters } from '../../runtime/store/postgres/unique-values.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { createIdentity, SESSION_TABLE as SQLITE_SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
-import { describeOnServers, type TestServer } from '../support/servers.js';
+import { describeOnServers, openDatabase, type TestServer } from '../support/servers.js';
 import { mayTouchAllShards } from './across-shards.js';
 
 function column(number: number, name: string, part: Partial<Column> = {}): Column {
@@ -76,13 +75,10 @@ async function onSqlite(): Promise<Ground> {
 }
 
 async function onServer(server: TestServer): Promise<Ground> {
-  const url = await server.createDatabase();
-  const connections = createConnections({ url, size: 2, timeout: 60_000 });
+  const ddl = [...postgresDdl(SCHEMA), ...SESSION_TABLE, ...SESSION_TABLE.slice(0, 1)];
+  const { url, connections } = await openDatabase(server, ddl);
   const watched = remembering(connections);
   const run = (text: string, ...values: (string | number)[]) => connections.query(connections.prepare(text), values);
-  for (const statement of [...postgresDdl(SCHEMA), ...SESSION_TABLE, ...SESSION_TABLE.slice(0, 1)])
-    await run(statement);
-  await server.tablesCreated?.(url);
   const username = uniqueKey(USERS, ['username']);
   return {
     identity: createPostgresIdentity({ connections: watched, principal: PRINCIPAL, apiKeys: API_KEYS, schema: SCHEMA }),

@@ -3,12 +3,12 @@
 
 import type { EventDefinition } from '../../runtime/definition.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
-import { createIds, type Ids, placementOf } from '../../runtime/ids.js';
+import { createIds, type Ids, placementOf, type Random } from '../../runtime/ids.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
-import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
+import type { Connections } from '../../runtime/store/postgres/connections.js';
 import { createOutbox, type PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import { OUTBOX_TABLES } from '../../runtime/store/postgres/outbox/tables.js';
 import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
@@ -18,7 +18,7 @@ import { hookBehaviours } from '../../runtime/webhooks/rules/hooks.js';
 import { decide } from '../../runtime/webhooks/rules/policy.js';
 import { chanceOf } from '../support/chance.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
-import type { TestServer } from '../support/servers.js';
+import { openDatabase, type TestServer } from '../support/servers.js';
 import { outboxWorld } from '../webhooks/outbox/outbox-world.js';
 
 export type Stored = Readonly<Record<string, string | number | null>>;
@@ -55,7 +55,7 @@ export async function groundOnSqlite(): Promise<Ground> {
   return {
     outbox: world.outbox as unknown as Outbox,
     records: world.store,
-    ids: idsOf(7),
+    ids: createIds(randomOf(7)),
     events: generated.events,
     ...{ woken, passedOver },
     rows: async (table) => sorted(db.prepare<[], Stored>(`SELECT * FROM "${table}"`).all()),
@@ -85,12 +85,9 @@ export interface PostgresGrounds {
 
 export async function groundsOnPostgres(server: TestServer): Promise<PostgresGrounds> {
   const { generated, schema } = loadGenerated(null);
-  const url = await server.createDatabase();
-  const connections = createConnections({ url, size: 4, timeout: 60_000 });
-  for (const text of [...postgresDdl(schema), ...OUTBOX_TABLES, ...OUTBOX_TABLES]) {
-    await connections.query(connections.prepare(text), []);
-  }
-  await server.tablesCreated?.(url);
+  // A server that starts runs those of the outbox again.
+  const ddl = [...postgresDdl(schema), ...OUTBOX_TABLES, ...OUTBOX_TABLES];
+  const { url, connections } = await openDatabase(server, ddl, 4);
   const watched = remembering(connections);
   return {
     url,
@@ -104,7 +101,7 @@ export async function groundsOnPostgres(server: TestServer): Promise<PostgresGro
         due: (hooks) => void woken.push(...hooks),
         passedOver: (hooks) => void passedOver.push(...hooks),
       });
-      const own = { outbox, records, ids: idsOf(7), events: generated.events, woken, passedOver };
+      const own = { outbox, records, ids: createIds(randomOf(7)), events: generated.events, woken, passedOver };
       const publishWithin = publisher(watched, outbox);
       return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
@@ -117,8 +114,7 @@ export async function groundsOnPostgres(server: TestServer): Promise<PostgresGro
 function engineOn(connections: Connections, seed: number) {
   const { generated, schema } = loadGenerated(null);
   const { definitions, events } = generated;
-  const chance = chanceOf(seed);
-  const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
+  const random = randomOf(seed);
   const ids = createIds(random);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const outbox = createOutbox({
@@ -176,7 +172,7 @@ function sorted(rows: readonly Stored[]): readonly Stored[] {
   return [...rows].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
 }
 
-function idsOf(seed: number): Ids {
+function randomOf(seed: number): Random {
   const chance = chanceOf(seed);
-  return createIds((bytes) => Uint8Array.from({ length: bytes }, () => chance.below(256)));
+  return (bytes) => Uint8Array.from({ length: bytes }, () => chance.below(256));
 }

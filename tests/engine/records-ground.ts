@@ -6,7 +6,7 @@ import { postgresDdl, UNIQUE_VALUES } from '../../runtime/schema/postgres/ddl.js
 import type { Schema } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { FileIndex } from '../../runtime/store/engine.js';
-import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
+import type { Connections } from '../../runtime/store/postgres/connections.js';
 import { createFileIndex as createPostgresFileIndex, fileIndexDdl } from '../../runtime/store/postgres/file-index.js';
 import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
 import type { Records, WireFormats } from '../../runtime/store/records.js';
@@ -17,7 +17,7 @@ import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { repeatable } from '../store/setup.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
-import { SERVERS, type ServerName, type TestServer } from '../support/servers.js';
+import { type OpenedDatabase, openDatabase, SERVERS, type ServerName, type TestServer } from '../support/servers.js';
 
 export interface Ground {
   readonly records: Records;
@@ -45,22 +45,32 @@ const DEFAULTS: GroundOptions = {
   profile: { date: 'iso', boolean: 'boolean' },
 };
 
-/** Engines that can be tested here, by their names. */
-export const ENGINES: readonly (readonly [name: string, open: Open])[] = [
-  ['SQLite', onSqlite],
-  ...SERVERS.filter(({ available }) => available).map(
-    ({ name }) => [name, async (given) => (await openOnServer(name, given)).ground] as readonly [string, Open],
-  ),
+interface TestEngine {
+  readonly name: ServerName | 'SQLite';
+  readonly available: boolean;
+  readonly open: Open;
+}
+
+const ALL_ENGINES: readonly TestEngine[] = [
+  { name: 'SQLite', available: true, open: onSqlite },
+  ...SERVERS.map(({ name, available }): TestEngine => {
+    return { name, available, open: async (given) => (await openOnServer(name, given)).ground };
+  }),
 ];
 
-interface Opened {
-  readonly url: string;
-  readonly connections: Connections;
+/** Those that can be tested here. */
+export const ENGINES = ALL_ENGINES.filter(({ available }) => available);
+
+/** Describes the suite on each engine; where one cannot be started, its tests count as skipped. */
+export function describeOnEngines(what: string, suite: (open: Open, name: TestEngine['name']) => void): void {
+  for (const { name, available, open } of ALL_ENGINES) {
+    (available ? describe : describe.skip)(`${what} on ${name}`, () => suite(open, name));
+  }
 }
 
 const servers = new Map<ServerName, TestServer>();
 /** Databases whose tables are empty again, by server and schema: to truncate tables takes less than to create them. */
-const idle = new Map<ServerName, Map<Schema, Opened[]>>();
+const idle = new Map<ServerName, Map<Schema, OpenedDatabase[]>>();
 beforeAll(async () => {
   for (const { name, available, start } of SERVERS) if (available) servers.set(name, await start());
 });
@@ -121,20 +131,14 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   return { ground, connections, prepared: watched.prepared, unrouted: () => unrouted(url, watched.calls.values()) };
 }
 
-async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<Opened> {
+async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<OpenedDatabase> {
   const server = servers.get(name);
-  if (server === undefined) throw new Error(`there is no ${name}`);
-  const url = await server.createDatabase();
-  const connections = createConnections({ url, size: 2, timeout: 60_000 });
-  for (const sql of [...postgresDdl(schema), ...fileIndexDdl(definitions)]) {
-    await connections.query(connections.prepare(sql), []);
-  }
-  await server.tablesCreated?.(url);
-  return { url, connections };
+  if (server === undefined) throw new Error(`${name} cannot be started here`);
+  return openDatabase(server, [...postgresDdl(schema), ...fileIndexDdl(definitions)]);
 }
 
-function giveBack(name: ServerName, schema: Schema, opened: Opened): void {
-  const bySchema = idle.get(name) ?? new Map<Schema, Opened[]>();
+function giveBack(name: ServerName, schema: Schema, opened: OpenedDatabase): void {
+  const bySchema = idle.get(name) ?? new Map<Schema, OpenedDatabase[]>();
   idle.set(name, bySchema);
   bySchema.set(schema, [...(bySchema.get(schema) ?? []), opened]);
 }

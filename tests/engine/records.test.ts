@@ -2,7 +2,7 @@
 import type { Input } from '../../runtime/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
-import { ENGINES, type Ground, type Open } from './records-ground.js';
+import { describeOnEngines, type Ground, type Open } from './records-ground.js';
 
 /** What the tests do, in the words of the service. */
 function verbs({ records }: Ground) {
@@ -56,7 +56,7 @@ const PAGE: Page = {
   filters: {},
 };
 
-describe.each(ENGINES)('records on %s', (_, open) => {
+describeOnEngines('records', (open) => {
   let world: Begun;
   const ends: (() => Promise<void>)[] = [];
   const fresh = async (options: Parameters<Open>[0] = {}) => {

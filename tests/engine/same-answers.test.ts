@@ -3,19 +3,16 @@ import fc from 'fast-check';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, change } from '../store/setup.js';
-import { ENGINES, type Ground } from './records-ground.js';
+import { ENGINES, type Ground, type GroundOptions } from './records-ground.js';
 import { story } from './story.js';
 
 const { generated, schema } = loadGenerated(null);
 const OURS = { definitions: generated.definitions, schema, behaviours, actions };
 
-async function onEach<T>(
-  profile: Parameters<(typeof ENGINES)[0][1]>[0],
-  work: (ground: Ground) => Promise<T>,
-): Promise<T[]> {
+async function onEach<T>(options: Partial<GroundOptions>, work: (ground: Ground) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (const [, open] of ENGINES) {
-    const ground = await open({ ...OURS, ...profile });
+  for (const { open } of ENGINES) {
+    const ground = await open({ ...OURS, ...options });
     try {
       results.push(await work(ground));
     } finally {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { generated } from '../../generated/index.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { openAjv } from '../../generator/emit/judge.js';
+import { exportedValidators, forget } from '../../generator/emit/validators.js';
 import type { Parameter } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import type { ValidationError, Validator } from '../../runtime/definition.js';
@@ -66,6 +67,13 @@ test('more errors than a call has room for arguments', () => {
   const receipt = ROWS.find(({ operation }) => operation === 'create of receipt');
   expect(receipt?.validator({ items: Array.from({ length: 300_000 }, () => 1) })).toBe(false);
   expect(receipt?.validator.errors?.length).toBeGreaterThan(300_000);
+});
+
+test('values that look like code are values', () => {
+  const schema = { enum: ['require("ajv/dist/runtime/equal").default', 'require(1)', 'inputValidator(', 'addError('] };
+  const code = exportedValidators([['judge', schema]], '../kit.js', forget);
+  expect(code).toMatch(/^import \{ addError \} from '..\/kit\.js';\n/);
+  for (const value of schema.enum) expect(code).toContain(JSON.stringify(value));
 });
 
 function reported(errors: readonly ValidationError[] | null | undefined) {

@@ -1,3 +1,3 @@
-import { onCitus } from '../support/on-citus.js';
+import { onCitus } from '../support/on-postgres.js';
 
-onCitus('../recorded/recorded.test.js');
+onCitus(() => require('../recorded/recorded.test.js'));

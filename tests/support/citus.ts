@@ -10,7 +10,7 @@ const { CITUS_URL = '' } = process.env;
 /** False where no cluster is named. */
 export const hasCitus = CITUS_URL !== '';
 
-/** Fewer than the default of 32, which take as many times as long to create, but several on each worker. */
+/** The default of 32 takes four times as long to create; several on each worker are enough. */
 const SHARDS = 8;
 
 interface Node {
@@ -55,7 +55,7 @@ async function createOn(node: Node, name: string): Promise<void> {
   await onNode(node, (query) => query('CREATE EXTENSION citus'), name);
 }
 
-/** What the nodes know of each other they know in each database. */
+/** Nodes are made known to each other in each database. */
 async function connectNodes([coordinator, ...workers]: readonly Node[], name: string): Promise<void> {
   await on(urlOf(CITUS_URL, name), async (query) => {
     await query(`ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);

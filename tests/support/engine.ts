@@ -9,7 +9,7 @@ export function openOn(create: Open | null): void {
   open = create;
 }
 
-/** Where the data of a service are whose file would be at `path`: the same database for the same path. */
+/** The database of a service whose file would be at `path`; the same path gives the same database. */
 export async function databaseAt(path: string): Promise<string> {
   if (open === null) return path;
   const database = databases.get(path) ?? open();

@@ -1,26 +1,44 @@
-// Runs suites again with their services on PostgreSQL. Where it has no binaries for the platform, they count as skipped.
+// Runs suites again with their services on PostgreSQL or Citus. Where that cannot be started, they count as skipped.
+import { apply } from '../../runtime/server/migrate-work.js';
+import { hasCitus, startCitus } from './citus.js';
 import { openOn } from './engine.js';
-import { hasPostgres, startPostgres, type TestPostgres } from './postgres.js';
+import { hasPostgres, startPostgres } from './postgres.js';
+import type { TestServer } from './servers.js';
 
 /** @param suite declares tests, or requires a file of tests */
 export function onPostgres(suite: () => void): void {
-  const on = hasPostgres ? describe : describe.skip;
-  on('on PostgreSQL', () => {
-    let server: TestPostgres;
-    let opened = 0;
-    beforeAll(async () => {
-      server = await startPostgres();
-      openOn(() => {
-        opened += 1;
-        return server.createDatabase();
-      });
-    });
-    afterAll(async () => {
-      openOn(null);
-      await server.stop();
-      // A suite whose services are on SQLite would show nothing.
-      expect(opened).toBeGreaterThan(0);
+  (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
+    openOnServer(startPostgres, (server) => server.createDatabase());
+    suite();
+  });
+}
+
+/** On databases that the command has distributed. */
+export function onCitus(suite: () => void): void {
+  (hasCitus ? describe : describe.skip)('on Citus', () => {
+    openOnServer(startCitus, async (server) => {
+      const database = await server.createDatabase();
+      await apply({ database, allow: [], distribute: true }, Date.now());
+      return database;
     });
     suite();
+  });
+}
+
+function openOnServer(start: () => Promise<TestServer>, create: (server: TestServer) => Promise<string>): void {
+  let server: TestServer;
+  let opened = 0;
+  beforeAll(async () => {
+    server = await start();
+    openOn(() => {
+      opened += 1;
+      return create(server);
+    });
+  });
+  afterAll(async () => {
+    openOn(null);
+    await server.stop();
+    // A suite whose services are on SQLite would show nothing.
+    expect(opened).toBeGreaterThan(0);
   });
 }

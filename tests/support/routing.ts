@@ -1,4 +1,4 @@
-// Whether Citus runs a statement on one shard, as its EXPLAIN tells.
+// Whether Citus runs a statement on one shard, according to its EXPLAIN.
 import { Client } from 'pg';
 import type { Call, Connections } from '../../runtime/store/postgres/connections.js';
 

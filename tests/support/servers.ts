@@ -1,13 +1,29 @@
-// The servers that a suite about PostgreSQL runs on: that of the npm package, and a Citus cluster where there is one.
+// The servers that a suite about PostgreSQL runs on: that of the npm package, and a Citus cluster where one is named.
+
+import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
 import { hasCitus, startCitus } from './citus.js';
 import { hasPostgres, startPostgres } from './postgres.js';
 
 export interface TestServer {
   /** @returns the URL of a new, empty database */
   createDatabase(): Promise<string>;
-  /** To be called once the tables of a database are there, where they are to be distributed then. */
+  /** Distributes the tables of a database once they exist; only Citus has it. */
   tablesCreated?(url: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface OpenedDatabase {
+  readonly url: string;
+  readonly connections: Connections;
+}
+
+/** @param ddl the statements that create its tables @returns a new database with these tables, distributed on Citus */
+export async function openDatabase(server: TestServer, ddl: readonly string[], size = 2): Promise<OpenedDatabase> {
+  const url = await server.createDatabase();
+  const connections = createConnections({ url, size, timeout: 60_000 });
+  for (const text of ddl) await connections.query(connections.prepare(text), []);
+  await server.tablesCreated?.(url);
+  return { url, connections };
 }
 
 /** Describes the suite on each of them; where one cannot be started, its tests count as skipped. */
