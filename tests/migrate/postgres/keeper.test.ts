@@ -119,6 +119,14 @@ FOR EACH ROW EXECUTE FUNCTION note_extension()`);
       expect(await look((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
     }));
 
+  test('ARehearsal drops no database that an operator made', () =>
+    kept(FROM, async (keeper, look) => {
+      const own = `"${(await look((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
+      await look((query) => query(`CREATE DATABASE ${own}`));
+      await keeper.rehearse(TO, NOW);
+      await look((query) => query(`DROP DATABASE ${own}`));
+    }));
+
   test('ARehearsalSaysWhyThereIsNoCopy', () =>
     kept(FROM, (keeper, look) =>
       look(async () => {
