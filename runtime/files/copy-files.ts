@@ -1,9 +1,11 @@
-// Copies the bytes of files from one store to another. What is there already is left alone, so that a copy can go on.
+// Copies the bytes of files from one store to another. Bytes that are there already are not copied again, so that a copy can go on.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { ServiceError } from '../errors.js';
+import { shortageOf } from '../http/shortage.js';
 import { StartError } from '../store/start-error.js';
 import type { BlobStore, StoredBlob } from './blob-store.js';
 
@@ -12,8 +14,23 @@ interface Stores {
   readonly to: BlobStore;
 }
 
-/** @returns false: there are no such bytes. Throws StartError if they are not what their hash says. */
-export async function copyFile({ from, to }: Stores, hash: string): Promise<boolean> {
+/**
+ * @returns false: there are no such bytes. Throws StartError if they do not match their hash, and if a store does not respond
+ * or has no space left.
+ */
+export async function copyFile(stores: Stores, hash: string): Promise<boolean> {
+  try {
+    return await copy(stores, hash);
+  } catch (error) {
+    const failure = shortageOf(error) ?? error;
+    // The databases of the copy, which also throw these, are not to blame.
+    throw failure instanceof ServiceError
+      ? new StartError(`the file ${hash} was not copied: ${failure.message}`)
+      : error;
+  }
+}
+
+async function copy({ from, to }: Stores, hash: string): Promise<boolean> {
   const blob = await from.find(hash);
   if (blob === null) return false;
   const there = await to.find(hash);

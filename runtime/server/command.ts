@@ -132,8 +132,9 @@ function refusePassword(command: Command, { option, variable }: Place): void {
 function urlIn(command: Command, env: Io['env'], variable: string): string | undefined {
   const [value, file] = [env[variable], env[`${variable}_FILE`]];
   const name = value ? variable : `${variable}_FILE`;
-  const url = value || (file && textOf(command, name, file));
-  if (!url) return undefined;
+  if (!value && !file) return undefined;
+  // An empty file is a mistake too: the default would be another database.
+  const url = value || textOf(command, name, file ?? '');
   if (!isServerUrl(url)) command.error(`error: ${name} must be a URL that starts with postgres://`);
   return url;
 }

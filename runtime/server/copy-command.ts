@@ -6,13 +6,17 @@ import type { CopyOptions } from './copy-work.js';
 /** Adds `copy` to the program. */
 export function registerCopyCommand(program: Command, io: Io): void {
   const command = settle(program.command('copy'), io).description(
-    'copy a service, stopped meanwhile, to a new database, and compare; run again after an interruption, it goes on',
+    'copy a stopped service to a new database and compare the two; after an interruption, run it again to go on',
   );
-  withPlace(command, io, { option: 'from', variable: 'FROM_URL', says: 'what is copied' });
-  withPlace(command, io, { option: 'to', variable: 'TO_URL', says: 'an empty database, or a new file' });
+  withPlace(command, io, { option: 'from', variable: 'FROM_URL', says: 'database to copy' });
+  withPlace(command, io, {
+    option: 'to',
+    variable: 'TO_URL',
+    says: 'empty database to copy to, or path of a new file',
+  });
   command
-    .option('--files-from <place>', 'where its files are: a folder or s3://bucket/prefix')
-    .option('--files-to <place>', 'where they are copied to')
+    .option('--files-from <place>', 'files to copy with it: a folder or s3://bucket/prefix')
+    .option('--files-to <place>', 'where to copy the files to; created if it is a missing folder')
     .addOption(generatedOption())
     .action((options: CopyOptions) => {
       if ((options.filesFrom === undefined) !== (options.filesTo === undefined)) {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { AnyDefinition } from '../definition.js';
 import { copyFile } from '../files/copy-files.js';
 import { openBlobStore } from '../files/open-store.js';
-import { type Copying, compareRows, copyRows, type Progress } from '../store/copy.js';
+import { type Copying, compareRows, copyRows, type Progress, showing } from '../store/copy.js';
 import { isServerUrl, withoutPassword } from '../store/database-url.js';
 import { withSource, withTarget } from '../store/open-engine.js';
 import type { Source, TransferAccess, TransferTable } from '../store/transfer.js';
@@ -77,13 +77,14 @@ async function copyFiles(source: Source, options: CopyingFiles): Promise<Pick<Do
   const [from, to] = [await openBlobStore(filesFrom), await openBlobStore(filesTo)];
   try {
     for (const table of uploadTables(source, access.definitions)) {
-      progress.begin(`files of ${table.name}`, await source.count(table));
-      for await (const hash of hashesIn(source, table)) {
-        if (await copyFile({ from, to }, hash)) files += 1;
-        else missing.push(hash);
-        progress.advance(1);
-      }
-      progress.end();
+      const part = { what: `files of ${table.name}`, total: await source.count(table) };
+      await showing(progress, part, async () => {
+        for await (const hash of hashesIn(source, table)) {
+          if (await copyFile({ from, to }, hash)) files += 1;
+          else missing.push(hash);
+          progress.advance(1);
+        }
+      });
     }
   } finally {
     for (const store of [from, to]) store.close();

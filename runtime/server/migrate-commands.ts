@@ -70,7 +70,7 @@ function addApply(add: Add, run: Run): void {
     )
     .option(
       '--distribute',
-      'spread the tables over the nodes of Citus, too; tables that later plans add follow by themselves',
+      'also spread the tables over the nodes of Citus; tables that later plans add are spread automatically',
     )
     .action((asked: work.AskedToApply) => run((does) => does.apply(asked, Date.now())));
 }

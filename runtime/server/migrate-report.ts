@@ -3,6 +3,7 @@ import type { ChangeClass } from '../schema/plan.js';
 import {
   type Applied,
   brokenText,
+  isAppliedAtStart,
   isSafe,
   type Kept,
   type Pending,
@@ -101,19 +102,21 @@ function flag(name: string): string {
   return `--allow drop:${name}`;
 }
 
-function verdict({ plan, broken, handMade }: Pending): string {
+function verdict(pending: Pending): string {
+  const { plan, broken, handMade } = pending;
   if (handMade.length > 0) return `Refused: ${handMade.join('; ')}.`;
   if (broken.some(({ allow }) => allow === null)) return 'Refused: rows are in the way.';
   const allowances = [...plan.drops.map(flag), ...broken.map(({ allow }) => `--allow ${allow}`)];
-  if (allowances.length === 0) return 'Safe: the next start applies it, or run: punchboard migrate apply';
-  return `To apply it, run: punchboard migrate apply ${allowances.join(' ')}`;
+  if (allowances.length > 0) return `To apply it, run: punchboard migrate apply ${allowances.join(' ')}`;
+  const before = isAppliedAtStart(pending) ? 'the next start applies it, or run' : 'stop all servers, then run';
+  return `Safe: ${before}: punchboard migrate apply`;
 }
 
 function standing(pending: Pending): string {
   const count = pending.plan.changes.length;
   if (count === 0) return 'Up to date.';
   const [changes, them] = count === 1 ? ['1 change', 'it'] : [`${count} changes`, 'them'];
-  return `${changes} pending: ${isSafe(pending) ? `the next start applies ${them}` : 'see `punchboard migrate plan`'}.`;
+  return `${changes} pending: ${isAppliedAtStart(pending) ? `the next start applies ${them}` : 'see `punchboard migrate plan`'}.`;
 }
 
 function droppedText({ name, rows, dropped }: Kept): string {

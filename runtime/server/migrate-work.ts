@@ -1,5 +1,6 @@
 // What each of the migrate commands does, from its options to the text it prints; migrate-commands.ts declares the options.
-// status, plan and rehearse work next to a running server; apply, restore and purge lock it out.
+// On SQLite status, plan and rehearse work next to a running server, and apply, restore and purge lock it out; on PostgreSQL only
+// rehearse needs the servers stopped.
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import { openSchemaKeeper } from '../store/open-engine.js';
@@ -18,7 +19,7 @@ import {
 import { refuseUnmet } from './open-service.js';
 
 export interface Asked {
-  /** Path of the database. */
+  /** Path of a file, or URL of a database. */
   readonly database: string;
   /** Output folder of the generator; the project's own unless given. */
   readonly generated?: string;

@@ -1,4 +1,4 @@
-// Shows how a long command goes: a bar on a terminal, otherwise a line for each part.
+// Shows how far a long command has come: a bar on a terminal, otherwise a line for each part.
 import { SingleBar } from 'cli-progress';
 import type { Progress } from '../store/copy.js';
 
@@ -16,7 +16,8 @@ function bars(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
   return {
     begin(what, total) {
-      bar = new SingleBar({ stream, format: `{bar} {percentage}% | {value}/{total} | ${what}`, hideCursor: true });
+      // Neither hides the cursor nor turns off line wrapping, which would last after Ctrl-C.
+      bar = new SingleBar({ stream, format: `{bar} {percentage}% | {value}/{total} | ${what}`, linewrap: true });
       bar.start(total, 0);
     },
     advance: (count) => void bar?.increment(count),

@@ -1,15 +1,29 @@
-// Copies the rows of a service from one database to another and compares them. Whoever was killed goes on after the last row
-// that the target has.
+// Copies the rows of a service from one database to another and compares them. After an interruption, a copy goes on after the
+// last row that the target has.
 import { CommandError } from '../server/command.js';
 import type { Key, Source, Target, TransferRow, TransferTable } from './transfer.js';
 
-/** Who is told how it goes. */
+/** Shows the operator how far the work has come. */
 export interface Progress {
-  /** @param total rows of the table, or files */
   begin(what: string, total: number): void;
-  /** So many more are done. */
   advance(count: number): void;
   end(): void;
+}
+
+/** Part of the work, of which no unfinished bar is left if it fails. */
+export async function showing(progress: Progress, part: Part, work: () => Promise<void>): Promise<void> {
+  progress.begin(part.what, part.total);
+  try {
+    await work();
+  } finally {
+    progress.end();
+  }
+}
+
+interface Part {
+  readonly what: string;
+  /** Rows of the table, or files. */
+  readonly total: number;
 }
 
 export interface Copying {
@@ -25,9 +39,7 @@ export async function copyRows({ source, target, progress }: Copying): Promise<n
     const count = await source.count(table);
     total += count;
     if (count === 0) continue;
-    progress.begin(table.name, count);
-    await copyTable({ source, target, progress }, table);
-    progress.end();
+    await showing(progress, { what: table.name, total: count }, () => copyTable({ source, target, progress }, table));
   }
   return total;
 }
@@ -45,10 +57,8 @@ async function copyTable({ source, target, progress }: Copying, table: TransferT
  */
 export async function compareRows({ source, target, progress }: Copying): Promise<void> {
   for (const table of source.tables) {
-    const count = await source.count(table);
-    progress.begin(`${table.name} compared`, count);
-    await compareTable({ source, target, progress }, table);
-    progress.end();
+    const part = { what: `${table.name} compared`, total: await source.count(table) };
+    await showing(progress, part, () => compareTable({ source, target, progress }, table));
   }
 }
 

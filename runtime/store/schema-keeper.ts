@@ -70,6 +70,8 @@ export interface Pending {
   readonly broken: readonly Counted[];
   /** Why the steps are refused because of something an operator added by hand. */
   readonly handMade: readonly string[];
+  /** Steps after which a server of the previous version could not go on, and which no start applies; none on SQLite, where servers are stopped. */
+  readonly offline: readonly Step[];
 }
 
 export interface Rehearsal {
@@ -91,6 +93,11 @@ export interface Restored {
 /** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
 export function isSafe({ plan, broken, handMade }: Pending): boolean {
   return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;
+}
+
+/** True if the next start applies the plan by itself. */
+export function isAppliedAtStart(pending: Pending): boolean {
+  return isSafe(pending) && pending.offline.length === 0;
 }
 
 /** True if nothing can be allowed that would make the plan apply. */

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { progressOn } from '../../runtime/server/progress.js';
+import { showing } from '../../runtime/store/copy.js';
 import { temporaryFolder } from '../support/paths.js';
 import { runIn, runUser } from './processes.js';
 
@@ -59,16 +60,29 @@ test('URLs with passwords come from variables or files, and are never printed', 
   }
 });
 
-test('a terminal shows a bar', () => {
-  let text = '';
-  const write = (part: string): boolean => {
-    text += part;
-    return true;
-  };
+function terminal() {
+  const written: string[] = [];
+  const write = (part: string): boolean => written.push(part) > 0;
   const screen = { isTTY: true, columns: 80, write, cursorTo: () => true, clearLine: () => true };
-  const progress = progressOn(screen);
+  return { progress: progressOn(screen), text: () => written.join('') };
+}
+
+test('a terminal shows a bar', () => {
+  const { progress, text } = terminal();
   progress.begin('game', 4);
   progress.advance(4);
   progress.end();
-  expect(text).toContain('100% | 4/4 | game');
+  expect(text()).toContain('100% | 4/4 | game');
+});
+
+test('an error comes after the line of the bar, and the terminal stays as it was', async () => {
+  const { progress, text } = terminal();
+  const failing = showing(progress, { what: 'game', total: 4 }, async () => {
+    progress.advance(1);
+    throw new Error('full');
+  });
+  await expect(failing).rejects.toThrow('full');
+  expect(text()).toMatch(/25% \| 1\/4 \| game.*\n$/);
+  // To hide the cursor, or to turn off line wrapping.
+  expect(text()).not.toMatch(/\[\?(25|7)l/);
 });

@@ -42,6 +42,13 @@ test('the URL may be in a file', async () => {
     code: 2,
     stderr: expect.stringMatching(/DATABASE_URL_FILE: .*url-none cannot be read \(ENOENT\)/),
   });
+  // Not the default, a SQLite file.
+  writeFileSync(file, '\n');
+  const empty = await refusal(['migrate', 'status'], { DATABASE_URL_FILE: file });
+  expect(empty).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('DATABASE_URL_FILE must be a URL that starts with postgres://'),
+  });
 });
 
 test('the option takes precedence, and must not hold a password', async () => {

@@ -46,10 +46,9 @@ function permitting(migrate: Migrate): (pending: Pending) => void {
   const isSafe = starting(migrate);
   return (pending) => {
     isSafe(pending);
-    const offline = pending.plan.steps.filter((step) => !isOnline([step]));
-    if (offline.length === 0) return;
+    if (pending.offline.length === 0) return;
     throw new StartError(
-      `servers of the previous version could not go on after ${offline.map(({ says }) => says).join('; ')}: ` +
+      `servers of the previous version could not go on after ${pending.offline.map(({ says }) => says).join('; ')}: ` +
         'stop them and run `punchboard migrate apply`',
     );
   };

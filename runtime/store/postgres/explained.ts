@@ -15,7 +15,7 @@ export function explained(error: unknown, database: string): unknown {
 
 /** By SQLSTATE. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
-  [/^28/, 'check user and password in DATABASE_URL or DATABASE_URL_FILE'],
+  [/^28/, 'check the user and the password in the URL'],
   [/^3D000$/, 'create the database first'],
   [/^42501$/, 'give the user the right to create tables in the database'],
   [/^53/, 'free some space or connections on the server'],

@@ -7,7 +7,7 @@ import type { Connections, Query } from './connections.js';
 import { applyTo, type Target } from './migrate/apply.js';
 import { refuseForeign } from './migrate/create.js';
 import { listDropped, purge } from './migrate/dropped.js';
-import { takeLease } from './migrate/lease.js';
+import { withLease } from './migrate/lease.js';
 import { history, type Memory, memoryOf } from './migrate/memory.js';
 import { migratorName } from './migrate/migrator-name.js';
 import { migrationIn, pendingOf } from './migrate/pending.js';
@@ -26,20 +26,13 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
   const { connections, extraDdl, clock } = parts;
   const { session } = connections;
   const tick = (): number => performance.now();
-  /** Nobody migrates meanwhile. */
+  /** Nobody migrates meanwhile, however long it takes. */
   const alone = <T>(work: (query: Query, memory: Memory) => Promise<T>): Promise<T> =>
     session(async (query) => {
-      const memory = await memoryOf(query);
-      if (memory === null) throw new CommandError('the database is empty');
-      if (migrationIn(memory) !== null) {
-        throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
-      }
-      const lease = await takeLease(query, { connections, holder: await migratorName(query), clock });
-      try {
-        return await work(query, memory);
-      } finally {
-        await lease.release();
-      }
+      await finishedMemory(query);
+      const taking = { connections, holder: await migratorName(query), clock };
+      // Read again: somebody may have migrated before the lease was taken.
+      return withLease(query, taking, (lease) => lease.during(async () => work(query, await finishedMemory(query))));
     });
   const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute'>) =>
     session(async (query) =>
@@ -57,6 +50,14 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
     restore: (name) => alone((query, memory) => restore(query, memory, name)),
     purge: (before) => alone((query) => purge(query, before)),
   };
+}
+
+/** Throws CommandError for an empty database, and for one whose migration is not finished. */
+async function finishedMemory(query: Query): Promise<Memory> {
+  const memory = await memoryOf(query);
+  if (memory === null) throw new CommandError('the database is empty');
+  if (migrationIn(memory) === null) return memory;
+  throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
 }
 
 async function currentOf(query: Query): Promise<Current> {

@@ -1,11 +1,12 @@
 // The commands on the schema of a PostgreSQL database: what is pending, what is kept aside, and a rehearsal on a copy.
 import type { Schema } from '../../../runtime/schema/schema.js';
+import { planText, statusText } from '../../../runtime/server/migrate-report.js';
 import { createConnections, ofDatabase, type Query } from '../../../runtime/store/postgres/connections.js';
 import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
 import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { NOW } from '../schemas.js';
-import { FROM, TO } from './everything.js';
+import { FROM, ONLINE, TO } from './everything.js';
 import { contentOf, fill, type Ground, open, prepareGround, shapeOf } from './ground.js';
 
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
@@ -80,6 +81,35 @@ test('AnotherDatabaseOfTheSameServer', () => {
       expect((await keeper.current()).kept).toEqual([]);
     }));
 
+  test('WhatNoStartApplies: the plan says to stop the servers', () =>
+    kept(FROM, async (keeper) => {
+      const tables = FROM.tables.map((one) =>
+        one.name === 'old' ? { ...one, name: 'former', formerly: ['old'] } : one,
+      );
+      const renamed = { revision: FROM.revision + 1, tables };
+      const pending = await keeper.plan(renamed);
+      expect(planText(pending)).toContain('Safe: stop all servers, then run: punchboard migrate apply');
+      expect(statusText(pending, [], [])).toContain('1 change pending: see `punchboard migrate plan`.');
+      const online = await keeper.plan(ONLINE);
+      expect(planText(online)).toContain('Safe: the next start applies it');
+    }));
+
+  test('RestoringAndPurging extend their lease until they are done, and release it', () =>
+    kept(FROM, async (keeper, look) => {
+      await keeper.apply(TO, ALLOW, NOW);
+      await look(async (query) => {
+        await query('CREATE TABLE extended (until bigint)');
+        await query(`CREATE FUNCTION note_extension() RETURNS trigger LANGUAGE plpgsql AS
+'BEGIN INSERT INTO extended VALUES (NEW."until"); RETURN NULL; END'`);
+        await query(`CREATE TRIGGER note_extension AFTER UPDATE ON "_punchboard_migrator"
+FOR EACH ROW EXECUTE FUNCTION note_extension()`);
+      });
+      await keeper.restore('crate.size');
+      await keeper.purge(NOW + 1);
+      expect(await look((query) => query('SELECT count(*) AS count FROM extended'))).toEqual([{ count: 4 }]);
+      expect(await look((query) => query('SELECT * FROM "_punchboard_migrator"'))).toEqual([]);
+    }));
+
   test('ARehearsal changes a copy alone, finds nothing unexpected, and leaves nothing behind', () =>
     kept(FROM, async (keeper, look) => {
       const before = await look((query) => contentOf(query, FROM));
@@ -87,6 +117,14 @@ test('AnotherDatabaseOfTheSameServer', () => {
       expect(rehearsal).toEqual({ rows: 3 * ROWS, tables: 3, took: expect.any(Number), findings: [] });
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
       expect(await look((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
+    }));
+
+  test('ARehearsal drops no database that an operator made', () =>
+    kept(FROM, async (keeper, look) => {
+      const own = `"${(await look((query) => query('SELECT current_database() AS name')))[0]?.name}_rehearsal"`;
+      await look((query) => query(`CREATE DATABASE ${own}`));
+      await keeper.rehearse(TO, NOW);
+      await look((query) => query(`DROP DATABASE ${own}`));
     }));
 
   test('ARehearsalSaysWhyThereIsNoCopy', () =>

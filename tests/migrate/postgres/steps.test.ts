@@ -6,7 +6,7 @@ import type { Schema, Table } from '../../../runtime/schema/schema.js';
 import { quoted } from '../../../runtime/schema/sql-text.js';
 import { bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
 import type { Query } from '../../../runtime/store/postgres/connections.js';
-import { takeLease } from '../../../runtime/store/postgres/migrate/lease.js';
+import { takeLease, UnderWay } from '../../../runtime/store/postgres/migrate/lease.js';
 import { history, memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
 import { isOnline, pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { runStep } from '../../../runtime/store/postgres/migrate/steps.js';
@@ -145,6 +145,16 @@ function killedAt(url: string, step: number): Promise<string | null> {
       const lost = await takeLease(query, { connections, holder: 'lost', clock: () => NOW });
       await open(url, (other) => other.migrate(TO, { now: LATER, holder: 'bob' }));
       await expect(lost.renew(query)).rejects.toThrow('another migration has just been under way');
+    }));
+
+  test('WhoLosesItsLeaseBetweenSteps says who has it, as a start waits for that one', () =>
+    filled(async ({ query, migrate }) => {
+      await query(`CREATE FUNCTION passed_on() RETURNS trigger LANGUAGE plpgsql AS
+'BEGIN UPDATE "_punchboard_migrator" SET "holder" = ''grace''; RETURN NULL; END'`);
+      await query('CREATE TRIGGER passed_on AFTER INSERT ON "_punchboard_history" EXECUTE FUNCTION passed_on()');
+      const migrating = migrate(TO);
+      await expect(migrating).rejects.toThrow(UnderWay);
+      await expect(migrating).rejects.toThrow(/^a migration by grace is under way/);
     }));
 
   describe('an online one', () => {

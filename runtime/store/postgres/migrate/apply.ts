@@ -1,4 +1,4 @@
-// Applies a pending migration step by step, so that whoever comes next goes on where one that was killed has stopped. The caller
+// Applies a pending migration step by step, so that the next migrator goes on where one that was killed stopped. The caller
 // decides what may be applied.
 
 import { ServiceError } from '../../../errors.js';
@@ -12,7 +12,7 @@ import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
 import { changeShardsInTurn, distribute, hasAddedTables, refuseWithoutCitus } from './distribute.js';
 import { watch } from './dropped.js';
-import { type Lease, takeLease } from './lease.js';
+import { type Lease, type Taking, UnderWay, withLease } from './lease.js';
 import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
 import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
 import { runStep } from './steps.js';
@@ -27,7 +27,7 @@ export interface Target {
   readonly tick: () => number;
   /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
   readonly extraDdl: readonly string[];
-  /** Who migrates, as others are told; nobody else may have the name. */
+  /** The name of this migrator in messages to others; nobody else may have it. */
   readonly holder: string;
   /** Throws if the plan must not be applied. Called before anything changes. */
   readonly permit: (pending: Pending) => void;
@@ -47,7 +47,7 @@ export async function applyTo(query: Query, target: Target): Promise<readonly St
   await changeShardsInTurn(query);
   const applied = await bring(query, target);
   return target.distribute || (await hasAddedTables(query))
-    ? [...applied, ...(await withLease(query, target, (lease) => spread(query, target, lease)))]
+    ? [...applied, ...(await withLease(query, taking(target), (lease) => spread(query, target, lease)))]
     : applied;
 }
 
@@ -59,20 +59,12 @@ async function bring(query: Query, target: Target): Promise<readonly Step[]> {
     await createModuleTables(query, memory, extraDdl);
     return [];
   }
-  return withLease(query, target, (lease) => migrate(query, { ...target, lease }));
+  return withLease(query, taking(target), (lease) => migrate(query, { ...target, lease }));
 }
 
-async function withLease<T>(query: Query, target: Target, work: (lease: Lease) => Promise<T>): Promise<T> {
-  const { connections, holder, now, tick } = target;
+function taking({ connections, holder, now, tick }: Target): Taking {
   const started = tick();
-  const clock = (): number => now + Math.round(tick() - started);
-  const lease = await takeLease(query, { connections, holder, clock });
-  try {
-    return await work(lease);
-  } finally {
-    // Where the connection is gone, it ends by itself.
-    await lease.release().catch(() => undefined);
-  }
+  return { connections, holder, clock: () => now + Math.round(tick() - started) };
 }
 
 async function spread(query: Query, { now }: Target, lease: Lease): Promise<readonly Step[]> {
@@ -141,7 +133,9 @@ async function explaining(step: PostgresStep, work: () => Promise<void>): Promis
   try {
     await work();
   } catch (error) {
-    if (error instanceof ServiceError || (codeOf(error) === '' && !(error instanceof StartError))) throw error;
+    // Another migrator is at work now: nothing is to be put right.
+    if (error instanceof UnderWay || error instanceof ServiceError) throw error;
+    if (codeOf(error) === '' && !(error instanceof StartError)) throw error;
     throw new StartError(
       `stopped before the step "${step.says}" (${(error as Error).message}): ` +
         'put that right and run the command again, which goes on from there',

@@ -18,12 +18,23 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-interface Taking {
+export interface Taking {
   readonly connections: Connections;
   /** Who takes it, for people; nobody else may have the name. */
   readonly holder: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+}
+
+/** Work that nobody else migrates during, if it renews the lease. Throws UnderWay, as `takeLease` does. */
+export async function withLease<T>(query: Query, taking: Taking, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const lease = await takeLease(query, taking);
+  try {
+    return await work(lease);
+  } finally {
+    // Where the connection is gone, it ends by itself.
+    await lease.release().catch(() => undefined);
+  }
 }
 
 /** Throws UnderWay, which says who has it, while another migrator is at work. */

@@ -39,7 +39,8 @@ export async function pendingOf(query: Query, memory: Memory, schema: Schema): P
   const risks: Counted[] = [];
   for (const risk of plan.risks) risks.push(await counted(query, risk));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, schema);
-  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
+  const broken = risks.filter(({ count }) => count > 0);
+  return { from, plan, risks, broken, handMade, offline: offlineOf(plan.steps) };
 }
 
 export function isSame(one: Schema, other: Schema): boolean {
@@ -60,6 +61,10 @@ export function isOnline(steps: readonly { readonly class: ChangeClass }[]): boo
   return steps.every((step) => step.class === 'online');
 }
 
+function offlineOf(steps: readonly PostgresStep[]): readonly PostgresStep[] {
+  return steps.filter((step) => !isOnline([step]));
+}
+
 const NAMED = 10;
 const NOTHING: PostgresPlan = { changes: [], risks: [], steps: [], drops: [] };
 
@@ -78,7 +83,9 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
     );
   }
   const broken = risks.filter(({ count }) => count > 0);
-  return { from, plan: { changes, risks, drops, steps: begun.steps.slice(done) }, risks, broken, handMade: [] };
+  const steps = begun.steps.slice(done);
+  const plan = { changes, risks, drops, steps };
+  return { from, plan, risks, broken, handMade: [], offline: offlineOf(steps) };
 }
 
 async function counted(query: Query, risk: PostgresRisk): Promise<Counted> {

@@ -9,7 +9,7 @@ import type { Rehearsal } from '../../schema-keeper.js';
 import type { Connections, Query } from '../connections.js';
 import { listDropped, sideTable } from './dropped.js';
 import { measure } from './measure.js';
-import { memoryOf, schemaIn } from './memory.js';
+import { memoryOf, OWN, schemaIn } from './memory.js';
 import { migrationIn } from './pending.js';
 import { codeOf } from './transaction.js';
 
@@ -26,7 +26,7 @@ export interface Rehearsing {
 export async function rehearse(rehearsing: Rehearsing): Promise<Rehearsal> {
   const { connections } = rehearsing;
   const source = await connections.session(nameOf);
-  const copy = `${source.slice(0, LONGEST_NAME)}_rehearsal`;
+  const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
   // Every server has this database, unless it is the one to be copied.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
@@ -40,8 +40,8 @@ export async function rehearse(rehearsing: Rehearsing): Promise<Rehearsal> {
   });
 }
 
-/** PostgreSQL cuts names at 63 bytes. */
-const LONGEST_NAME = 50;
+/** PostgreSQL cuts names at 63 bytes. The prefix marks the copy as the program's: a leftover one is dropped with all its data. */
+const LONGEST_NAME = 40;
 
 async function nameOf(query: Query): Promise<string> {
   const [row] = await query(
@@ -49,7 +49,7 @@ async function nameOf(query: Query): Promise<string> {
   );
   if (Number(row?.citus) > 0)
     throw new CommandError(
-      'a database on Citus has no copy to rehearse on: restore a backup to another cluster, and run `punchboard migrate rehearse` or `apply` there',
+      'a database on Citus cannot be copied for a rehearsal: restore a backup to another cluster, and run `punchboard migrate apply` there',
     );
   return String(row?.name);
 }

@@ -39,7 +39,7 @@ export function pendingOf(
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
   const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
-  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade };
+  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade, offline: [] };
 }
 
 function counted(db: Database.Database, risk: SqliteRisk): CountedRows {

@@ -1,0 +1,23 @@
+// A store that fails during a copy is named to the operator, and not mistaken for a database that fails.
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../../runtime/errors.js';
+import { copyFile } from '../../runtime/files/copy-files.js';
+import { openFolder } from '../../runtime/files/folder.js';
+import { StartError } from '../../runtime/store/start-error.js';
+import { temporaryFolder } from '../support/paths.js';
+
+const HASH = createHash('sha256').update('abc').digest('hex');
+
+test.each([
+  ['does not respond', new ServiceError('unavailable', 'The file store does not respond (x); try again.')],
+  ['no space', Object.assign(new Error('full'), { code: 'ENOSPC' })],
+])('a failure is one that the operator understands: %s', async (text, failure) => {
+  const to = await openFolder(temporaryFolder('copy-files'));
+  const from = { ...to, find: async () => ({ size: 3, read: async () => Readable.from([Buffer.from('abc')]) }) };
+  expect(await copyFile({ from, to }, HASH)).toBe(true);
+  const failing = { ...to, find: async () => null, put: () => Promise.reject(failure) };
+  const copying = copyFile({ from, to: failing }, HASH);
+  await expect(copying).rejects.toThrow(StartError);
+  await expect(copying).rejects.toThrow(new RegExp(`^the file ${HASH} was not copied: .*${text}`));
+});
