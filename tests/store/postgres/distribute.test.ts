@@ -72,6 +72,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     await session(async (query) => {
       for (const sql of [...SESSION_TABLE, ...MEMORY_TABLES]) await query(sql);
       await put(query, 'schema', '{}');
+      await query('CREATE TABLE report (id text PRIMARY KEY)');
     });
     const lines = await says();
     // The lease of a migrator stays where it is.
@@ -79,11 +80,14 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(lines.length).toBe(OURS.tables.length + 2 + copied);
     expect(lines).toContain('game: distributed by its placement');
     expect(lines).toContain('_punchboard: copied to every node');
+    // Added by hand.
+    expect(lines.filter((line) => line.startsWith('report'))).toEqual([]);
     expect(await kinds()).toEqual([
       { kind: 'distributed', tables: OURS.tables.length + 2, groups: 1 },
       { kind: 'reference', tables: copied, groups: 1 },
     ]);
     expect(await says()).toEqual([]);
+    expect(await session(hasAddedTables)).toBe(false);
     await session((query) => put(query, 'schema', '{"revision":2}'));
     expect(await run('SELECT "value" FROM "_punchboard"')).toEqual([{ value: '{"revision":2}' }]);
   });
