@@ -9,12 +9,13 @@ import { definitionOf } from '../sql/access.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
 import { stillInUse } from '../sql/write-steps.js';
+import { byPlacement } from './by-placement.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
 import { prepareNamed, type Query, run } from './named.js';
 import { idOf } from './record-statements.js';
-import { byPlacement, type Reading } from './record-text.js';
+import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 
@@ -74,7 +75,7 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
     }
   };
   const removeNested = async (work: Work, plan: Plan, all: readonly string[]): Promise<void> => {
-    for (const [placement, ids] of byPlacement(all)) {
+    for (const { shard: placement, ids } of byPlacement(all)) {
       await rows(work.query, plan.lock, placement, ids);
       if ((await findRestricting(work.query, plan, placement, ids)) !== undefined) throw stillInUse(work.root);
       await removeAll(work, plan, placement, ids);

@@ -3,11 +3,12 @@
 import { placementOf } from '../../../ids.js';
 import type { Attempt, CallbackType } from '../../../webhooks/rules/delivery.js';
 import type { Outbox } from '../../outbox.js';
+import { byPlacement } from '../by-placement.js';
 import { prepareNamed, run } from '../named.js';
 import { repeated } from '../repeated.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, select } from './select.js';
+import { select } from './select.js';
 
 export type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim'>;
 

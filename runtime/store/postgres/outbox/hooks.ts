@@ -8,11 +8,12 @@ import { quoted } from '../../../schema/sql-text.js';
 import { checkCount, checkSubscriber, type HookEvent, type HookRow, ownerOf } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
 import { rightExpression } from '../../sql/access.js';
+import { byPlacement } from '../by-placement.js';
 import { POSTGRES } from '../dialect.js';
 import { type Bound, type NamedStatement, prepareNamed, type Query } from '../named.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, runAll, select } from './select.js';
+import { runAll, select } from './select.js';
 
 /** Everything here is part of the transaction that `query` belongs to. */
 export interface Hooks {
