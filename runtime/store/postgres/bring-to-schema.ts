@@ -41,7 +41,7 @@ export async function bringToSchema({ migrate, ...start }: AtStart): Promise<voi
   });
 }
 
-/** Servers of the previous version may be running, and nothing tells: a start does not take from them what they need. */
+/** Servers of the previous version may be running, and a start cannot know: it changes nothing that they need. */
 function permitting(migrate: Migrate): (pending: Pending) => void {
   const isSafe = starting(migrate);
   return (pending) => {
@@ -49,7 +49,7 @@ function permitting(migrate: Migrate): (pending: Pending) => void {
     const offline = pending.plan.steps.filter((step) => !isOnline([step]));
     if (offline.length === 0) return;
     throw new StartError(
-      `servers of the previous version could not go on after ${offline.map(({ says }) => says).join('; ')}: ` +
+      `servers of the previous version could not continue after ${offline.map(({ says }) => says).join('; ')}: ` +
         'stop them and run `punchboard migrate apply`',
     );
   };

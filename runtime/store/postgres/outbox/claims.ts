@@ -1,4 +1,4 @@
-// From due to claimed: several servers share the deliveries, and a lease makes a hook one attempt's in the whole system.
+// From due to claimed: several servers share the deliveries, and a lease gives a hook to one attempt in the whole system.
 
 import { placementOf } from '../../../ids.js';
 import type { Attempt, CallbackType } from '../../../webhooks/rules/delivery.js';

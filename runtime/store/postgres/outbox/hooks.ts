@@ -73,7 +73,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
         return [row.id];
       }
       await check.subscriber(query, row);
-      // What it was subscribed to before an update stays in the table, and is found not to be so any more.
+      // What it was subscribed to before an update stays in the table, and is ruled out when the hooks are read.
       await runAll(query, [statements.subscribe(subscriptionOf(row))]);
       return kind === 'updated' ? [] : subscribe(query, row, now);
     },
