@@ -165,6 +165,7 @@ function describeContract(open: () => Promise<Ground>): void {
     expect(await identity.ownsKey(ADA, 'a7-key')).toBe(true);
     expect(await identity.ownsKey(BOB, 'a7-key')).toBe(false);
     expect(await identity.ownsKey(ADA, 'a7-none')).toBe(false);
+    expect(await identity.ownsKey(ADA, 'a7-k\0ey')).toBe(false);
   });
 
   test('SessionsThatAreOverArePrunedAFewAtATime', async () => {

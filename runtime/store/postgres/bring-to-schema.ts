@@ -41,14 +41,14 @@ export async function bringToSchema({ migrate, ...start }: AtStart): Promise<voi
   });
 }
 
-/** Servers of the previous version may be running, and nothing tells: a start does not take from them what they need. */
+/** Servers of the previous version may be running, and a start cannot know: it changes nothing that they need. */
 function permitting(migrate: Migrate): (pending: Pending) => void {
   const isSafe = starting(migrate);
   return (pending) => {
     isSafe(pending);
     if (pending.offline.length === 0) return;
     throw new StartError(
-      `servers of the previous version could not go on after ${pending.offline.map(({ says }) => says).join('; ')}: ` +
+      `servers of the previous version could not continue after ${pending.offline.map(({ says }) => says).join('; ')}: ` +
         'stop them and run `punchboard migrate apply`',
     );
   };

@@ -33,7 +33,7 @@ export interface Connections {
   transaction(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
   /**
    * A transaction whose statements depend on each other, on a connection of its own from the first that writes or locks
-   * until `work` is done. Reads before it are none of its business: at READ COMMITTED each sees what is committed anyway,
+   * until `work` is done. Reads before that are sent outside of it: at READ COMMITTED each sees what is committed anyway,
    * and the connection is free for others meanwhile.
    */
   interactive<T>(work: (query: Connections['query']) => Promise<T>): Promise<T>;
@@ -220,7 +220,7 @@ function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipelin
     stream: createTurnSocket,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,
-    // The server may be gone without a word: then nobody else ends the wait.
+    // If the server vanishes silently, nothing else ends the wait.
     query_timeout: 2 * timeout,
     keepAlive: true,
     application_name: 'punchboard',
@@ -231,7 +231,7 @@ function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipelin
   };
 }
 
-/** True: it only reads, and locks nothing. */
+/** True if it only reads, and locks nothing. */
 function isPlainRead({ text }: Statement): boolean {
   return /^SELECT\b/.test(text) && !/\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/.test(text);
 }
@@ -285,12 +285,12 @@ async function together(client: Client, calls: readonly Call[]): Promise<readonl
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
 }
 
-interface Grounds {
+interface Pools {
   readonly read: Connections['query'];
   readonly own: ReturnType<typeof createOwnSlots>;
 }
 
-async function interactive<T>({ read, own }: Grounds, work: (query: Connections['query']) => Promise<T>): Promise<T> {
+async function interactive<T>({ read, own }: Pools, work: (query: Connections['query']) => Promise<T>): Promise<T> {
   const transaction: Transaction = { begun: null, isOver: false };
   const query: Connections['query'] = async (statement, values) => {
     // It would be a transaction of its own.
@@ -324,7 +324,7 @@ async function end(transaction: Transaction, last: (client: Client) => Promise<u
   if (transaction.begun !== null) await last((await transaction.begun).client);
 }
 
-async function begin(own: Grounds['own']) {
+async function begin(own: Pools['own']) {
   const slot = await own.take();
   try {
     const client = await slot.open();
@@ -339,8 +339,8 @@ async function begin(own: Grounds['own']) {
 
 async function commit(client: Client): Promise<void> {
   const { command } = await client.query('COMMIT').catch(rethrowTranslated);
-  // After an error that the work has kept to itself.
-  if (command !== 'COMMIT') throw new Error('a transaction was to be committed although a statement of it had failed');
+  // PostgreSQL answers ROLLBACK if a statement failed and the work ignored its error.
+  if (command !== 'COMMIT') throw new Error('a transaction could not be committed: a statement of it had failed');
 }
 
 function rethrowTranslated(error: unknown): never {

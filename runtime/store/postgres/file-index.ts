@@ -18,7 +18,7 @@ export function fileIndexDdl(definitions: readonly AnyDefinition[]): readonly st
   return [TABLE, ...indexes];
 }
 
-/** A sequence is a time: Citus has none that counts up across machines. */
+/** Its sequence is a time, because Citus has no sequence that increases across machines. */
 const TABLE = `CREATE TABLE IF NOT EXISTS "released_file" (
   "${SHARD}" text COLLATE "C" NOT NULL,
   "sequence" bigint NOT NULL,

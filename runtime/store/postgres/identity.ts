@@ -6,6 +6,8 @@ import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { EngineOptions, Identity } from '../engine.js';
 import type { Connections, Row, Value } from './connections.js';
+import { idOf } from './record-statements.js';
+import { tableOf } from './table-of.js';
 import { FIND_UNIQUE, uniqueKey, uniqueParameters } from './unique-values.js';
 
 /** The table; dates are epoch milliseconds. */
@@ -38,9 +40,7 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
     const statement = connections.prepare(text);
     return (...values: readonly Value[]): Promise<readonly Row[]> => connections.query(statement, values);
   };
-  const table = schema.tables.find(({ name }) => name === principal.name);
-  if (table === undefined) throw new Error(`the schema has no table ${principal.name}`);
-  const username = uniqueKey(table, ['username']);
+  const username = uniqueKey(tableOf(schema, principal), ['username']);
   const findName = prepared(FIND_UNIQUE);
   const { account, any, ownsKey } = accountStatements(principal, apiKeys);
   const [findAccount, findAny] = [prepared(account), prepared(any)];
@@ -63,7 +63,11 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
       return row === undefined ? null : { id, password: String(row.password) };
     },
     hasAccounts: async () => (await findAny()).length > 0,
-    ownsKey: async (user, key) => (findKey === null ? null : (await findKey(placementOf(key), key, user)).length > 0),
+    async ownsKey(user, key) {
+      if (findKey === null) return null;
+      const { placement, id } = idOf(key);
+      return (await findKey(placement, id, user)).length > 0;
+    },
     async openSession({ idHash, placement, user, password, created, expires, apiKey }) {
       await clear(placement, user, created);
       await insert(placement, idHash, user, password.slice(-PASSWORD_TAG), created, expires, apiKey);

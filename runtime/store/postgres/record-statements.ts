@@ -1,5 +1,5 @@
 // Reads one record, its rights and its row, and writes rows: the statements of one definition, each prepared once for a
-// connection. All of them are given what runs them, a transaction or the connections.
+// connection. Each is passed what runs it: a transaction, or the connections.
 import type { AnyDefinition, Row, Scalar } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { memoize } from '../../memoize.js';
@@ -24,7 +24,7 @@ export interface RecordStatements {
   permission(query: Query, right: string, id: string, caller: Caller): Promise<Permission>;
   exists(query: Query, id: string): Promise<boolean>;
   row(query: Query, id: string): Promise<Row | undefined>;
-  /** The row, which nobody else changes before the end of the transaction; with `delete`, nobody refers to it anew either. */
+  /** The row, which nobody else changes before the end of the transaction; with `delete`, nobody adds a reference to it either. */
   lock(query: Query, id: string, to: 'change' | 'delete'): Promise<Row | undefined>;
   /** Stores a new row, with a statement that is sent before it returns; rejects with the engine's errors. */
   insert(query: Query, row: Row): Promise<void>;

@@ -1,10 +1,10 @@
 // Composes records as JSON texts from the rows that a statement selected, and reads what they show of other placements.
 import type { AnyDefinition, PropertyDefinition } from '../../definition.js';
-import { placementOf } from '../../ids.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
 import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
+import { byPlacement } from './by-placement.js';
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
 import { type Bound, type NamedStatement, prepareNamed, type Query, run } from './named.js';
@@ -163,25 +163,14 @@ function createReadElsewhere(
   );
   return async (query, ids, user) => {
     const found = new Map<string, string>();
-    const reads = [...byPlacement(ids)].map(async ([placement, those]) => {
-      const rows = await reading.run(query, statement, { placement, ids: those, user });
+    const reads = byPlacement(ids).map(async ({ shard, ids: those }) => {
+      const rows = await reading.run(query, statement, { placement: shard, ids: those, user });
       const shown = await texts(query, rows, user);
       for (const [at, row] of rows.entries()) found.set(String(row['@id']), shown[at] ?? 'null');
     });
     await Promise.all(reads);
     return found;
   };
-}
-
-/** Ids by their placements. */
-export function byPlacement(ids: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const id of ids) {
-    const group = groups.get(placementOf(id));
-    if (group === undefined) groups.set(placementOf(id), [id]);
-    else group.push(id);
-  }
-  return groups;
 }
 
 function briefTexts(reading: Reading, definition: AnyDefinition, viewer: ViewerName): RecordTexts {

@@ -9,12 +9,13 @@ import { definitionOf } from '../sql/access.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
 import { stillInUse } from '../sql/write-steps.js';
+import { byPlacement } from './by-placement.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
 import { prepareNamed, type Query, run } from './named.js';
 import { idOf } from './record-statements.js';
-import { byPlacement, type Reading } from './record-text.js';
+import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 
@@ -27,13 +28,25 @@ interface Work {
   readonly root: AnyDefinition;
 }
 
+interface OfChild {
+  readonly child: AnyDefinition;
+  readonly sql: string;
+}
+
+/** The statements, over `@ids` of one `@placement`. */
 interface Plan {
-  readonly definition: AnyDefinition;
+  /**
+   * Locks records of one placement. They are found unlocked; without it, a change that is about to refer to one of them would
+   * not be seen when references are cleared. A statement of its own, since Citus locks rows of one shard only.
+   */
+  readonly lock: string;
   readonly claims: UniqueClaims;
-  readonly restricting: readonly Referring[];
-  readonly cleared: readonly Referring[];
-  /** Whose records are deleted here; foreign keys delete the others. */
-  readonly deleted: readonly Referring[];
+  /** Each counts the records of `child` that prevent a deletion. */
+  readonly restricting: readonly OfChild[];
+  /** The statements that clear references. */
+  readonly cleared: readonly string[];
+  /** Each finds the records of `child` that are deleted here; foreign keys delete the others. */
+  readonly deleted: readonly OfChild[];
   /** The statement that deletes records of one placement, and returns what has to be released. */
   readonly deletion: string;
 }
@@ -46,23 +59,17 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
 
   /** The first of those that prevent a deletion. */
   const findRestricting = async (query: Query, { restricting }: Plan, placement: string, ids: readonly string[]) => {
-    const counts = restricting.map(async (one) => {
-      const sql = `SELECT count(*) AS "count" FROM ${referringRows(one)}`;
-      return Number((await rows(query, sql, placement, ids))[0]?.count);
+    const counts = restricting.map(async ({ child, sql }) => {
+      const [row] = await rows(query, sql, placement, ids);
+      return { child, count: Number(row?.count) };
     });
-    const found = (await Promise.all(counts)).map((count, at) => ({ child: restricting[at]?.child, count }));
-    return found.find(({ count }) => count > 0);
+    return (await Promise.all(counts)).find(({ count }) => count > 0);
   };
   const removeAll = async (work: Work, plan: Plan, placement: string, ids: readonly string[]): Promise<void> => {
     const { query } = work;
-    const clears = plan.cleared.map(({ child, reference }) => {
-      const where = refersTo({ child, reference });
-      return rows(query, `UPDATE ${quoted(child.name)} t SET ${clearing(reference)} WHERE ${where}`, placement, ids);
-    });
-    await Promise.all(clears);
-    for (const one of plan.deleted) {
-      const found = await rows(query, `SELECT t."id" FROM ${referringRows(one)}`, placement, ids);
-      await removeNested(work, plans(one.child.name), idsOf(found));
+    await Promise.all(plan.cleared.map((sql) => rows(query, sql, placement, ids)));
+    for (const { child, sql } of plan.deleted) {
+      await removeNested(work, plans(child.name), idsOf(await rows(query, sql, placement, ids)));
     }
     for (const row of (await rows(query, plan.deletion, placement, ids)) as readonly Row[]) {
       await plan.claims.release(query, row);
@@ -70,7 +77,8 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
     }
   };
   const removeNested = async (work: Work, plan: Plan, all: readonly string[]): Promise<void> => {
-    for (const [placement, ids] of byPlacement(all)) {
+    for (const { shard: placement, ids } of byPlacement(all)) {
+      await rows(work.query, plan.lock, placement, ids);
       if ((await findRestricting(work.query, plan, placement, ids)) !== undefined) throw stillInUse(work.root);
       await removeAll(work, plan, placement, ids);
     }
@@ -80,7 +88,7 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
     const plan = plans(definition.name);
     const { placement, id: one } = idOf(id);
     const restricting = await findRestricting(query, plan, placement, [one]);
-    if (restricting?.child) throw stillReferred(definition, restricting.child, restricting.count);
+    if (restricting !== undefined) throw stillReferred(definition, restricting.child, restricting.count);
     try {
       await removeAll({ query, root: definition }, plan, placement, [one]);
     } catch (error) {
@@ -99,14 +107,19 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
   const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
+  const these = `t WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
   return {
-    definition,
+    lock: `SELECT t."id" FROM ${quoted(definition.name)} ${these} ORDER BY t."id" FOR UPDATE`,
     claims,
-    restricting: of('restrict'),
-    cleared: of('set_null'),
-    deleted: of('cascade').filter((one) => !isLeftToForeignKeys(reading, schema, one, [])),
+    restricting: of('restrict').map((one) => ofChild('count(*) AS "count"', one)),
+    cleared: of('set_null').map(
+      (one) => `UPDATE ${quoted(one.child.name)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
+    ),
+    deleted: of('cascade')
+      .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
+      .map((one) => ofChild('t."id"', one)),
     deletion:
-      `DELETE FROM ${quoted(definition.name)} t WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids) ` +
+      `DELETE FROM ${quoted(definition.name)} ${these} ` +
       `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`,
   };
 }
@@ -127,11 +140,12 @@ function isLeftToForeignKeys(
   });
 }
 
-/** The rows as `t` that refer to one of `@ids`: those of their shard, or of any. */
-function referringRows(referring: Referring): string {
-  return `${quoted(referring.child.name)} t WHERE ${refersTo(referring)}`;
+function ofChild(selected: string, referring: Referring): OfChild {
+  const { child } = referring;
+  return { child, sql: `SELECT ${selected} FROM ${quoted(child.name)} t WHERE ${refersTo(referring)}` };
 }
 
+/** The row `t` refers to one of `@ids`; across placements, rows of any shard may. */
 function refersTo({ child, reference: { column } }: Referring): string {
   const refers = `t.${quoted(column)} = ANY(@ids)`;
   return isInside(child, column) ? `t.${quoted(SHARD)} = @placement AND ${refers}` : refers;

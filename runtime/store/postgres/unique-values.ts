@@ -8,7 +8,7 @@ import { quoted } from '../../schema/sql-text.js';
 
 /** One constraint of one table. */
 export interface UniqueKey {
-  /** For life, whatever table and columns are called: the ledger's numbers. */
+  /** Made from the ledger's numbers, so that it survives a rename of the table or its columns. */
   readonly name: string;
   readonly columns: readonly string[];
 }
@@ -18,7 +18,7 @@ export function uniqueKey(table: Table, columns: readonly string[]): UniqueKey {
   return { name: uniqueValueName(table, columns), columns };
 }
 
-/** The parameters `$1` to `$3` of the statements below; null where a value is null, which nothing has to differ from. */
+/** The parameters `$1` to `$3` of the statements below; null if a value is null, since nulls need not be unique. */
 export function uniqueParameters({ name }: UniqueKey, values: readonly unknown[]): [string, string, string] | null {
   if (values.includes(null)) return null;
   const value = JSON.stringify(values);

@@ -12,13 +12,13 @@ export type Definitions = ReadonlyMap<string, AnyDefinition>;
 export interface Composer {
   readonly definitions: Definitions;
   readonly dialect: Dialect;
-  /** Whether a record of members placed with the caller has a value; absent: any statement may read any of them. */
+  /** For members that are placed with the caller, where a statement must not read other shards; absent: it may. */
   readonly memberOf?: MemberOf;
 }
 
 type MemberClause = Extract<Clause, { member: string }>;
 
-/** Boolean SQL, from the clause and SQL of the value that member and record share. */
+/** Boolean SQL: whether the caller is a member. @param shared SQL of the value that member and record have in common */
 export type MemberOf = (clause: MemberClause, shared: string) => string;
 
 /** One right on one row: the row's resource, the right, and where the caller's id comes from. */

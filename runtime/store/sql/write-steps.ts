@@ -1,4 +1,4 @@
-// Steps of a write that need no statement, alike on all engines.
+// Steps of a write that need no statement and are the same on all engines.
 import type { AnyDefinition, WriteContext } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';

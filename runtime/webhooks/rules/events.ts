@@ -23,9 +23,9 @@ export function declarationOf(events: Events, { event }: ServiceEvent): EventDef
 /** An event from outside as one of the service's. Throws `invalid` with everything that is wrong with it. */
 export function accepted(events: Events, { event, owner_class, owner_id, payload }: PublishedEvent): ServiceEvent {
   const declared = Object.hasOwn(events, event) ? events[event] : undefined;
-  const failures = declared === undefined ? [unknownEvent(event, events)] : mismatches(declared, owner_class, payload);
-  const [first, ...rest] = failures;
-  if (first !== undefined || declared === undefined) throw failed([first as Failure, ...rest]);
+  if (declared === undefined) throw failed([unknownEvent(event, events)]);
+  const [first, ...rest] = mismatches(declared, owner_class, payload);
+  if (first !== undefined) throw failed([first, ...rest]);
   const of = { resource: declared.owner, id: owner_id };
   return { event, of, payload: payload as Record<string, unknown>, parameter: 'owner_id' };
 }
@@ -43,7 +43,7 @@ export function refuseWithoutOwner(events: readonly ServiceEvent[]): void {
   const [first, ...rest] = failures;
   if (first !== undefined) throw failed([first, ...rest]);
   const [event] = events;
-  if (event !== undefined) throw new Error(`${event.event} is of a ${event.of.resource} that does not exist`);
+  if (event !== undefined) throw new Error(`${event.event} is about a ${event.of.resource} that does not exist`);
 }
 
 /** A payload of our own that does not fit its event is a bug, and throws an Error. @param payload JSON text */

@@ -6,9 +6,17 @@ import { hasPostgres } from '../../support/postgres.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
 import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
 
-(hasPostgres ? test : test.skip)(
-  'a record that is being referred to is not deleted before that is committed',
-  async () => {
+/** Those of the sample, but a file is deleted with its user. */
+const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
+  ...definition,
+  references: definition.references.map((one) =>
+    definition.name === 'file' && one.column === 'user_id' ? { ...one, onDelete: 'cascade' as const } : one,
+  ),
+}));
+
+(hasPostgres ? test : test.skip).each(['file', 'user'] as const)(
+  'a record that is being referred to is not deleted, by itself or with its user, before that is committed: %s',
+  async (resource) => {
     const { ground, connections } = await openOnServer('PostgreSQL');
     const random = repeatable();
     let atGate: () => void = () => undefined;
@@ -20,7 +28,7 @@ import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
       open = resolve;
     });
     const records = createPostgresRecords({
-      ...{ connections, definitions: Object.values(SAMPLE), schema: SAMPLE_SCHEMA, ids: createIds(random), random },
+      ...{ connections, definitions: DEFINITIONS, schema: SAMPLE_SCHEMA, ids: createIds(random), random },
       profile: { date: 'iso', boolean: 'boolean' },
       behaviours: { piece: { afterCreate: () => ({ events: ['created'] }) } },
       async publish() {
@@ -32,14 +40,16 @@ import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
     const create = async (...[name, caller, input]: Parameters<typeof change>) =>
       (await records.create(change(name, caller, input))).id;
     const ada = await create('user', ADMIN, { username: 'ada' });
+    const bob = await create('user', ADMIN, { username: 'bob' });
     const designer = await create('designer', as(ada), { name: 'Ada Games' });
     const game = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
-    const face_id = await create('file', as(ada), { name: 'face.png', file_type: 'image/png' });
+    const face_id = await create('file', as(bob), { name: 'face.png', file_type: 'image/png' });
 
-    const creating = create('piece', as(ada), { name: 'p', game_id: game, face_id });
+    const creating = create('piece', ADMIN, { name: 'p', game_id: game, face_id });
     await isAtGate;
     let isRemoved = false;
-    const removing = Promise.resolve(records.remove('file', face_id, as(ada), NOW)).then(() => {
+    const removed = resource === 'file' ? face_id : bob;
+    const removing = Promise.resolve(records.remove(resource, removed, ADMIN, NOW)).then(() => {
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;

@@ -1,13 +1,14 @@
-// From due to claimed: several servers share the deliveries, and a lease makes a hook one attempt's in the whole system.
+// From due to claimed: several servers share the deliveries, and a lease gives a hook to one attempt in the whole system.
 
 import { placementOf } from '../../../ids.js';
 import type { Attempt, CallbackType } from '../../../webhooks/rules/delivery.js';
 import type { Outbox } from '../../outbox.js';
+import { byPlacement } from '../by-placement.js';
 import { prepareNamed, run } from '../named.js';
 import { repeated } from '../repeated.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, select } from './select.js';
+import { select } from './select.js';
 
 export type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim'>;
 

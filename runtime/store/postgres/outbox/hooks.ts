@@ -8,11 +8,12 @@ import { quoted } from '../../../schema/sql-text.js';
 import { checkCount, checkSubscriber, type HookEvent, type HookRow, ownerOf } from '../../../webhooks/rules/hooks.js';
 import { EMPTY_PAYLOAD } from '../../../webhooks/rules/message.js';
 import { rightExpression } from '../../sql/access.js';
+import { byPlacement } from '../by-placement.js';
 import { POSTGRES } from '../dialect.js';
 import { type Bound, type NamedStatement, prepareNamed, type Query } from '../named.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, runAll, select } from './select.js';
+import { runAll, select } from './select.js';
 
 /** Everything here is part of the transaction that `query` belongs to. */
 export interface Hooks {
@@ -72,7 +73,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
         return [row.id];
       }
       await check.subscriber(query, row);
-      // What it was subscribed to before an update stays in the table, and is found not to be so any more.
+      // What it was subscribed to before an update stays in the table, and is ruled out when the hooks are read.
       await runAll(query, [statements.subscribe(subscriptionOf(row))]);
       return kind === 'updated' ? [] : subscribe(query, row, now);
     },

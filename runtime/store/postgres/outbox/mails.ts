@@ -16,7 +16,7 @@ export interface MailRows extends Mails {
   write(hook: HookRow, now: number): Call;
 }
 
-/** Milliseconds for which a mail is the server's that has asked for it: longer than any transport takes. */
+/** Milliseconds for which a mail belongs to the server that asked for it: longer than any transport takes. */
 const LEASE = 10 * 60_000;
 
 export function createMails({ connections, ids, principal }: OutboxContext): MailRows {
@@ -27,7 +27,7 @@ export function createMails({ connections, ids, principal }: OutboxContext): Mai
     `INSERT INTO webhook_mail (_shard, id, webhook_id, user_id, event, callback_uri, created, due)
      VALUES (@shard, @id, @hook, @user_id, @event, @callback_uri, @now, @now) ON CONFLICT DO NOTHING`,
   );
-  // Of all shards; the mail of a server that was asked for it and ended is due again after its lease.
+  // Of all shards; a mail is due again after its lease if the server that asked for it ended before settling it.
   const due = named('SELECT id FROM webhook_mail WHERE due <= @now ORDER BY due LIMIT @limit');
   const lease = named(
     `UPDATE webhook_mail m SET due = @lease FROM webhook_mail o LEFT JOIN ${quoted(principal.name)} u

@@ -51,7 +51,7 @@ export interface RecordRows {
   delete(query: Query, id: string): Promise<void>;
 }
 
-/** With what the records use. */
+/** The outbox, and what the records use of it within their transactions. */
 export interface PostgresOutbox extends Outbox {
   /**
    * Part of the transaction that `query` belongs to: one delivery for every hook that is subscribed and still entitled
@@ -106,7 +106,7 @@ export function createOutbox(options: Omit<OutboxContext, 'listener' | 'next' | 
 
 function principalOf(definitions: Definitions): AnyDefinition {
   const principal = [...definitions.values()].find((definition) => definition.principal);
-  if (principal === undefined) throw new Error('there is nobody to own a web hook: no definition is the principal');
+  if (principal === undefined) throw new Error('nobody can own a web hook: no definition is the principal');
   return principal;
 }
 

@@ -2,9 +2,10 @@
 // Upkeep, which asks every shard.
 
 import type { OutboxUpkeep } from '../../outbox.js';
+import { byPlacement } from '../by-placement.js';
 import { type Bound, prepareNamed, run } from '../named.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, runAll, select } from './select.js';
+import { runAll, select } from './select.js';
 
 /** Rows that one step examines, and so deletes, at most. */
 const STEP = 1_000;

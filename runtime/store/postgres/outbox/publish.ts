@@ -27,7 +27,7 @@ export interface Published {
   /** Ids of the hooks that have something due because of the events, once for each delivery. */
   readonly recipients: readonly string[];
   readonly passedOver: readonly string[];
-  /** Hooks were made, changed or deleted: what waited for them may be cancelled. */
+  /** Hooks were created, changed or deleted: what waited for them may be cancelled. */
   readonly ofHooks: boolean;
 }
 
@@ -87,7 +87,7 @@ async function payloadText({ rowsOf }: OutboxContext, query: Query, { event, sub
   const { of, payload } = event;
   const text =
     payload === 'record' ? await rowsOf(of.resource).text(query, 'session', of.id, user) : JSON.stringify(payload);
-  if (typeof text !== 'string') throw new Error(`a ${of.resource} is the payload of its owner, who may not read it`);
+  if (typeof text !== 'string') throw new Error(`a ${of.resource} cannot be a payload: its owner may not read it`);
   checkPayload(subject.declared, event.event, text);
   return text;
 }
@@ -127,7 +127,7 @@ function createFindOwners({ connections, definitions, events: declarations }: Ou
 function ownerStatement(definitions: Definitions, of: AnyDefinition, owner: string): string {
   const steps = climb(definitions, of);
   const top = steps.findIndex(({ definition }) => definition.name === owner);
-  if (top < 0) throw new Error(`a ${of.name} has no ${owner} above it, so an event of it has no owner`);
+  if (top < 0) throw new Error(`a ${of.name} does not belong to any ${owner}, so an event about it has no owner`);
   const joins = steps
     .slice(1)
     .map(

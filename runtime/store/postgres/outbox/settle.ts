@@ -4,6 +4,7 @@ import { placementOf } from '../../../ids.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';
 import { type Settlement, settlementOf } from '../../../webhooks/rules/settlement.js';
 import type { EndedAttempt, Outbox } from '../../outbox.js';
+import { byPlacement } from '../by-placement.js';
 import type { Call } from '../connections.js';
 import { prepareNamed, type Query } from '../named.js';
 import { repeated } from '../repeated.js';
@@ -11,7 +12,7 @@ import { END_LEASE } from './claims.js';
 import type { Hooks } from './hooks.js';
 import type { MailRows } from './mails.js';
 import type { OutboxContext } from './outbox.js';
-import { byPlacement, runAll, select } from './select.js';
+import { runAll, select } from './select.js';
 
 interface Collaborators {
   readonly hooks: Hooks;

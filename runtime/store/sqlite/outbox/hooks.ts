@@ -63,7 +63,7 @@ type Statements = ReturnType<typeof prepare>;
 
 function prepare({ db, definitions, events }: OutboxContext) {
   const principal = [...definitions.values()].find((definition) => definition.principal);
-  if (principal === undefined) throw new Error('there is nobody to own a web hook: no definition is the principal');
+  if (principal === undefined) throw new Error('nobody can own a web hook: no definition is the principal');
   const users = quoted(principal.name);
   const admin = hasField(principal, 'admin') ? 'u."admin" = 1' : '0';
   // The same right as the API's, so that the right to edit an owner and the right to receive its events cannot diverge.

@@ -68,7 +68,7 @@ export function createPublish({ commits, events }: OutboxContext, publish: Publi
 function payloadText({ rowsOf }: OutboxContext, { of, payload }: ServiceEvent, { user }: EventOwner): string {
   if (payload !== 'record') return JSON.stringify(payload);
   const text = rowsOf(of.resource).text('session', of.id, user);
-  if (typeof text !== 'string') throw new Error(`a ${of.resource} is the payload of its owner, who may not read it`);
+  if (typeof text !== 'string') throw new Error(`a ${of.resource} cannot be a payload: its owner may not read it`);
   return text;
 }
 
