@@ -11,7 +11,7 @@ export const facts: Facts = {
   access: { read: ['anyone'], edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, lists: { smallbooklets: { where: { identity: 'SmallBooklet' } }, mediumbooklets: { where: { identity: 'MediumBooklet' } }, largebooklets: { where: { identity: 'LargeBooklet' } }, tallbooklets: { where: { identity: 'TallBooklet' } }, tarotbooklets: { where: { identity: 'TarotBooklet' } }, jumbobooklets: { where: { identity: 'JumboBooklet' } } } },
+    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     page_count: { kind: 'computed', count: 'pages' },
   },

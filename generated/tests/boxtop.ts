@@ -12,7 +12,7 @@ export const facts: Facts = {
   access: { read: ['anyone'], edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, lists: { deckboxtopandsides: { where: { identity: 'DeckBoxTopAndSide' } }, largestoutboxtops: { where: { identity: 'LargeStoutBoxTop' } }, mediumstoutboxtopandsides: { where: { identity: 'MediumStoutBoxTopAndSide' } } } },
+    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     top: { kind: 'image' },
   },

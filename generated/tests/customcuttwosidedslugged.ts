@@ -7,10 +7,11 @@ export const facts: Facts = {
   resource: 'customcuttwosidedslugged',
   plural: 'customcuttwosidedsluggeds',
   identities: ['CustomSmallPunchout', 'CustomMediumPunchout', 'CustomLargePunchout', 'CustomMiniCardstock', 'CustomSmallCardstock', 'CustomMediumCardstock', 'CustomLargeCardstock'],
+  attributes: { CustomMiniCardstock: { list: 'customminicardstock' }, CustomSmallCardstock: { list: 'customsmallcardstock' }, CustomMediumCardstock: { list: 'custommediumcardstock' }, CustomLargeCardstock: { list: 'customlargecardstock' } },
   access: { read: ['anyone'], edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, lists: { customsmallpunchouts: { where: { identity: 'CustomSmallPunchout' } }, custommediumpunchouts: { where: { identity: 'CustomMediumPunchout' } }, customlargepunchouts: { where: { identity: 'CustomLargePunchout' } }, customminicardstock: { where: { identity: 'CustomMiniCardstock' } }, customsmallcardstock: { where: { identity: 'CustomSmallCardstock' } }, custommediumcardstock: { where: { identity: 'CustomMediumCardstock' } }, customlargecardstock: { where: { identity: 'CustomLargeCardstock' } } } },
+    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     side1: { kind: 'image', synonyms: ['face'] },
     side2: { kind: 'image', synonyms: ['back'] },

@@ -10,7 +10,7 @@ export const facts: Facts = {
   access: { read: ['anyone'], edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, lists: { dicestickers: { where: { identity: 'DiceSticker' } }, meeplestickers: { where: { identity: 'MeepleSticker' } }, pawnstickers: { where: { identity: 'PawnSticker' } }, tokenstickers: { where: { identity: 'TokenSticker' } } } },
+    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
   },
   actions: {},

@@ -11,7 +11,7 @@ export const facts: Facts = {
   access: { read: ['anyone'], edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, lists: { smallscorepads: { where: { identity: 'SmallScorePad' } }, mediumscorepads: { where: { identity: 'MediumScorePad' } }, largescorepads: { where: { identity: 'LargeScorePad' } }, smallscorepadcolors: { where: { identity: 'SmallScorePadColor' } }, mediumscorepadcolors: { where: { identity: 'MediumScorePadColor' } }, largescorepadcolors: { where: { identity: 'LargeScorePadColor' } } } },
+    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     image: { kind: 'image', synonyms: ['face'] },
     page_count: { kind: 'integer', values: [40, 60, 80, 100], default: 60 },

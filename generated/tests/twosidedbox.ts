@@ -11,7 +11,7 @@ export const facts: Facts = {
   access: { read: ['anyone'], edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, lists: { deckboxes: { where: { identity: 'DeckBox' } }, largeretailboxes: { where: { identity: 'LargeRetailBox' } }, mediumproboxes: { where: { identity: 'MediumProBox' } }, mediumstoutboxes: { where: { identity: 'MediumStoutBox' } }, minttins: { where: { identity: 'MintTin' } }, smallproboxes: { where: { identity: 'SmallProBox' } }, smallstoutboxes: { where: { identity: 'SmallStoutBox' } } } },
+    game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     top: { kind: 'image' },
     bottom: { kind: 'image' },

@@ -6,7 +6,7 @@ import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
-import { at, type Subject } from './subject.js';
+import { at, placeOfValue, type Subject } from './subject.js';
 
 interface Below {
   readonly parent: string;
@@ -60,7 +60,10 @@ function lists(project: Project): Below[] {
         place: placeOfList(subject, ['fields', name, ...pointer], which),
       });
       const own = field.list === true ? subject.raw.plural : field.list;
-      const additional = Object.keys(field.lists ?? {}).map((listName) => list(listName, ['lists', listName], 'key'));
+      const additional = Object.entries(field.lists ?? {}).map(([listName, { of }]) => {
+        const below = list(listName, ['lists', listName], 'key');
+        return of === undefined ? below : { ...below, place: placeOfValue(subject, field.list_each ?? '', of) };
+      });
       return [...(own ? [list(own, ['list'], 'value')] : []), ...additional];
     }),
   );

@@ -3,7 +3,7 @@
 import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
-import { merge, type Plain, toRawResource } from '../language/normalize.js';
+import { merge, nameOf, type Plain, toRawResource } from '../language/normalize.js';
 import { type Extended, extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
 import type { Document, Loaded } from '../load/load.js';
@@ -86,7 +86,7 @@ function project(
     ),
     subjects,
     byName,
-    hazy: new Set(resources.filter(({ document }) => !document.sound).map(({ document }) => baseName(document.path))),
+    hazy: new Set(resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path))),
     conventions: conventions?.document ?? null,
     events,
     principal: subjects.find(({ raw }) => raw.principal) ?? null,
@@ -98,8 +98,8 @@ function subject(own: Structured, conventions: Structured | null): Subject {
   const name = typeof own.value.extends === 'string' ? own.value.extends : null;
   const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
   const shared = name !== null && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
-  // A missing or wrong name, title or summary already has a diagnostic; the rules continue with a placeholder.
-  const placeholder = { resource: baseName(own.document.path), title: '', summary: '', plural: '' };
+  // A missing or wrong title or summary already has a diagnostic; the rules continue with a placeholder.
+  const placeholder = { title: '', summary: '' };
   const merged = { ...placeholder, ...merge(own.value, shared) };
   return {
     raw: toRawResource(merged, own.document.path, toField),
@@ -116,10 +116,6 @@ function prunedOfConvention(name: string | null, shared: Plain | null, conventio
   if (conventions.pruned.has('conventions')) return ['*'];
   const prefix = `conventions/${name}/`;
   return [...conventions.pruned].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
-}
-
-export function baseName(path: string): string {
-  return path.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
 }
 
 function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']): RawSpec {

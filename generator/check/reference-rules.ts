@@ -8,7 +8,7 @@ import { columnsOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
-import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
+import { at, hasUnclearFields, isPruned, placeOfValue, type Subject } from './subject.js';
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
   if (field.to === undefined) return;
@@ -135,6 +135,30 @@ function listsOn(parent: string, project: Project): string[] {
   );
 }
 
+/** A convention may ask for lists by a field that not all of its heirs have. */
+const listsAreOfValues = eachField(function* ({ subject, field, pointer }, project) {
+  const { list_each: by } = field;
+  if (by === undefined) return;
+  const place = [...pointer, 'list_each'];
+  const { field: chosen, mistakes } = find(subject, by, at(subject, place));
+  const isShared = !subject.document.has(place) && project.subjects.some((one) => isHeir(one, subject, by));
+  if (!isShared) yield* mistakes;
+  if (chosen !== null && kindOf(chosen).listed?.type !== 'string') {
+    yield unfit(subject, by, place, 'a choice among texts');
+    return;
+  }
+  for (const [list, { of }] of Object.entries(field.lists ?? {})) {
+    if (of === undefined || LIST_NAME.test(list)) continue;
+    yield diagnostic('E0322', placeOfValue(subject, by, of), { value: String(of), list });
+  }
+});
+
+const LIST_NAME = /^[a-z][a-z0-9_]{0,59}$/;
+
+function isHeir({ raw }: Subject, of: Subject, field: string): boolean {
+  return raw.extends === of.raw.extends && raw.fields.has(field);
+}
+
 const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
   const never = field.required === true || field.place === true;
   if (!never || field.on_delete !== 'set_null') return;
@@ -177,6 +201,7 @@ export const REFERENCE_RULES: RuleTable = {
   'a copy names a text or a number': copyNamesAValue,
   'a copied default names a text or a number': defaultNamesAValue,
   'a count names a list on the resource': countNamesAList,
+  'lists for each value are of a choice among texts, whose values can be names': listsAreOfValues,
   'a required reference is not set to null': requiredIsNotEmptied,
   'events name resources': eventsNameResources,
 };

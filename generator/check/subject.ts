@@ -33,6 +33,16 @@ export function asWritten({ fields }: RawResource, pointer: Pointer): Pointer {
   return key === 'default' ? ['default_identity'] : ['identities', ...(key === 'values' ? rest : [])];
 }
 
+/** The position of one of a field's `values`. */
+export function placeOfValue(subject: Subject, field: string, value: string | number): Place {
+  const { values = [], short } = subject.raw.fields.get(field) ?? {};
+  const { identities, fields = {} } = subject.merged;
+  const written = short === undefined ? (fields as Readonly<Record<string, RawField>>)[field]?.values : identities;
+  return Array.isArray(written)
+    ? at(subject, ['fields', field, 'values', values.indexOf(value)])
+    : at(subject, ['fields', field, 'values', value], 'key');
+}
+
 /** True if the part is malformed, so that rules cannot judge it. */
 export function isPruned(subject: Subject, ...pointer: readonly string[]): boolean {
   return subject.pruned.has('*') || subject.pruned.has(pointer.join('/'));

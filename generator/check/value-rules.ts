@@ -76,7 +76,8 @@ const schemaProblem = onceBySchema((schema) => {
 
 const defaultIdentityIsOne = each(function* (subject) {
   const { resource } = subject.raw;
-  const { default_identity: identity, identities } = subject.merged as ShortIdentity;
+  const { default_identity: identity } = subject.merged as ShortIdentity;
+  const { identities } = shortOf(subject.raw.fields.get('identity')) ?? {};
   if (identity === undefined || isPruned(subject, 'identities')) return;
   const place = at(subject, ['default_identity']);
   if (identities === undefined) yield diagnostic('E0404', place, {});

@@ -95,6 +95,10 @@ export const catalogue = {
     'two branches each took it: remove the one that is not deployed from ledger.json, then run gen',
   ),
   E0321: error('a synonym of a field of kind {kind} must be a base name: "{synonym}" would be sent as "{synonym}_id"'),
+  E0322: error(
+    '"{value}" cannot name a list: {list} is not a name',
+    'rename the value, or write the lists under "lists"',
+  ),
 
   // 04: values
   E0401: error('invalid {key}: {problem}'),

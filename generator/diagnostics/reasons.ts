@@ -72,6 +72,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Two branches each assigned the next number to something new. What is deployed keeps it; once its entry is removed, the other gets a new one.',
   E0321:
     'An image is sent as two parameters, the id of its file and the proof flag. A synonym applies to both, so it must have neither the prefix nor the suffix of one.',
+  E0322:
+    'A list for each value is named by the value in lower case, and the name becomes a path: it consists of lower-case letters, digits and "_" and starts with a letter.',
 
   // 04: values
   E0401:

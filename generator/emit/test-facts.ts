@@ -18,6 +18,8 @@ export interface Facts {
   readonly type_name?: string;
   readonly type_field?: string;
   readonly identities?: readonly string[];
+  /** Of the identities. */
+  readonly attributes?: RawField['attributes'];
   readonly default_identity?: string;
   readonly fields: Readonly<Record<string, FieldFacts>>;
   readonly unique?: readonly (readonly string[])[];

@@ -15,6 +15,7 @@ const KEPT = [
   'type_name',
   'type_field',
   'identities',
+  'attributes',
   'default_identity',
   'unique',
   'order',
@@ -26,7 +27,7 @@ const KEPT = [
   'upload',
   'principal',
   'served_by',
-] as const satisfies readonly (keyof (RawResource & ShortIdentity))[];
+] as const satisfies readonly (keyof (RawResource & ShortIdentity & Pick<RawField, 'attributes'>))[];
 
 /** @returns the contents of the descriptors of `model`, as data */
 export function projectFacts(model: Model): ProjectFacts {
@@ -35,7 +36,9 @@ export function projectFacts(model: Model): ProjectFacts {
 
 /** @returns the contents of one descriptor */
 function resourceFacts(raw: RawResource): Facts {
-  const said = { ...raw, ...shortOf(raw.fields.get('identity')) };
+  const identity = raw.fields.get('identity');
+  const short = shortOf(identity);
+  const said = { ...raw, ...(short === null ? {} : { ...short, attributes: identity?.attributes }) };
   const kept = KEPT.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]] as const]));
   return {
     resource: raw.resource,
@@ -88,10 +91,16 @@ function shared(model: Model): Omit<ProjectFacts, 'resources'> {
 function fieldFacts(fields: ReadonlyMap<string, RawField>): Readonly<Record<string, FieldFacts>> {
   const written = [...fields].filter(([, field]) => shortOf(field) === null);
   const facts = written.map(([name, field]) => {
-    const keys = Object.entries(field).filter(([key]) => !OMITTED.has(key));
-    return [name, Object.fromEntries(keys) as unknown as FieldFacts] as const;
+    const keys = Object.entries(field).filter(([key]) => !OMITTED.has(key) && key !== 'lists');
+    return [name, { ...(Object.fromEntries(keys) as unknown as FieldFacts), ...writtenLists(field) }] as const;
   });
   return Object.fromEntries(facts);
+}
+
+/** Without those that are derived from the values of a field. */
+function writtenLists({ lists = {} }: RawField): Pick<FieldFacts, 'lists'> {
+  const written = Object.entries(lists).filter(([, { of }]) => of === undefined);
+  return written.length === 0 ? {} : { lists: Object.fromEntries(written) };
 }
 
 function actionFacts({ by, parameters }: RawAction): ActionFacts {

@@ -1,6 +1,6 @@
 // The keys of a field: what each takes and what it means. The one table that schema, check and page share; each kind
 // lists the keys that it has (model/kinds).
-import { DATE, FLAG, type Keywords, NAME, orNull, TEXT } from './keywords.js';
+import { byType, DATE, FLAG, type Keywords, listOrMap, NAME, orNull, TEXT } from './keywords.js';
 
 interface FieldKey {
   readonly schema: Keywords;
@@ -22,6 +22,14 @@ export const MEDIA_TYPES: readonly string[] = [
 const NAMES: Keywords = { type: 'array', items: NAME, minItems: 1, uniqueItems: true };
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = (schema: Keywords, description: string): FieldKey => ({ schema, description });
+
+/** What can be said of one value of an enum, or of one identity. */
+export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
+  list: {
+    ...byType('string', NAME, { enum: [false] }),
+    description: 'Name of its list where a reference has list_each, if the plural is irregular; false: it has no list.',
+  },
+};
 
 /** `kind` itself is not in the table: every field has it. */
 export const FIELD_KEYS = {
@@ -74,8 +82,11 @@ export const FIELD_KEYS = {
   max: row({ type: 'integer' }, 'Maximum value, or maximum number of characters.'),
   scale: row({ type: 'integer', minimum: 0, maximum: 12 }, 'Digits after the decimal point.'),
   values: row(
-    { type: 'array', items: { type: ['string', 'integer'] }, minItems: 1, uniqueItems: true },
-    'The allowed values.',
+    listOrMap(
+      { type: 'array', items: { type: ['string', 'integer'] }, minItems: 1, uniqueItems: true },
+      VALUE_ATTRIBUTES,
+    ),
+    'The allowed values: a list or, of an enum, a map from each to its attributes.',
   ),
   as: row(one('bit'), 'bit: shown as 0 or 1 (D06).'),
   schema: row({ type: 'object' }, 'JSON Schema (draft 2020-12) of the value.'),
@@ -94,6 +105,10 @@ export const FIELD_KEYS = {
   lists: row(
     { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/list' } },
     'Additional lists on the target, each with a condition.',
+  ),
+  list_each: row(
+    NAME,
+    'identity, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',
   ),
   types: row(
     {

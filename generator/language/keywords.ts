@@ -19,6 +19,12 @@ export function when(condition: Keywords, matching: Keywords, other: Keywords = 
   return { if: condition, then: matching, else: other };
 }
 
+/** A list of texts, or a map from each text to its attributes. */
+export function listOrMap(list: Keywords, attributes: Readonly<Record<string, Keywords>>): Keywords {
+  const map = { ...closed(attributes), type: ['object', 'null'], title: 'a map of attributes' };
+  return byType('object', { type: 'object', minProperties: 1, additionalProperties: map }, list);
+}
+
 /** A text, or null in its place. */
 export function orNull(text: Keywords): Keywords {
   return { ...text, type: ['string', 'null'], title: `${text.title} or null` };

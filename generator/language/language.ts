@@ -120,6 +120,8 @@ export interface RawField {
   readonly max?: number;
   readonly scale?: number;
   readonly values?: readonly (string | number)[];
+  /** The attributes of those values that have any. */
+  readonly attributes?: Readonly<Record<string, RawValue>>;
   readonly as?: 'bit';
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Resource that is referred to. */
@@ -130,7 +132,9 @@ export interface RawField {
   readonly inside?: boolean;
   /** True: the plural of this resource. */
   readonly list?: boolean | string;
-  readonly lists?: Readonly<Record<string, { readonly where?: Where }>>;
+  readonly lists?: Readonly<Record<string, RawList>>;
+  /** A field whose every value has a list of its own; `lists` contains them. */
+  readonly list_each?: string;
   readonly types?: readonly string[];
   readonly proof?: boolean;
   /** Exactly one of copy, count and text. `<reference>.<field>`, or a field of the record itself. */
@@ -141,6 +145,19 @@ export interface RawField {
   readonly text?: string;
   /** The shorthand keys of the resource as which this field was written. */
   readonly short?: ShortIdentity;
+}
+
+/** What a descriptor says of one identity, or one value of an enum. */
+export interface RawValue {
+  /** Name of its list where a reference has `list_each`; false: it has none. */
+  readonly list?: string | false;
+}
+
+/** An additional list of the records that refer to a target. */
+export interface RawList {
+  readonly where?: Where;
+  /** The value of the field in `list_each` from which the list was derived. */
+  readonly of?: string | number;
 }
 
 export interface ShortIdentity {

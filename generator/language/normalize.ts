@@ -1,5 +1,7 @@
 // Merges a descriptor with its convention and expands every shorthand, so that nothing after it sees one. Expects checked form.
 import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
+import { pluralOf, withListsOfValues } from './list-names.js';
+import { identityField, valuesOf } from './values.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -40,14 +42,24 @@ function plain(value: unknown): Plain {
 /** The merged keys as typed values; fields that `toField` refuses are left out. */
 export function toRawResource(merged: Plain, source: string, toField: ToField): RawResource {
   const { fields, access, actions, paths, identities, default_identity, ...rest } = merged;
+  const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
+  const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
+  const known = withIdentity({ identities, default_identity }, toFields(plain(fields), toField));
   return {
     ...rest,
+    resource,
+    plural,
     source,
-    fields: withIdentity({ identities, default_identity }, toFields(plain(fields), toField)),
+    fields: withListsOfValues(known, plural),
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), toField),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
   } as RawResource;
+}
+
+/** The name of a file without its folder and ending, by which its resource is called. */
+export function nameOf(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
 }
 
 /** The field, or null if it cannot be used. */
@@ -56,27 +68,21 @@ export type ToField = (keys: Plain) => RawField | null;
 function toFields(fields: Plain, toField: ToField): ReadonlyMap<string, RawField> {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const known = toField(writtenOut(field));
-    return known === null ? [] : [[name, known] as const];
+    return known === null ? [] : [[name, withValues(known)] as const];
   });
   return new Map(entries);
 }
 
-/** `identities` is short for an enum field called identity, with the first as its default (D17). */
+function withValues(field: RawField): RawField {
+  return field.values === undefined ? field : { ...field, ...valuesOf(field.values) };
+}
+
 function withIdentity(
-  short: { readonly identities: unknown; readonly default_identity: unknown },
+  { identities, default_identity }: Plain,
   fields: ReadonlyMap<string, RawField>,
 ): ReadonlyMap<string, RawField> {
-  if (short.identities === undefined) return fields;
-  const values = short.identities as readonly string[];
-  const identity: RawField = {
-    kind: 'enum',
-    values,
-    default: values.find((value) => value === short.default_identity) ?? values[0],
-    description: 'Product, chosen from a fixed list.',
-    filter: true,
-    short: Object.fromEntries(Object.entries(short).filter(([, value]) => value !== undefined)),
-  };
-  return new Map([['identity', identity], ...fields]);
+  if (identities === undefined) return fields;
+  return new Map([['identity', identityField(identities, default_identity)], ...fields]);
 }
 
 function toAccess({ hidden, ...rights }: Plain): RawAccess {

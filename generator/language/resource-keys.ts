@@ -1,6 +1,6 @@
 // The keys of a resource, a convention and the files next to the descriptors, as JSON Schema with descriptions for editors.
-import { MEDIA_TYPES } from './field-keys.js';
-import { byType, closed, DATE, type Keywords, NAME, orNull, TEXT } from './keywords.js';
+import { MEDIA_TYPES, VALUE_ATTRIBUTES } from './field-keys.js';
+import { byType, closed, DATE, type Keywords, listOrMap, NAME, orNull, TEXT } from './keywords.js';
 
 const PLAIN_NAME: Keywords = {
   type: 'string',
@@ -57,18 +57,21 @@ export const SHARED_KEYS: Keywords = {
   brief: described({ ...NAMES, minItems: 1 }, 'Properties shown where another record describes this one (D25).'),
 };
 
-export const RESOURCE_REQUIRED = ['resource', 'title', 'summary', 'plural'] as const;
+export const RESOURCE_REQUIRED = ['title', 'summary'] as const;
 
 export const RESOURCE_KEYS: Keywords = {
-  resource: described(PLAIN_NAME, 'Name of the resource, of its file and of its path /api/<name>.'),
+  resource: described(
+    PLAIN_NAME,
+    'Name of the resource, of its file and of its path /api/<name>; by default that of the file.',
+  ),
   title: described(TEXT, 'Display name.'),
   summary: described(TEXT, 'One sentence.'),
-  plural: described(NAME, 'Name of its lists.'),
+  plural: described(NAME, 'Name of its lists; by default the name of the resource with s (es after s, x, z, ch, sh).'),
   extends: described(NAME, 'Convention whose keys it inherits; its own keys win.'),
   type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
   identities: described(
-    { type: 'array', items: TEXT, minItems: 1, uniqueItems: true },
-    'Variants; each record is one of them.',
+    listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, VALUE_ATTRIBUTES),
+    'Variants, each record is one of them: a list, or a map from each to its attributes.',
   ),
   default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),
   ...SHARED_KEYS,

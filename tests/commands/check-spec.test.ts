@@ -145,7 +145,7 @@ describe('as a command', () => {
     const project = join(folder, 'right');
     expect(await run(['new', 'token'], project)).toMatchObject({ code: 0, stderr: '' });
     expect((await run(['explain', 'get', '/api/token/1'], project)).stdout).toContain(
-      'spec/resources/token.yaml:3:1: resource\n',
+      'spec/resources/token.yaml:3:1: resource\n3 | title: Token',
     );
     expect((await run(['explain', 'e0203'], project)).stdout).toMatch(/^error E0203: /);
     expect((await run(['list', 'token'], project)).stdout).toMatch(

@@ -28,9 +28,9 @@ function lineOf(file: string, text: string): string {
 }
 
 const TOP = lineOf('resources/boxtop.yaml', '  top:');
-const GAME = lineOf('resources/boxtop.yaml', '  game:');
 const SHARED_GAME = lineOf('conventions.yaml', '      game:');
 const SHARED_NAME = lineOf('conventions.yaml', 'description: Name of the component');
+const SHARED_EACH = lineOf('conventions.yaml', '        list_each:');
 const SHARED_LIST = lineOf('conventions.yaml', '        list: true');
 
 const outputs = new Map(context.outputs.map(({ path, text }) => [path, text.split('\n')]));
@@ -58,14 +58,14 @@ describe('names', () => {
     ['boxtop.top_id', [TOP], 'a column, a parameter, a property'],
     ['boxtop.has_proofed_top', [TOP], 'a column, a parameter, a property'],
     ['boxtop.top', [TOP], 'a property'],
-    ['boxtop.game_id', [GAME, SHARED_GAME], 'a column, a parameter, a property'],
-    ['boxtop.game', [GAME, SHARED_GAME], 'a related record'],
+    ['boxtop.game_id', [SHARED_GAME], 'a column, a parameter, a property'],
+    ['boxtop.game', [SHARED_GAME], 'a related record'],
     ['boxtop.name', [SHARED_NAME], 'a column, a parameter, a property'],
     ['boxtop.identity', [lineOf('resources/boxtop.yaml', 'identities:')], 'a column, a parameter, a property'],
     ['boxtop.wing_object_type', [lineOf('resources/boxtop.yaml', 'type_field:')], 'a property'],
-    ['boxtop.date_created', [lineOf('resources/boxtop.yaml', 'resource:')], 'a column, a property'],
+    ['boxtop.date_created', [lineOf('resources/boxtop.yaml', 'title:')], 'a column, a property'],
     ['boxtop.bottom_id', [lineOf('resources/boxtop.yaml', 'ignores:')], 'a parameter that is ignored'],
-    ['game.deckboxtopandsides', [lineOf('resources/boxtop.yaml', 'deckboxtopandsides')], 'a list'],
+    ['game.deckboxtopandsides', [SHARED_EACH], 'a list'],
     ['game.boxtops', [SHARED_LIST], 'a list'],
     ['receipt.ship', [lineOf('resources/receipt.yaml', '  ship:')], 'an action'],
     ['scorepad.face_id', [lineOf('resources/scorepad.yaml', '  image:')], 'another name of a parameter'],
@@ -108,13 +108,13 @@ describe('routes', () => {
     expect(lost).toEqual([]);
   });
   test.each([
-    ['POST', '/api/boxtop', lineOf('resources/boxtop.yaml', 'resource:')],
-    ['GET', '/api/boxtop/{id}', lineOf('resources/boxtop.yaml', 'resource:')],
-    ['PUT', '/api/boxtop/0a1?name=x', lineOf('resources/boxtop.yaml', 'resource:')],
-    ['HEAD', '/api/boxtop/:id/', lineOf('resources/boxtop.yaml', 'resource:')],
+    ['POST', '/api/boxtop', lineOf('resources/boxtop.yaml', 'title:')],
+    ['GET', '/api/boxtop/{id}', lineOf('resources/boxtop.yaml', 'title:')],
+    ['PUT', '/api/boxtop/0a1?name=x', lineOf('resources/boxtop.yaml', 'title:')],
+    ['HEAD', '/api/boxtop/:id/', lineOf('resources/boxtop.yaml', 'title:')],
     ['POST', '/api/receipt', lineOf('resources/receipt.yaml', 'operations:')],
     ['GET', '/api/game/1/boxtops', SHARED_LIST],
-    ['GET', '/api/game/1/deckboxtopandsides', lineOf('resources/boxtop.yaml', 'deckboxtopandsides')],
+    ['GET', '/api/game/1/deckboxtopandsides', SHARED_EACH],
     ['POST', '/api/receipt/1/ship', lineOf('resources/receipt.yaml', '  ship:')],
     ['GET', '/api/download/1', lineOf('resources/gamedownload.yaml', 'paths:')],
   ])('%s %s', (method, path, wanted) => expect(places(route(method, path))).toEqual([wanted]));

@@ -44,7 +44,7 @@ describe('a blank one', () => {
       stdout: `created ${spec}/resources/story.yaml\n1 line is marked TODO\n`,
       stderr: '',
     });
-    expect(written(spec, 'story')).toContain('resource: story\ntitle: Story\n');
+    expect(written(spec, 'story')).toContain('\ntitle: Story\n');
     expect(written(spec, 'story')).toContain('\nplural: stories\n');
   });
   test('PassesCheck', () => expect(clean(spec)).toMatchObject({ code: 0, stderr: '' }));
@@ -125,12 +125,10 @@ paths: { fetch: /piece }
     );
     expect(newDescriptor('token', { spec, like: 'piece' }).code).toBe(0);
     expect(written(spec, 'token')).toBe(`# Not copied from piece: type_name, paths.
-resource: token
 title: Token
 summary: One token. # TODO one sentence, which becomes documentation
-plural: tokens
-# TODO the variants were copied from piece
-identities: [Small, Large]
+# TODO the variants, of which each record is one
+identities: [Token]
 fields:
   # What it says on the box.
   name: { kind: text, max: 40 }

@@ -1,6 +1,6 @@
 // Holds the descriptors against the tables: whatever a descriptor leaves out, adds or changes fails here.
 import { clauses, editorsOnly, neverShown } from './access.js';
-import { descriptor, descriptorNames, node, properties, yaml } from './descriptor.js';
+import { descriptor, descriptorNames, identitiesOf, node, properties, yaml } from './descriptor.js';
 import { saidLists, saidParameters, saidPaths } from './descriptor-parameters.js';
 import { limits } from './limits.js';
 import { gameLists } from './lists.js';
@@ -23,7 +23,7 @@ describe.each(names)('%s', (name) => {
   test('identities, type constant and the names it is reported under', () => {
     expect(said.resource).toBe(name);
     expect(record.base).toBe(`/api/${name}`);
-    const identities = (said.identities ?? null) as readonly string[] | null;
+    const identities = identitiesOf(said);
     expect(identities).toEqual(record.identities);
     expect(said.default_identity ?? identities?.[0] ?? null).toBe(record.defaultIdentity);
     expect(said.type_name ?? said.resource).toBe(record.constant);

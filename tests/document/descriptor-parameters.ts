@@ -1,5 +1,5 @@
 // Spells out the parameters, references, paths and lists of a descriptor, from plain YAML; the sister of descriptor.ts.
-import { descriptor, descriptorNames, type Node, node } from './descriptor.js';
+import { descriptor, descriptorNames, identitiesOf, type Node, node, pluralOf } from './descriptor.js';
 import type { Operation } from './table.js';
 
 export interface SaidParameters {
@@ -79,16 +79,26 @@ export function saidLists(parent: string): Readonly<Record<string, string>> {
     descriptorNames().flatMap((child) => {
       const of = descriptor(child);
       const here = Object.values(node(of.fields)).map(node);
-      return here.filter((field) => field.to === parent).flatMap((field) => listsOf(child, field, of.plural));
+      return here.filter((field) => field.to === parent).flatMap((field) => listsOf(child, field, of));
     }),
   );
 }
 
-function listsOf(child: string, field: Node, plural: unknown): readonly (readonly [string, string])[] {
-  const whole = field.list === true ? plural : field.list;
+function listsOf(child: string, field: Node, of: Node): readonly (readonly [string, string])[] {
+  const whole = field.list === true ? of.plural : field.list;
   const some = Object.entries(node(field.lists)).map(([name, entry]) => {
     const where = Object.entries(node(node(entry).where)).map(([key, value]) => `${key}=${String(value)}`);
     return [name, [child, ...where].join(' ')] as const;
   });
-  return [...(whole ? [[String(whole), child] as const] : []), ...some];
+  const each = field.list_each === 'identity' ? ofIdentities(child, of) : [];
+  return [...each, ...(whole ? [[String(whole), child] as const] : []), ...some];
+}
+
+/** A list for each identity, named by its plural unless it says otherwise. */
+function ofIdentities(child: string, of: Node): readonly (readonly [string, string])[] {
+  const said = Array.isArray(of.identities) ? {} : node(of.identities);
+  return (identitiesOf(of) ?? []).map((identity) => {
+    const { list = pluralOf(identity.toLowerCase()) } = node(said[identity]);
+    return [String(list), `${child} identity=${identity}`] as const;
+  });
 }

@@ -32,7 +32,19 @@ export function descriptorNames(): readonly string[] {
 export function descriptor(name: string): Node {
   const own = yaml(`resources/${name}.yaml`);
   const conventions = node(yaml('conventions.yaml').conventions);
-  return merged(typeof own.extends === 'string' ? node(conventions[own.extends]) : {}, own);
+  const names = { resource: name, plural: pluralOf(name) };
+  return { ...names, ...merged(typeof own.extends === 'string' ? node(conventions[own.extends]) : {}, own) };
+}
+
+/** `boxtops`, `twosidedboxes`: of a resource, and of an identity in lower case. */
+export function pluralOf(name: string): string {
+  return `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
+}
+
+/** The identities, which are a list, or the keys of a map. */
+export function identitiesOf({ identities }: Node): readonly string[] | null {
+  if (identities === undefined) return null;
+  return Array.isArray(identities) ? (identities as readonly string[]) : Object.keys(node(identities));
 }
 
 export function node(value: unknown): Node {

@@ -49,8 +49,13 @@ function file(path: string, value: object): SourceFile {
   return { path: `spec/${path}`, text: stringify(value, { aliasDuplicateObjects: false }) };
 }
 
-function head({ names }: Drawn, name: string) {
-  return { resource: name, title: names.text(), summary: names.text(), plural: names.plural(name) };
+function head({ names, chance }: Drawn, name: string) {
+  return {
+    ...(chance.happens(0.5) ? { resource: name } : {}),
+    title: names.text(),
+    summary: names.text(),
+    ...names.plural(name),
+  };
 }
 
 function whoLogsIn(drawn: Drawn): Resource {
@@ -127,14 +132,20 @@ function another(drawn: Drawn): Resource {
   const rights = chance.happens(0.3) ? [names.field()] : [];
   const own = drawFields(drawn, { count: 1 + chance.below(6), rights, optional: false });
   const parent = kind === 'owned' ? drawn.principal : kind === 'part' ? chance.one(owned).name : null;
+  const variants = identities(drawn);
+  const each = Array.isArray(variants.identities ?? []) ? {} : { list_each: 'identity' };
   const placed: Fields =
-    kind === 'owned' ? { [by]: owner(drawn) } : kind === 'part' ? { [by]: part(drawn, parent ?? '') } : {};
+    kind === 'owned'
+      ? { [by]: { ...owner(drawn), ...each } }
+      : kind === 'part'
+        ? { [by]: { ...part(drawn, parent ?? ''), ...each } }
+        : {};
   const fields = { ...placed, ...references(drawn), ...own };
   const open = chance.happens(0.7) ? 'anyone' : [by];
   const access = parent === null ? { read: 'anyone', edit: [] } : { read: open, edit: [by], ...hidden(drawn, open) };
   const keys = {
     ...head(drawn, name),
-    ...identities(drawn),
+    ...variants,
     ...(parent === null
       ? { operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' } }
       : operations(drawn)),

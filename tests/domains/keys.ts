@@ -19,10 +19,15 @@ export function operations({ chance }: Drawn): object {
   };
 }
 
-export function identities({ chance, names }: Drawn): object {
+/** A list, or a map with the list of each. */
+export function identities({ chance, names }: Drawn): { readonly identities?: object } {
   if (chance.happens(0.6)) return {};
   const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
-  return { identities: all, ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}) };
+  const list = () => (chance.happens(0.2) ? { list: false } : { list: names.field() });
+  return {
+    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, list()])),
+    ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}),
+  };
 }
 
 /** Fields of any kind that together are unique. */

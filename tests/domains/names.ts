@@ -45,8 +45,12 @@ export class Names {
     return this.fresh(this.chance.happens(0.4) ? AWKWARD.filter((name) => !NO_IDENTIFIERS.has(name)) : PLAIN);
   }
 
-  plural(name: string): string {
-    return this.take(`${name}_list`);
+  /** None where the language's own is free. */
+  plural(name: string): { readonly plural?: string } {
+    const own = `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
+    if (this.given.has(own) || this.chance.happens(0.5)) return { plural: this.take(`${name}_list`) };
+    this.take(own);
+    return {};
   }
 
   field(): string {

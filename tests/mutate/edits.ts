@@ -51,7 +51,7 @@ const OPERATIONS = ['create', 'fetch', 'update', 'delete'];
 
 function operationSlips(part: Node): readonly Slip[] {
   // A convention has neither name nor operations of its own to lose.
-  if (part.resource === undefined && part.operations === undefined) return [];
+  if (part.title === undefined && part.operations === undefined) return [];
   const said =
     part.operations === undefined ? Object.fromEntries(OPERATIONS.map((one) => [one, true])) : node(part.operations);
   return OPERATIONS.flatMap((operation) =>
@@ -121,6 +121,10 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   ({ identities }) => (Array.isArray(identities) ? listSlips('identities', identities, 'AnotherOne') : []),
   ({ identities }) =>
     Array.isArray(identities) && identities.length > 1 ? [put('default_identity', identities.at(-1))] : [],
+  ({ identities }) =>
+    Object.entries(Array.isArray(identities) ? {} : node(identities)).flatMap(([value, said]) =>
+      Object.keys(node(said)).map((key) => drop(`${key} of ${value}`, ['identities', value], key)),
+    ),
   ({ unique }) => (Array.isArray(unique) ? [{ name: 'unique', apply: (whole) => delete whole.unique }] : []),
   ({ order }) => (order === undefined ? [] : [{ name: 'order', apply: (whole) => delete whole.order }]),
   ({ ignores }) => (Array.isArray(ignores) ? ignores.map((one) => without('ignores', one)) : []),
@@ -129,10 +133,10 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   ({ type_name }) => (type_name === undefined ? [] : [{ name: 'type_name', apply: (whole) => delete whole.type_name }]),
   ({ type_field }) =>
     type_field === undefined ? [] : [{ name: 'type_field', apply: (whole) => delete whole.type_field }],
-  ({ plural }) => (plural === undefined ? [] : [put('plural', `${plural}_again`)]),
-  ({ resource }) => (resource === undefined ? [] : [put('type_name', 'another_type')]),
-  ({ access, resource }) =>
-    resource === undefined || node(access).hidden
+  ({ title }) => (title === undefined ? [] : [put('plural', 'another_plural')]),
+  ({ title }) => (title === undefined ? [] : [put('type_name', 'another_type')]),
+  ({ access, title }) =>
+    title === undefined || node(access).hidden
       ? []
       : [{ name: 'hidden', apply: (whole) => set(whole, 'access', { ...node(whole.access), hidden: true }) }],
   ({ upload }) =>

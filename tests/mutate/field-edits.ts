@@ -38,6 +38,7 @@ const added =
 const ANY: readonly Slips[] = [
   ...['min', 'max', 'scale'].flatMap((key) => [moved(key), gone(key)]),
   gone('default'),
+  gone('list_each'),
   ({ synonyms }) => list(synonyms).map((one) => without('synonyms', one)),
   ({ shown_as }) => list(shown_as).map((one) => without('shown_as', one)),
   ({ lists }) =>

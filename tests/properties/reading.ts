@@ -33,11 +33,12 @@ export interface ListFacts {
 
 /** The fields, and `identity` where there are identities. */
 export function fieldsOf(facts: Facts): Readonly<Record<string, FieldFacts>> {
-  const { identities, default_identity, fields } = facts;
+  const { identities, attributes = {}, default_identity, fields } = facts;
   if (identities === undefined) return fields;
   const identity: FieldFacts = {
     kind: 'enum',
     values: identities,
+    attributes,
     default: default_identity ?? identities[0],
     filter: true,
   };
@@ -92,14 +93,27 @@ export function columnOf(facts: Facts, field: string): string {
 }
 
 /** The lists that the references of a resource hang on its targets. */
-export function listsOf({ plural, fields }: Facts): readonly ListFacts[] {
-  return Object.entries(fields).flatMap(([by, { to = '', list, lists = {} }]) => {
+export function listsOf(facts: Facts): readonly ListFacts[] {
+  const { plural, fields } = facts;
+  return Object.entries(fields).flatMap(([by, { to = '', list, lists = {}, list_each }]) => {
     const own = list === true ? plural : list;
-    const all = [
-      ...(own ? [[own, {}] as const] : []),
+    const all = new Map<string, Where>([
+      ...eachOf(facts, list_each),
       ...Object.entries(lists).map(([name, { where = {} }]) => [name, where] as const),
-    ];
-    return all.map(([name, where]) => ({ parent: to, name, by, where }));
+      ...(own ? [[own, {}] as const] : []),
+    ]);
+    return [...all].map(([name, where]) => ({ parent: to, name, by, where }));
+  });
+}
+
+/** A list for each value of a field. The list of all records is the list of an only value, if both have one name. */
+function eachOf(facts: Facts, field: string | undefined): readonly (readonly [string, Where])[] {
+  if (field === undefined) return [];
+  const { values = [], attributes = {} } = fieldsOf(facts)[field] ?? {};
+  return values.flatMap((value) => {
+    const name = String(value).toLowerCase();
+    const { list = `${name}${/([sxz]|[cs]h)$/.test(name) ? 'es' : 's'}` } = attributes[value] ?? {};
+    return list === false ? [] : [[list, { [field]: value }] as const];
   });
 }
 

@@ -65,6 +65,7 @@ function operationPointer(context: SpecContext, resource: string, { kind, base, 
 function listPointer(context: SpecContext, resource: string, { name, by }: List): Pointer {
   const field = by.replace(/_id$/, '');
   const reference = subjectOf(context, resource).raw.fields.get(field);
-  const isExtraList = Object.hasOwn(reference?.lists ?? {}, name);
-  return isExtraList ? ['fields', field, 'lists', name] : ['fields', field, 'list'];
+  const extra = Object.hasOwn(reference?.lists ?? {}, name) ? reference?.lists?.[name] : undefined;
+  if (extra === undefined) return ['fields', field, 'list'];
+  return extra.of === undefined ? ['fields', field, 'lists', name] : ['fields', field, 'list_each'];
 }

@@ -55,6 +55,8 @@ export interface Key {
 /** The places of a key of a resource: in its own file, in its convention's, or in both; its own wins. */
 export function keysOf({ document, convention }: Subject, pointer: Pointer): readonly Key[] {
   const shared = convention === null ? null : ['conventions', convention.name, ...pointer];
+  // A descriptor that does not state its name is named by its file.
+  if (pointer[0] === 'resource' && !document.has(pointer)) return [{ pointer, place: document.locate([]) }];
   return [
     ...(document.has(pointer) ? [{ pointer, place: document.locate(pointer, 'key') }] : []),
     ...(convention !== null && shared !== null && convention.document.has(shared)

@@ -1,7 +1,9 @@
 // Copies a descriptor: its fields, access and comments, without what only one resource can be or have.
 
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
-import { pluralOf, titleOf } from './head.js';
+import { pascalCase } from '../../emit/typescript.js';
+import { pluralOf } from '../../language/list-names.js';
+import { irregularPlural, titleOf } from './head.js';
 import { yamlText } from './yaml-text.js';
 
 /** Keys about what only this resource is, what is hand-written for it, or what it used to be. */
@@ -23,13 +25,15 @@ const OWN = [
 /** @param text the descriptor to copy */
 export function like(name: string, text: string, other: string): string {
   const document = parseDocument(text);
-  const values = {
-    resource: name,
-    title: titleOf(name),
-    summary: `One ${titleOf(name).toLowerCase()}.`,
-    plural: pluralOf(name),
-  };
+  const plural = irregularPlural(name);
+  const values = { title: titleOf(name), summary: `One ${titleOf(name).toLowerCase()}.` };
   for (const [key, value] of Object.entries(values)) document.set(key, value);
+  for (const key of ['resource', 'plural', 'default_identity']) document.delete(key);
+  if (plural !== null) document.set('plural', plural);
+  // Its own variants are unknown, and lists named after those of the other are taken.
+  if (document.has('identities')) {
+    document.set('identities', document.createNode([pascalCase(name)], { flow: true }));
+  }
   // "self" applies to the principal only.
   const own = document.has('principal') ? [...OWN, 'access'] : OWN;
   const omitted: string[] = own.filter((key) => document.delete(key));
@@ -44,15 +48,15 @@ export function like(name: string, text: string, other: string): string {
     if (isFromUpload(field.value.get('default'))) field.value.delete('default');
     if (field.value.items.length === 0) document.deleteIn(['fields', field.name]);
     const list = field.value.get('list');
-    if (typeof list === 'string') field.value.set('list', `${values.plural}_by_${field.name}`);
+    if (typeof list === 'string') field.value.set('list', `${plural ?? pluralOf(name)}_by_${field.name}`);
   }
   const withTodo = yamlText(document).replace(/^summary: .*$/m, '$& # TODO one sentence, which becomes documentation');
   const identities = withTodo.replace(
     /^identities:.*$/m,
-    (line) => `# TODO the variants were copied from ${other}\n${line}`,
+    (line) => `# TODO the variants, of which each record is one\n${line}`,
   );
   const note = omitted.length === 0 ? '' : `# Not copied from ${other}: ${omitted.join(', ')}.\n`;
-  return identities.replace(/^(?=resource:)/m, note);
+  return identities.replace(/^(?=title:)/m, note);
 }
 
 /** Whether a field counts records that refer to the other resource, or is read from its uploads. */

@@ -1,0 +1,34 @@
+// Names of lists that a descriptor does not spell out: the plural of a resource, and a list for each value of a field.
+
+import type { RawField } from './language.js';
+
+/** `boxtop` becomes `boxtops`, `hookbox` becomes `hookboxes`. An irregular plural is written out. */
+export function pluralOf(name: string): string {
+  return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
+}
+
+/** `list_each: identity` on a reference is short for one more entry of its `lists` for each value; what is written wins. */
+export function withListsOfValues(
+  fields: ReadonlyMap<string, RawField>,
+  plural: string,
+): ReadonlyMap<string, RawField> {
+  const expanded = [...fields].map(([name, field]) => {
+    const { list_each: by } = field;
+    const chosen = by === undefined ? undefined : fields.get(by);
+    if (by === undefined || chosen === undefined) return [name, field] as const;
+    const lists = listsOfValues(by, chosen, field.list === true ? plural : field.list);
+    return [name, { ...field, lists: { ...lists, ...field.lists } }] as const;
+  });
+  return new Map(expanded);
+}
+
+/** The only value of a field needs no list besides the one of all records, if that has its name. */
+function listsOfValues(by: string, field: RawField, all: string | boolean | undefined): RawField['lists'] {
+  const { values = [], attributes = {} } = field;
+  const lists = values.flatMap((value) => {
+    const { list = pluralOf(String(value).toLowerCase()) } = attributes[value] ?? {};
+    return list === false ? [] : [[list, value] as const];
+  });
+  const own = lists.length === 1 ? lists.filter(([name]) => name !== all) : lists;
+  return Object.fromEntries(own.map(([name, value]) => [name, { where: { [by]: value }, of: value }]));
+}

@@ -1,0 +1,38 @@
+// The values of identities and of enum fields, which are written as a list, or as a map from each to its attributes.
+
+import type { RawField, RawValue, ShortIdentity } from './language.js';
+
+/** The keys of a field or resource that declare the values. */
+type Values = Required<Pick<RawField, 'values'>> & Pick<RawField, 'attributes'>;
+
+/** `{ Small: { list: small }, Large: null }` becomes the list of both and the attributes of those that have any. */
+export function valuesOf(written: unknown): Values {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) {
+    return { values: written as NonNullable<RawField['values']> };
+  }
+  const attributes = Object.entries(written).flatMap(([value, keys]) =>
+    keys === null ? [] : [[value, keys as RawValue] as const],
+  );
+  return {
+    values: Object.keys(written),
+    ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+  };
+}
+
+/** `identities` is short for an enum field called identity, with the first as its default (D17). */
+export function identityField(identities: unknown, default_identity: unknown): RawField {
+  const { values, attributes } = valuesOf(identities);
+  const short: ShortIdentity = {
+    identities: values as readonly string[],
+    ...(default_identity === undefined ? {} : { default_identity: String(default_identity) }),
+  };
+  return {
+    kind: 'enum',
+    values,
+    ...(attributes === undefined ? {} : { attributes }),
+    default: values.find((value) => value === default_identity) ?? values[0],
+    description: 'Product, chosen from a fixed list.',
+    filter: true,
+    short,
+  };
+}
