@@ -39,6 +39,7 @@ const IMPURE = [
   'runtime/store/',
   'runtime/files/',
   'runtime/http/',
+  'runtime/pages/',
   'runtime/auth/',
   'runtime/resources/demo',
   'runtime/webhooks/admin/commands.ts',

@@ -113,7 +113,10 @@ const aliasIsNotTheResourcesOwn: Rule = function* (project) {
 };
 
 /** Paths of the service itself, and all below them. */
-export const FIXED_PATHS = ['/api/session', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
+export const FIXED_PATHS = [
+  ...['/api/session', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'],
+  ...['/docs', '/assets', '/favicon.ico'],
+] as const;
 
 const aliasIsNotTheServicesOwn: Rule = function* (project) {
   for (const alias of [...project.byName.values()].flatMap(aliases)) {

@@ -1,10 +1,11 @@
-// Serves the API document, compressed once at start, with conditional requests (RFC 9110).
+// Serves texts that do not change while the server runs, such as the API document: compressed once, with conditional
+// requests (RFC 9110).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 
-/** The document in one encoding. Each has its own tag, because a strong tag identifies exact bytes. */
+/** The content in one encoding. Each has its own tag, because a strong tag identifies exact bytes. */
 interface Variant {
   readonly encoding: 'br' | 'gzip' | null;
   readonly etag: string;
@@ -14,9 +15,14 @@ interface Variant {
 /** Quality 5 is a tenth smaller than gzip in half the time; the highest quality would take seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Serves GET and HEAD, without ranges and without a modification date for If-Modified-Since. */
+/** Serves the API document. */
 export function serveDocument(text: string): RequestHandler {
-  const variants = compressed(Buffer.from(text));
+  return serveContent(Buffer.from(text), 'application/json; charset=utf-8');
+}
+
+/** Serves GET and HEAD, without ranges and without a modification date for If-Modified-Since. @param type media type */
+export function serveContent(content: Buffer, type: string): RequestHandler {
+  const variants = compressed(content);
   // A failure is reported to the requests that wait for it, and is not an unhandled rejection.
   variants.catch(() => undefined);
   return async (req, res) => {
@@ -28,7 +34,7 @@ export function serveDocument(text: string): RequestHandler {
       return;
     }
     if (encoding !== null) res.set('Content-Encoding', encoding);
-    res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
+    res.set({ 'Content-Type': type, 'Content-Length': String(bytes.length) });
     // Otherwise Node sends the head of a pipelined response ahead of the 100 Continue queued before it.
     res.flushHeaders();
     res.end(req.method === 'HEAD' ? undefined : bytes);

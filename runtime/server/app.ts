@@ -2,6 +2,7 @@
 import express, {
   type ErrorRequestHandler,
   type Express,
+  type IRouter,
   type Request,
   type RequestHandler,
   type Response,
@@ -26,6 +27,7 @@ import { createTable, type Route } from '../http/routes.js';
 import { createUploads } from '../http/uploads.js';
 import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
+import { type Pages, wantsPage } from '../pages/pages.js';
 import type { Records } from '../store/records.js';
 
 export interface AppParts {
@@ -45,6 +47,8 @@ export interface AppParts {
   readonly serveFile: RequestHandler;
   /** Serves GET /openapi.json. */
   readonly serveDocument: RequestHandler;
+  /** Null: no pages. */
+  readonly pages: Pages | null;
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
@@ -91,6 +95,7 @@ export function createApp(parts: AppParts): Express {
   app.use(limited(parts, limits));
   mount(app, responder, '/openapi.json', parts.serveDocument);
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
+  if (parts.pages !== null) mountPages(app, responder, parts.pages);
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>
     responder.error((res.locals.exchange as Exchange | undefined) ?? responder.begin(req, res), error);
@@ -125,8 +130,16 @@ function limited(parts: AppParts, limits: Limits): RequestHandler {
   };
 }
 
+/** A program that asks for `/` gets what it gets at any path that does not exist. */
+function mountPages(app: Express, responder: Responder, { home, paths }: Pages): void {
+  for (const [path, handler] of Object.entries(paths)) mount(app, responder, path, handler);
+  const first = express.Router();
+  mount(first, responder, '/', home);
+  app.get('/', (req, res, next) => (wantsPage(req) ? first(req, res, next) : next()));
+}
+
 /** A path outside the API whose handler writes its own answer to GET and HEAD. */
-function mount(app: Express, responder: Responder, path: string, handler: RequestHandler): void {
+function mount(app: IRouter, responder: Responder, path: string, handler: RequestHandler): void {
   app.all(path, (req, res, next) => {
     const exchange = responder.begin(req, res);
     exchange.pattern = path;

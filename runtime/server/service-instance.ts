@@ -15,6 +15,7 @@ import { serveDocument } from '../http/document.js';
 import type { Clock } from '../http/exchange.js';
 import { createMetrics, type Metrics } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
+import { createPages } from '../pages/pages.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
@@ -99,7 +100,7 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 const MINUTE = 60_000;
 
 function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics, buffered }: Parts) {
-  const { engine, sessions, login, operations, definitions, document, profile } = service;
+  const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files, upkeep } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   return createApp({
@@ -113,6 +114,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     freeBytes: () => freeBytes(blobs.store.incoming),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
+    pages: createPages({ ...generated.api, console: false }),
     profile,
     log,
     metrics,

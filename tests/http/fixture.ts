@@ -171,6 +171,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     freeBytes: async () => Number.POSITIVE_INFINITY,
     buffered: createBuffered(),
     serveDocument: serveDocument('{"openapi":"3.1.0"}'),
+    pages: null,
     serveFile: (_req, res) => void res.end('bytes'),
     profile: PROFILES.plain,
     log: null,

@@ -1,0 +1,32 @@
+// Part of the build: copies what browsers load, our own files and those of libraries, to where the compiled program reads
+// them. Libraries are pinned in package.json and never committed.
+
+import { copyFileSync, cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..', '..', '..');
+
+/** By the name under which it is served, a file of an installed package. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  'scalar.js': '@scalar/fastify-api-reference/dist/js/standalone.js',
+  'htmx.js': 'htmx.org/dist/htmx.min.js',
+  'd3-path.js': 'd3-path/dist/d3-path.min.js',
+  'd3-shape.js': 'd3-shape/dist/d3-shape.min.js',
+};
+
+function copyFiles(): void {
+  for (const folder of ['pages', 'console']) {
+    const source = join(ROOT, 'runtime', folder);
+    const isPlain = (path: string): boolean => statSync(path).isDirectory() || !/\.(ts|md|png)$/.test(extname(path));
+    if (existsSync(source)) cpSync(source, join(ROOT, 'dist', 'runtime', folder), { recursive: true, filter: isPlain });
+  }
+  const files = join(ROOT, 'dist', 'runtime', 'pages', 'files');
+  mkdirSync(files, { recursive: true });
+  for (const [name, path] of Object.entries(LIBRARIES)) {
+    const source = join(ROOT, 'node_modules', path);
+    if (!existsSync(source)) throw new Error(`${path} is not installed: run npm ci`);
+    copyFileSync(source, join(files, name));
+  }
+}
+
+copyFiles();

@@ -1,0 +1,37 @@
+// Renders pages from the Handlebars templates of a folder. Handlebars escapes every value; no template says otherwise.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Handlebars from 'handlebars';
+import { memoize } from '../memoize.js';
+
+/** @param name of a template, without ending */
+export type Render = (name: string, values: object) => string;
+
+/**
+ * Every template of the folders can include every other one. Handlebars and the templates are loaded by the first page.
+ * @param folders of compiled code, such as `__dirname`; their templates are in `templates`
+ */
+export function createTemplates(...folders: readonly string[]): Render {
+  const load = memoize((_: 'all') => compileAll(folders));
+  return (name, values) => {
+    const template = load('all').get(name);
+    if (template === undefined) throw new Error(`There is no template ${name}.`);
+    return template(values);
+  };
+}
+
+type Template = (values: object) => string;
+
+function compileAll(folders: readonly string[]): ReadonlyMap<string, Template> {
+  const handlebars = (require('handlebars') as typeof Handlebars).create();
+  const texts = folders.flatMap((folder) => readTemplates(join(folder, 'templates')));
+  for (const [name, text] of texts) handlebars.registerPartial(name, text);
+  return new Map(texts.map(([name, text]) => [name, handlebars.compile(text, { strict: true })]));
+}
+
+function readTemplates(folder: string): readonly (readonly [string, string])[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.hbs'))
+    .map((file) => [file.slice(0, -'.hbs'.length), readFileSync(join(folder, file), 'utf8')]);
+}

@@ -1,0 +1,109 @@
+// The docs page in a real browser: log in, and create a record by trying the operation, in both wire profiles.
+
+import type { Page } from 'playwright-core';
+import type { Profile } from '../../runtime/http/profiles.js';
+import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { clientOf } from '../support/client.js';
+import { PASSWORD, startService, type TestService } from '../support/service.js';
+
+/** What is ours on the page; Scalar, below it, has findings of its own. */
+const BAR = '.bar';
+
+describeInBrowser('the docs page', () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ['plain', 1280, logIn],
+    ['wing', 380, openWithSession],
+  ] as const)(
+    'trying an operation creates a record of whoever is logged in: %s, %s pixels',
+    async (wire, width, enter) => {
+      const service = await startService({ wire });
+      try {
+        const { game, session } = await makeGame(service, wire);
+        const page = await browser.page(width);
+        await enter(page, `${service.address}/docs#tag/boxtop/POST/api/boxtop`, session);
+        const answer = await tryIt(page, '/api/boxtop', { name: 'Tried', game_id: game });
+        expect(answer).toContain(wire === 'plain' ? '201' : '200');
+        const { body } = await clientOf(service.address)('GET', `/api/game/${game}/boxtops`, { session });
+        const { items } = body.result ?? body;
+        expect(items).toEqual([expect.objectContaining({ name: 'Tried', quantity: 1 })]);
+        expect(await axeFindings(page, BAR)).toEqual([]);
+        await page.getByRole('button', { name: 'Close Client' }).click();
+        await page.getByRole('button', { name: 'Log out' }).click();
+        await page.getByRole('button', { name: 'Log in' }).waitFor();
+        await page.close();
+        expect(browser.errors()).toEqual([]);
+        expect(browser.elsewhere()).toEqual([]);
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+
+  /** A check that reports nothing wherever it looks would be worth nothing. */
+  test('a script error, a request elsewhere and an input without a name are found', async () => {
+    const page = await browser.page();
+    await page.setContent('<html lang="en"><title>x</title><input><script>throw new Error("planted")</script>');
+    await page.evaluate(() => fetch('http://elsewhere.invalid/').catch(() => null));
+    expect(await axeFindings(page)).toEqual([expect.stringMatching(/^label: <input>/)]);
+    expect(browser.errors().join()).toContain('planted');
+    expect(browser.elsewhere()).toEqual(['http://elsewhere.invalid/']);
+    await page.close();
+  });
+});
+
+async function makeGame(service: TestService, wire: Profile['name']) {
+  const { session } = await service.user('ada');
+  const send = clientOf(service.address);
+  const make = async (type: string, parameters: object): Promise<string> => {
+    const { body } = await send('POST', `/api/${type}`, {
+      session,
+      parameters: { ...parameters, session_id: session },
+    });
+    return wire === 'plain' ? body.id : body.result.id;
+  };
+  const designer = await make('designer', { name: 'Acme' });
+  return { session, game: await make('game', { name: 'Chess', designer_id: designer }) };
+}
+
+async function logIn(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByText('Logged in as ada').waitFor();
+}
+
+/** As after a reload: the tab has kept the session. */
+async function openWithSession(page: Page, address: string, id: string): Promise<void> {
+  const kept = JSON.stringify(JSON.stringify({ id, username: 'ada' }));
+  await page.addInitScript({ content: `sessionStorage.setItem('punchboard.session', ${kept})` });
+  await page.goto(address);
+  await page.getByText('Logged in as ada').waitFor();
+}
+
+/** Opens Scalar's client for `POST path`, sends that body, and resolves with the status it shows. */
+async function tryIt(page: Page, path: string, body: Readonly<Record<string, string>>): Promise<string> {
+  await page.getByRole('button', { name: new RegExp(`Test Request.*post ${path}\\)`, 'i') }).click();
+  const client = page.locator('.scalar-client');
+  await client.locator('.cm-content').filter({ hasText: '{' }).first().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(JSON.stringify(body));
+  // Scalar takes over what is typed a moment later; its sample of code then shows it.
+  await client.getByRole('button', { name: /^Code Snippet/ }).click();
+  await client
+    .locator('pre, code')
+    .filter({ hasText: Object.values(body)[0] ?? '' })
+    .first()
+    .waitFor();
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => one.url().endsWith(path) && one.request().method() === 'POST'),
+    client.getByRole('button', { name: /^Send/ }).first().click(),
+  ]);
+  return `${response.status()} ${await response.text()}`;
+}

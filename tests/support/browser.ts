@@ -1,0 +1,91 @@
+// A real browser for tests: headless Chromium of the system, through playwright-core. Each has a user data folder of its own
+// and reaches nothing but this machine; what a page says or asks for elsewhere is collected.
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { temporaryFolder } from './paths.js';
+
+export interface TestBrowser {
+  /** An empty page of that width. */
+  page(width?: number): Promise<Page>;
+  /** Errors that pages reported since the last call: of scripts, of the console, of the content security policy. */
+  errors(): readonly string[];
+  /** Addresses on other machines that pages asked for since the last call. */
+  elsewhere(): readonly string[];
+  close(): Promise<void>;
+}
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const found = PLACES.find((path) => existsSync(path));
+if (found === undefined && process.env.CI) throw new Error('CI needs a browser: install the Debian package chromium');
+
+/** Without a browser the suite counts as skipped; its title then says why. */
+export function describeInBrowser(title: string, body: () => void): void {
+  if (found === undefined) describe.skip(`${title} (skipped: there is no Chromium on this machine)`, body);
+  else describe(title, body);
+}
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const folder = temporaryFolder('browser');
+  const context = await chromium.launchPersistentContext(folder, { executablePath: found ?? '', args: FLAGS });
+  const errors: string[] = [];
+  const elsewhere: string[] = [];
+  watch(context, errors, elsewhere);
+  return {
+    async page(width = 1280) {
+      const page = await context.newPage();
+      await page.setViewportSize({ width, height: 800 });
+      return page;
+    },
+    errors: () => errors.splice(0),
+    elsewhere: () => elsewhere.splice(0),
+    async close() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function watch(context: BrowserContext, errors: string[], elsewhere: string[]): void {
+  context.on('weberror', (error) => errors.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+  });
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+      elsewhere.push(request.url());
+    }
+  });
+}
+
+/** Serious findings of axe in a part of the page as it is, each with the elements; none if it is accessible. */
+export async function axeFindings(page: Page, part = 'html'): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await page.evaluate((selector) => (globalThis as unknown as Axe).axe.run(selector), part);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** What axe-core adds to a page. */
+interface Axe {
+  readonly axe: { run(selector: string): Promise<{ readonly violations: readonly Violation[] }> };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
