@@ -29,7 +29,21 @@ const defaultsFit = eachField(function* ({ subject, field, pointer }) {
 
 const examplesFit = eachField(function* ({ subject, field, pointer }) {
   if (field.example !== undefined) yield* fitting(subject, [...pointer, 'example'], field, field.example);
+  else if (canHaveExample(field)) yield* madeExampleFits(subject, pointer, field);
 });
+
+/** Nobody sends what the service fills in, and a default is an example. */
+function canHaveExample(field: RawField): boolean {
+  return !kindOf(field).derived && field.from === undefined && field.default === undefined;
+}
+
+/** The API document shows a request that works, so where no valid example can be made, the descriptor has one. */
+function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): Iterable<Diagnostic> {
+  const value = kindOf(field).example(field, String(pointer.at(-1)));
+  const problem = misfit(field, value);
+  if (problem === null) return;
+  yield diagnostic('E0417', at(subject, pointer, 'key'), { problem: `${described(value)} does not fit, ${problem}` });
+}
 
 function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: unknown): Iterable<Diagnostic> {
   const problem = misfit(field, value);

@@ -94,6 +94,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0414: 'Once every value is taken, nobody can ever create another record.',
   E0415: 'Values that the service fills in must satisfy the limits of the field too, or they could not be stored.',
   E0416: 'The first record without a value gets the default, and every further one is refused as a duplicate.',
+  E0417:
+    'Each request of the API document can be sent as it is shown. Where the schema of a field is too special for a made-up value, the descriptor has to bring one.',
 
   // 05: the whole
   E0501: 'Sessions belong to the records of one resource, so that somebody can log in.',

@@ -39,7 +39,10 @@ export const FIELD_KEYS = {
     {},
     'Value if none is sent: a literal, session.user, upload.name, or <reference>.<field>, copied from the referenced record.',
   ),
-  example: row({}, 'Value shown in the documentation.'),
+  example: row(
+    {},
+    'Value shown in the documentation, where a text should say more than its name; needed for a JSON Schema with conditions of its own.',
+  ),
   read_only: row(FLAG, 'Callers cannot send it; hand-written code may set it.'),
   view: row(
     TEXT,

@@ -9,6 +9,7 @@ export function ajv(document: OpenApi): Ajv2020 {
   const instance = new Ajv2020({ strictTypes: false, strictRequired: false, allErrors: true });
   addFormats.default(instance);
   instance.addFormat('password', true);
+  instance.addFormat('binary', true);
   instance.addKeyword('components');
   instance.addSchema({ $id: 'openapi.json', components: document.components });
   return instance;

@@ -46,7 +46,7 @@ describe('paths', () => {
     const shared = operationAt(document, 'DELETE', '/api/designer/{id}');
     expect(shared?.tags).toEqual(['designer', 'designerassociate']);
     expect(shared?.operationId).toBe('deleteDesigner');
-    expect(shared?.description).toContain('With the id of a designerassociate');
+    expect(shared?.description).toContain('\n\nDelete a designer associate: ');
   });
 
   test('NothingThatIsNotOffered', () => {
@@ -110,7 +110,8 @@ describe('operations', () => {
     const found = operationAt(document, method, path);
     const anonymous = found?.security.some((one) => Object.keys(one).length === 0);
     expect(anonymous).toBe(!sessionRequired.includes(operation as 'create'));
-    expect(found?.security).toEqual(expect.arrayContaining([{ bearer: [] }, { session_id: [] }]));
+    // The session first: some programs use only the first.
+    expect(found?.security[0]).toEqual({ bearer: [] });
     const statuses = Object.keys(found?.responses ?? {}).filter((status) => status < '300');
     expect(statuses).toEqual([String(successStatus[operation as 'create'])]);
   });

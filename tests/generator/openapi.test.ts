@@ -18,10 +18,10 @@ const parametersOf = { ...documentedParameters, ...aroundParameters };
 describe('requests', () => {
   const offered = Object.entries(parametersOf);
 
-  test.each(offered)('%s: required, optional and other names', (name, { required, optional, ignored, synonyms }) => {
+  test.each(offered)('%s: required, optional and other names', (name, { required, optional, synonyms }) => {
     // The part of an upload stands beside the schema, in the multipart body.
     const needed = required.filter((one) => !(name === 'file' && one === 'file'));
-    const others = [...ignored, ...Object.keys(synonyms), 'session_id'];
+    const others = Object.keys(synonyms);
     const schema = schemas[`${name}_create`];
     const either = Object.entries(synonyms).filter(([, own]) => needed.includes(own));
     const always = needed.filter((one) => !either.some(([, own]) => own === one));
@@ -29,6 +29,11 @@ describe('requests', () => {
     const choices = either.map(([other, own]) => ({ anyOf: [{ required: [own] }, { required: [other] }] }));
     expect(schema?.allOf ?? []).toEqual(choices);
     expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...others].sort());
+  });
+
+  test('WhatHasNoEffectIsOnlyInTheText', () => {
+    const said = String(operationAt(document, 'POST', '/api/boxtop')?.description);
+    expect(said).toContain('Accepted without effect: `bottom_id`, `has_proofed_bottom`.');
   });
 
   test('UpdateRequiresNothing', () => {
@@ -46,8 +51,10 @@ describe('requests', () => {
     for (const { name, parameters, operations: of } of model.resources) {
       if (of.create === null) continue;
       for (const parameter of takenByCreate(parameters)) {
-        const { description: _, ...schema } = schemas[`${name}_create`]?.properties?.[parameter.name] ?? {};
-        expect({ [`${name}.${parameter.name}`]: schema }).toEqual({ [`${name}.${parameter.name}`]: parameter.schema });
+        const { description, ...schema } = schemas[`${name}_create`]?.properties?.[parameter.name] ?? {};
+        const { default: otherwise, ...same } = parameter.schema;
+        expect({ [`${name}.${parameter.name}`]: schema }).toEqual({ [`${name}.${parameter.name}`]: same });
+        if (otherwise !== undefined) expect(description).toContain(`By default ${JSON.stringify(otherwise)}.`);
       }
     }
   });
@@ -71,7 +78,9 @@ describe('requests', () => {
     ]);
     const upload = operationAt(document, 'POST', '/api/file')?.requestBody?.content ?? {};
     expect(Object.keys(upload)).toEqual(['multipart/form-data']);
-    expect(JSON.stringify(upload)).toContain('"file":{"type":"string","contentMediaType":"application/octet-stream"');
+    expect(JSON.stringify(upload)).toContain(
+      '"file":{"type":"string","format":"binary","description":"The file, at most 50 MiB."',
+    );
   });
 });
 

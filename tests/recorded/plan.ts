@@ -5,6 +5,7 @@ import type { RecordedRequest, Value } from './exchange.js';
 
 /** What the plan reads of an OpenAPI 3.1 document. */
 export interface ApiDocument {
+  readonly tags: readonly { readonly name: string; readonly 'x-displayName'?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -53,6 +54,11 @@ export interface Target {
 /** Names of ids that answers have shown, by resource. */
 export type Known = ReadonlyMap<string, readonly string[]>;
 
+/** Names of resources by their titles, in lower case. */
+export function titlesOf({ tags }: ApiDocument): ReadonlyMap<string, string> {
+  return new Map(tags.map((tag) => [tag['x-displayName']?.toLowerCase() ?? tag.name, tag.name]));
+}
+
 /** Their answers depend on the clock or on the process. */
 const NOT_RECORDED = ['/metrics', '/files/{id}/{key}'];
 
@@ -93,6 +99,7 @@ function resolved(document: ApiDocument, value: object): unknown {
 
 export interface Situation {
   readonly known: Known;
+  readonly titles: ReadonlyMap<string, string>;
   readonly chance: Chance;
   /** Names of users with a session. */
   readonly people: readonly string[];
@@ -195,8 +202,9 @@ function goodValue(name: string, schema: Schema, situation: Situation): Value | 
 }
 
 /** The description of a reference says what it points at; where none is known yet, it is left out. */
-function idOf(name: string, schema: Schema, { known, chance, sure }: Situation): Value | undefined {
-  const named = /Id of an? (\w+)/.exec(schema.description ?? '')?.[1] ?? name.slice(0, -'_id'.length);
+function idOf(name: string, schema: Schema, { known, titles, chance, sure }: Situation): Value | undefined {
+  const title = /Id of an? ([^.]+?)(?: that .*)?\./.exec(schema.description ?? '')?.[1]?.toLowerCase() ?? '';
+  const named = titles.get(title) ?? name.slice(0, -'_id'.length);
   const ids = known.get(named) ?? (name === 'owner_id' ? known.get(chance.one(['user', 'designer'])) : undefined);
   if (!sure && chance.happens(0.03)) return NOBODY;
   if (ids === undefined) return undefined;

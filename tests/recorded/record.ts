@@ -1,10 +1,11 @@
-// `npm run record`: makes the requests of the recorded run and stores them with their answers.
+// `npm run record`: makes the requests of the recorded run and stores them with their answers. With `-- --document` only
+// what the API document offers is recorded again.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { digestOf } from './document-digest.js';
 import type { Exchange, RecordedAnswer } from './exchange.js';
-import { type ApiDocument, requestTo, type Target, targetsOf } from './plan.js';
+import { type ApiDocument, requestTo, type Target, targetsOf, titlesOf } from './plan.js';
 import { digestFile, FOLDER, runFile, WIRES } from './recordings.js';
 import { type RecordedWorld, startWorld, type Wire } from './world.js';
 
@@ -33,9 +34,10 @@ async function record(wire: Wire): Promise<void> {
   const world = await startWorld(wire);
   try {
     const document = await world.document();
+    writeFileSync(digestFile(wire), `${JSON.stringify(digestOf(document), null, 2)}\n`);
+    if (process.argv.includes('--document')) return;
     const exchanges = await run(world, document as ApiDocument);
     writeFileSync(runFile(wire), `${exchanges.map((one) => JSON.stringify(one)).join('\n')}\n`);
-    writeFileSync(digestFile(wire), `${JSON.stringify(digestOf(document), null, 2)}\n`);
     console.log(`${wire}: ${exchanges.length} requests, answers by status ${JSON.stringify(byStatus(exchanges))}`);
   } finally {
     await world.close();
@@ -45,9 +47,10 @@ async function record(wire: Wire): Promise<void> {
 async function run(world: RecordedWorld, document: ApiDocument): Promise<readonly Exchange[]> {
   const chance = chanceOf(SEED);
   const known = new Map<string, readonly string[]>([['user', PEOPLE_IDS]]);
+  const titles = titlesOf(document);
   const exchanges: Exchange[] = [];
   for (const { target, sure } of ordered(targetsOf(document), chance)) {
-    const request = requestTo(target, { known, chance, people: world.people, sure });
+    const request = requestTo(target, { known, titles, chance, people: world.people, sure });
     const answer = await world.exchange(request);
     exchanges.push({ request, answer });
     learn(target, answer, known);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
 import type { StartOptions } from '../../runtime/server/main.js';
 import { startService } from '../support/service.js';
-import { type RecordedAnswer, type RecordedRequest, send } from './exchange.js';
+import { type RawAnswer, type RecordedAnswer, type RecordedRequest, send } from './exchange.js';
 import { createNames, type Names, recordable } from './names.js';
 
 export type Wire = StartOptions['wire'];
@@ -21,6 +21,8 @@ export interface RecordedWorld {
   close(): Promise<void>;
 }
 
+type Watch = (asked: RecordedRequest, answer: RawAnswer) => void;
+
 export const PEOPLE = ['ada', 'bob', 'root'] as const;
 
 const FILES: Readonly<Record<string, Buffer>> = {
@@ -30,7 +32,8 @@ const FILES: Readonly<Record<string, Buffer>> = {
   empty: Buffer.alloc(0),
 };
 
-export async function startWorld(wire: Wire): Promise<RecordedWorld> {
+/** @param watch gets every answer as it came, with the path that was asked for */
+export async function startWorld(wire: Wire, watch: Watch = () => undefined): Promise<RecordedWorld> {
   const service = await startService({ wire, webhookAllowCidrs: ['127.0.0.0/8'] });
   const receiver = createServer((req, res) => req.resume().on('end', () => res.end('ok')));
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
@@ -50,11 +53,10 @@ export async function startWorld(wire: Wire): Promise<RecordedWorld> {
       const path = names.reveal(rest.path);
       const parameters = rest.parameters && names.reveal(rest.parameters);
       const id = session && names.reveal(`<${session.of}>`);
-      return recordable(
-        await send(service.address, { ...request, path, ...(parameters && { parameters }) }, id, FILES),
-        names,
-        String(number++),
-      );
+      const asked = { ...request, path, ...(parameters && { parameters }) };
+      const answer = await send(service.address, asked, id, FILES);
+      watch(asked, answer);
+      return recordable(answer, names, String(number++));
     },
     document: async () => (await fetch(`${service.address}/openapi.json`)).json(),
     async close() {

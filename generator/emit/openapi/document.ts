@@ -12,6 +12,7 @@ import { type Component, componentsOf, operationPart, type Piece, piece, refsIn 
 import { referenced } from './referenced.js';
 import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse } from './responses.js';
 import { serviceOperations, serviceSchemas } from './service.js';
+import { tagGroups } from './tag-groups.js';
 
 /**
  * @param model the resolved descriptors
@@ -28,12 +29,15 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
   const operations = [...paths.values()].flatMap((item) => [...item.values()]);
   const webhooks = callbacks(events);
   const used = new Set([...operations.flatMap((one) => one.tags), ...tagsOf(Object.values(webhooks))]);
+  const allTags = tags(model, used);
+  const ofService = allTags.slice(model.resources.length).map(({ name }) => String(name));
   const roots = [...operations.flatMap((one) => one.refs), ...refsIn(webhooks)];
   return {
     openapi: '3.1.0',
     info: info(model),
     servers: SERVERS,
-    tags: tags(model, used),
+    tags: allTags,
+    'x-tagGroups': tagGroups(model, ofService),
     paths: pathsObject(paths),
     ...(events.length === 0 ? {} : { webhooks }),
     components: componentsObject(referenced(components({ ...model, events }, pieces), roots)),

@@ -11,14 +11,15 @@ import { includable, relationshipNames } from './records.js';
 import { createBody, updateBody } from './requests.js';
 import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
 import { holders } from './rights.js';
+import { words } from './words.js';
 
 export function create(resource: Resource): Fragment {
-  const { title, name } = resource;
+  const { title, name, upload } = resource;
   const headers = { ...RESPONSE_HEADERS, Location: component('headers', 'Location') };
   const created = { ...jsonResponse('The new record as its creator sees it.', component('schemas', name)), headers };
   return {
-    ...named(resource, `create${pascalCase(name)}`, `Create: ${title}`),
-    description: sentences(resource.summary, onlyAdmin(resource, 'create')),
+    ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
+    description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
     security: security(resource, 'create'),
     requestBody: createBody(resource),
     responses: { 201: created, ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]) },
@@ -30,7 +31,7 @@ export function fetch(resource: Resource, model: Model): Fragment {
   const related = includable(resource).map((one) => `\`${one.name}\``);
   const includes = related.length === 0 ? [] : ['_include_related_objects'];
   return {
-    ...named(resource, `get${pascalCase(name)}`, `Fetch: ${title}`),
+    ...named(resource, `get${pascalCase(name)}`, `Get ${words(title).a}`),
     description: sentences(
       onlyAdmin(resource, 'fetch'),
       related.length === 0 ? '' : `Related objects: ${related.join(', ')}.`,
@@ -47,13 +48,14 @@ export function fetch(resource: Resource, model: Model): Fragment {
   };
 }
 
-export function update(resource: Resource): Fragment {
+export function update(resource: Resource, model: Model): Fragment {
   const { title, name } = resource;
   return {
-    ...named(resource, `update${pascalCase(name)}`, `Update: ${title}`),
+    ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
     description: sentences(
       'Only what is sent changes; null clears an optional value or restores its default.',
-      `Allowed for ${holders('editor', resource)}.`,
+      `Allowed for ${holders('editor', resource, model)}.`,
+      withoutEffect(resource),
     ),
     security: security(resource, 'update'),
     parameters: [component('parameters', 'id')],
@@ -65,12 +67,12 @@ export function update(resource: Resource): Fragment {
   };
 }
 
-export function remove(resource: Resource): Fragment {
+export function remove(resource: Resource, model: Model): Fragment {
   return {
-    ...named(resource, `delete${pascalCase(resource.name)}`, `Delete: ${resource.title}`),
+    ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
     description: sentences(
       'Deletes the record and everything that is deleted with it. Deleting it again responds with `not_found`.',
-      `Allowed for ${holders('editor', resource)}.`,
+      `Allowed for ${holders('editor', resource, model)}.`,
     ),
     security: security(resource, 'delete'),
     parameters: [component('parameters', 'id')],
@@ -80,6 +82,12 @@ export function remove(resource: Resource): Fragment {
 
 function security({ operations }: Resource, name: Operation): readonly Fragment[] {
   return operations[name] === 'anyone' ? SECURITY.optional : SECURITY.required;
+}
+
+/** Parameters that existing clients send (D19); they are not part of the schema. */
+function withoutEffect({ ignored }: Resource): string {
+  const names = ignored.map((name) => `\`${name}\``).join(', ');
+  return ignored.length === 0 ? '' : `Accepted without effect: ${names}.`;
 }
 
 function onlyAdmin({ operations }: Resource, name: Operation): string {

@@ -11,6 +11,7 @@ import { listReferences } from './parameters.js';
 import { actionBody } from './requests.js';
 import { jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
+import { capitalized, words, wordsFor } from './words.js';
 
 export function options(resource: Resource): Fragment {
   const allowed = resource.parameters.flatMap(({ name, schema }) =>
@@ -24,7 +25,7 @@ export function options(resource: Resource): Fragment {
     examples: [Object.fromEntries(allowed.map(({ name, values }) => [name, values]))],
   };
   return {
-    ...named(resource, `${camelCase(resource.name)}Options`, `Allowed values: ${resource.title}`),
+    ...named(resource, `${camelCase(resource.name)}Options`, `Get the allowed values of ${words(resource.title).a}`),
     description: 'Every parameter with a fixed list of values, and those values.',
     security: [],
     responses: { 200: jsonResponse('Allowed values, by parameter.', schema), ...errorsByStatus(ALWAYS) },
@@ -33,12 +34,18 @@ export function options(resource: Resource): Fragment {
 
 export function listing(resource: Resource, model: Model, { parent, name, by, where }: List): Fragment {
   const owner = findResource(model, parent);
-  const conditions = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
+  const { many } = words(resource.title);
+  const conditions = Object.entries(where);
+  const chosen = conditions.map(([field, value]) => ` with ${field} ${value ?? 'not set'}`).join(' and');
   const reading = owner ? readErrors(owner) : [];
   return {
-    ...named(resource, `list${pascalCase(parent)}${pascalCase(name)}`, `List: ${name} of ${owner?.title ?? parent}`),
+    ...named(
+      resource,
+      `list${pascalCase(parent)}${pascalCase(name)}`,
+      `List the ${many} of ${wordsFor(model, parent).a}${chosen}`,
+    ),
     description: sentences(
-      `Records of ${resource.name} whose ${by} is the id${conditions.map((one) => ` and whose ${one}`).join('')}.`,
+      `${capitalized(many)} whose ${by} is the id in the path${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
       `Ordered by ${[...resource.order, 'id'].join(', then ')} by default.`,
       'Records that the caller may not read are omitted.',
     ),
@@ -51,10 +58,10 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
   };
 }
 
-export function action(resource: Resource, declared: Action): Fragment {
+export function action(resource: Resource, declared: Action, model: Model): Fragment {
   return {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
-    description: `Allowed for ${holders(declared.by, resource)}.`,
+    description: `Allowed for ${holders(declared.by, resource, model)}.`,
     security: SECURITY.required,
     parameters: [component('parameters', 'id')],
     requestBody: actionBody(resource, declared),

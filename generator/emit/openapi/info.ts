@@ -27,8 +27,8 @@ const RULES: readonly string[] = [
   '',
   '## Sessions',
   '',
-  '`POST /api/session` returns a session id. Send it as `Authorization: Bearer <id>`, or as the parameter',
-  '`session_id` in the query or the body. Where a session is optional, an expired one is ignored.',
+  '`POST /api/session` returns a session id. Send it as `Authorization: Bearer <id>`. The parameter `session_id`, in the',
+  'query or the body, works too, but shows in addresses. Where a session is optional, an expired one is ignored.',
   '',
   '## Methods',
   '',
@@ -52,11 +52,11 @@ const RULES: readonly string[] = [
 export const SERVERS: readonly Fragment[] = [{ url: '/' }];
 
 /** @returns a tag per resource, and those tags of the service that are in `used` */
-export function tags({ resources }: Model, used: ReadonlySet<string>): readonly Fragment[] {
-  const own = resources.map((resource) => ({
+export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment[] {
+  const own = model.resources.map((resource) => ({
     name: resource.name,
     'x-displayName': resource.title,
-    description: `${resource.summary} ${accessSentences(resource)}`,
+    description: `${resource.summary} ${accessSentences(resource, model)}`,
   }));
   const service = [...SERVICE_TAGS, { name: 'Callbacks', description: 'What the service sends to web hooks.' }];
   return [...own, ...service.filter(({ name }) => used.has(String(name)))];

@@ -28,8 +28,11 @@ export function aliasOperations(resource: Resource, model: Model): readonly Plac
   const routes = routesOf(resource).filter((route) => 'isAlias' in route && route.isAlias);
   return routes.map((route) => {
     const operation = described(route, resource, model);
-    const description = sentences(String(operation.description), `Another path of /api/${resource.name}.`);
-    return placed(route, { ...operation, operationId: `${operation.operationId}Alias`, description });
+    const description = sentences(
+      String(operation.description),
+      `Another path of /api/${resource.name}, for programs that use it already.`,
+    );
+    return placed(route, { ...operation, operationId: `${operation.operationId}Alias`, description, deprecated: true });
   });
 }
 
@@ -45,7 +48,7 @@ function described(route: Route, resource: Resource, model: Model): Fragment {
       return markDeprecated(listing(resource, model, route.list), usesOfList(resource, model, route.list));
     case 'action':
       return markDeprecated(
-        action(resource, route.action),
+        action(resource, route.action, model),
         usesOf(resource, route.action.parameters.some(isDeprecated)),
       );
     default: {

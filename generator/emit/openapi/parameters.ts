@@ -2,6 +2,7 @@
 
 import type { Dates } from '../../../runtime/definition.js';
 import { deprecationSentence } from '../../model/deprecation.js';
+import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
 import { marks } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
@@ -9,7 +10,14 @@ import { component, type Fragment, sentences } from './fragment.js';
 /** @returns parameters that do not belong to a resource */
 export function sharedParameters(): Fragment {
   return {
-    id: { name: 'id', in: 'path', required: true, description: 'Id of the record.', schema: { type: 'string' } },
+    id: {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Id of the record.',
+      schema: { type: 'string' },
+      example: ID_EXAMPLE,
+    },
     ...Object.fromEntries(Object.entries(QUERIES).map(([name, query]) => [name, { name, in: 'query', ...query }])),
   };
 }
@@ -26,23 +34,28 @@ const QUERIES: Readonly<Record<string, Fragment>> = {
   _include_relationships: {
     description: '`1` or `true` adds `_relationships` to the record: the paths of related records and lists.',
     schema: { type: 'string', enum: ['1', 'true', '0', 'false'] },
+    example: '1',
   },
   _page_number: {
     description: 'Page number, starting at 1.',
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
+    example: 1,
   },
   _items_per_page: {
     description: 'Records per page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    example: 25,
   },
   _sort_order: {
     description: 'Sort direction.',
     schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+    example: 'desc',
   },
   _cursor: {
     description:
       'The `next_cursor` of an earlier page, instead of a page number: continues after it in the same order.',
     schema: { type: 'string' },
+    example: 'WyIwYTAxIl0',
   },
 };
 
@@ -57,7 +70,13 @@ export function listParameters(resource: Resource): Fragment {
     'Property to order by; ties are broken by id.',
     deprecated.length === 0 ? '' : `Deprecated: ${deprecated.join(', ')}.`,
   );
-  const order = { name: '_order_by', in: 'query', description, schema: { type: 'string', enum: sortable } };
+  const order = {
+    name: '_order_by',
+    in: 'query',
+    description,
+    schema: { type: 'string', enum: sortable },
+    example: sortable[0],
+  };
   const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
@@ -74,7 +93,15 @@ function filterParameter(resource: Resource, name: string): Fragment {
   const { default: _, ...schema } = described?.schema ?? { type: 'string' };
   const deprecation = deprecationOfColumn(resource, name);
   const description = sentences(`Only records with this ${name}.`, deprecation ? deprecationSentence(deprecation) : '');
-  return { name, in: 'query', description, schema, ...marks(deprecation) };
+  const example = described?.example;
+  return {
+    name,
+    in: 'query',
+    description,
+    schema,
+    ...(example === undefined ? {} : { example }),
+    ...marks(deprecation),
+  };
 }
 
 function deprecationOfColumn({ deprecations }: Resource, column: string): Dates | undefined {

@@ -44,11 +44,17 @@ function joined(first: Fragment, other: Fragment): Fragment {
     ...lasting,
     ...joinedMarks(first, other),
     tags: [...(first.tags as readonly string[]), tag],
-    summary: `${String(first.summary)}; ${String(other.summary)}`,
-    description: `${String(first.description)}\n\nWith the id of a ${tag}: ${String(other.description)}`,
+    summary: joinedSummary(String(first.summary), String(other.summary)),
+    description: `${String(first.description)}\n\n${String(other.summary)}: ${String(other.description)}`,
     // JavaScript sorts numeric keys, so the order of the resources does not matter.
     responses: joinedResponses(first.responses as Fragment, other.responses as Fragment),
   };
+}
+
+/** `Delete a designer or a designer associate`. */
+function joinedSummary(first: string, other: string): string {
+  const [verb, ...rest] = other.split(' ');
+  return first.startsWith(`${verb} `) ? `${first} or ${rest.join(' ')}` : `${first}; ${other}`;
 }
 
 function joinedResponses(first: Fragment, other: Fragment): Fragment {

@@ -40,7 +40,7 @@ export function piece(resource: Resource, model: Model): Piece {
     own: ownOperations(resource, model).map(operationPart),
     aliases: aliasOperations(resource, model).map(operationPart),
     components: [
-      ...componentsOf('schemas', { ...recordSchemas(resource, model), ...requestSchemas(resource) }),
+      ...componentsOf('schemas', { ...recordSchemas(resource, model), ...requestSchemas(resource, model) }),
       ...componentsOf('parameters', listParameters(resource)),
       ...componentsOf('examples', Object.fromEntries(examples) as Fragment),
     ],

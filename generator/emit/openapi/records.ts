@@ -40,16 +40,16 @@ function record(resource: Resource, model: Model): Fragment {
     description: resource.summary,
     required: shown.filter(({ view, whenSet }) => view === null && !whenSet).map(({ name }) => name),
     properties: {
-      ...Object.fromEntries(shown.map((property) => [property.name, propertySchema(property, resource)])),
+      ...Object.fromEntries(shown.map((property) => [property.name, propertySchema(property, resource, model)])),
       ...included(resource, model),
     },
     examples: [recordExample(resource, model)],
   };
 }
 
-function propertySchema(property: Property, resource: Resource): JsonSchema {
+function propertySchema(property: Property, resource: Resource, model: Model): JsonSchema {
   const { nullable, schema } = property;
-  const description = sentences(property.description, viewSentence(property.view, resource));
+  const description = sentences(property.description, viewSentence(property.view, resource, model));
   return {
     ...(nullable ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),

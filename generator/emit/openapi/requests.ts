@@ -1,40 +1,37 @@
 // The schemas and bodies of requests. The schema of each parameter is the model's own, the one that validators use.
 
-import type { Action, JsonSchema, Parameter, Resource } from '../../model/model.js';
+import type { Action, JsonSchema, Model, Parameter, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
 import { marks } from './deprecations.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
+import { bytesInWords, wordsFor } from './words.js';
 
 /** @returns `<resource>_create`, `<resource>_update` and one schema per action, where offered */
-export function requestSchemas(resource: Resource): Fragment {
+export function requestSchemas(resource: Resource, model: Model): Fragment {
   const { name, title, operations, parameters } = resource;
-  const schema = (base: JsonSchema, of: readonly Parameter[], extra: Fragment) =>
-    bodySchema(base, { parameters: of, resource, extra });
-  const ignored = Object.fromEntries(resource.ignored.map((other) => [other, IGNORED]));
+  const schema = (base: JsonSchema, of: readonly Parameter[]) => bodySchema(base, { parameters: of, resource, model });
   const taken = takenByCreate(parameters);
-  const create = () => ({ title: `${title}: create`, ...schema(createSchema(taken), taken, ignored) });
-  const update = () => ({ title: `${title}: update`, ...schema(updateSchema(parameters), parameters, ignored) });
+  const create = () => ({ title: `${title}: create`, ...schema(createSchema(taken), taken) });
+  const update = () => ({ title: `${title}: update`, ...schema(updateSchema(parameters), parameters) });
   return {
     ...(operations.create === null ? {} : { [`${name}_create`]: create() }),
     ...(operations.update === null ? {} : { [`${name}_update`]: update() }),
     ...Object.fromEntries(
       resource.actions.map((action) => [
         `${name}_${action.name}`,
-        { title: `${title}: ${action.title}`, ...schema(createSchema(action.parameters), action.parameters, {}) },
+        { title: `${title}: ${action.title}`, ...schema(createSchema(action.parameters), action.parameters) },
       ]),
     ),
   };
 }
-
-const IGNORED = { description: 'Accepted but has no effect.' };
 
 /** The parameters of a create request, as JSON Schema. */
 function createSchema(parameters: readonly Parameter[]): JsonSchema {
   return objectSchema(
     takenByCreate(parameters),
     ({ requiredOnCreate }) => requiredOnCreate,
-    ({ schema }) => schema,
+    ({ schema }) => withoutDefault(schema),
   );
 }
 
@@ -43,8 +40,13 @@ function updateSchema(parameters: readonly Parameter[]): JsonSchema {
   return objectSchema(
     parameters,
     ({ requiredOnUpdate }) => requiredOnUpdate,
-    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : orNull(schema)),
+    ({ schema, requiredOnCreate }) => (requiredOnCreate ? schema : orNull(withoutDefault(schema))),
   );
+}
+
+/** Generators of clients take a parameter with a default for one that is always there, so the default is in the text. */
+function withoutDefault({ default: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
 }
 
 function objectSchema(
@@ -75,7 +77,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 interface Body {
   readonly parameters: readonly Parameter[];
   readonly resource: Resource;
-  readonly extra: Fragment;
+  readonly model: Model;
 }
 
 function bodySchema(base: JsonSchema, body: Body): JsonSchema {
@@ -88,19 +90,13 @@ function bodySchema(base: JsonSchema, body: Body): JsonSchema {
       ...marks(parameter.deprecation),
     },
   ]);
-  // A synonym has the same schema, but no default of its own.
   const synonyms = body.parameters.flatMap(({ name, synonyms: others, deprecation }) => {
-    const { default: _, ...same } = rest.properties[name] ?? {};
-    return others.map((other) => [other, { description: `Another name for ${name}.`, ...same, ...marks(deprecation) }]);
+    const same = { description: `Another name for ${name}.`, ...rest.properties[name], ...marks(deprecation) };
+    return others.map((other) => [other, same]);
   });
-  const properties = { ...Object.fromEntries([...described, ...synonyms]), ...body.extra, session_id: SESSION_ID };
+  const properties = Object.fromEntries([...described, ...synonyms]);
   return { ...rest, properties, ...needed(required ?? [], body.parameters) };
 }
-
-const SESSION_ID = {
-  type: 'string',
-  description: 'Session id, if it is neither in the query nor in the Authorization header.',
-};
 
 /** The required parameters; of one with synonyms, any of its names. */
 function needed(names: readonly string[], parameters: readonly Parameter[]): Fragment {
@@ -115,23 +111,29 @@ function needed(names: readonly string[], parameters: readonly Parameter[]): Fra
   };
 }
 
-function parameterText(parameter: Parameter, { resource }: Body): string {
+function parameterText(parameter: Parameter, { resource, model }: Body): string {
   const reference = resource.references.find(({ column }) => column === parameter.name);
   const accepted = reference?.accepts ? `Accepted file types: ${reference.accepts.join(', ')}.` : '';
   return sentences(
     parameter.description,
-    reference ? `Id of ${NEEDS[reference.need](reference.to)}.` : '',
+    reference ? `Id of ${NEEDS[reference.need](wordsFor(model, reference.to).a)}.` : '',
     accepted,
+    defaultText(parameter),
     parameter.synonyms.length === 0 ? '' : `Also accepted as ${parameter.synonyms.join(', ')}.`,
     parameter.set === 'admin' ? 'Only administrators can set it.' : '',
   );
 }
 
+/** Empty where the description says what happens, or where nothing is the default. */
+function defaultText({ schema }: Parameter): string {
+  return schema.default === undefined ? '' : `By default ${JSON.stringify(schema.default)}.`;
+}
+
 /** The right that the caller must hold on the target (D16). */
-const NEEDS: Readonly<Record<'exists' | 'use' | 'edit', (to: string) => string>> = {
-  exists: (to) => `any ${to}`,
-  use: (to) => `a ${to} that the caller owns`,
-  edit: (to) => `a ${to} that the caller may edit`,
+const NEEDS: Readonly<Record<'exists' | 'use' | 'edit', (a: string) => string>> = {
+  exists: (a) => a,
+  use: (a) => `${a} that the caller owns`,
+  edit: (a) => `${a} that the caller may edit`,
 };
 
 /** The request body of a create: JSON, a form, or multipart; with an upload only multipart. */
@@ -144,8 +146,8 @@ export function createBody(resource: Resource): Fragment {
 }
 
 function uploadBody({ name, parameters }: Resource, upload: { part: string; maxBytes: number }): Fragment {
-  const description = `The bytes, at most ${upload.maxBytes}.`;
-  const bytes = { type: 'string', contentMediaType: 'application/octet-stream', description };
+  const description = `The file, at most ${bytesInWords(upload.maxBytes)}.`;
+  const bytes = { type: 'string', format: 'binary', description };
   const part = { type: 'object', required: [upload.part], properties: { [upload.part]: bytes } };
   const examples = requestExamples(`${name}_create`, parameters).map(({ key, summary, value }) => [
     key,

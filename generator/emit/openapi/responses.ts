@@ -4,15 +4,15 @@ import { component, type Fragment } from './fragment.js';
 
 /** Which session an operation needs: one, none, or either. */
 export const SECURITY = {
-  required: [{ bearer: [] }, { session_id: [] }],
-  optional: [{}, { bearer: [] }, { session_id: [] }],
+  required: [{ bearer: [] }],
+  // The session first: some programs use only the first.
+  optional: [{ bearer: [] }, {}],
   none: [],
 } as const;
 
-/** Both ways to send a session with a request (D11). */
+/** How to send a session with a request (D11); the parameter `session_id` is described in the text alone. */
 export const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The session id; keeps it out of addresses and logs.' },
-  session_id: { type: 'apiKey', in: 'query', name: 'session_id', description: 'The session id as a parameter.' },
 } as const;
 
 /** Headers of every successful response. */

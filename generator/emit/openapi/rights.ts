@@ -1,54 +1,58 @@
 // Who may do and see what: the access clauses of the model as sentences. Decides nothing.
 
 import type { Clause, View } from '../../../runtime/definition.js';
-import type { Resource } from '../../model/model.js';
+import type { Model, Resource } from '../../model/model.js';
 import { sentences } from './fragment.js';
+import { wordsFor } from './words.js';
 
 /** @returns one or more sentences on who may read and edit a record */
-export function accessSentences({ access }: Resource): string {
+export function accessSentences({ access }: Resource, model: Model): string {
   return sentences(
-    `Can be read by ${people(access.read)}.`,
-    `Can be edited by ${people(access.edit)}.`,
+    `Can be read by ${people(access.read, model)}.`,
+    `Can be edited by ${people(access.edit, model)}.`,
     access.hidden ? 'For everyone else it does not exist.' : '',
   );
 }
 
 /** @returns who sees a property; empty if everyone who may read the record does */
-export function viewSentence(view: View | null, { access }: Resource): string {
+export function viewSentence(view: View | null, { access }: Resource, model: Model): string {
   if (view === null) return '';
   if (view === 'created') return 'Shown only in the response that creates the record.';
   const clauses = view === 'editor' ? EDITOR : access.rights[view];
-  return `Visible to ${people(clauses ?? [])}.`;
+  return `Visible to ${people(clauses ?? [], model)}.`;
 }
 
 /** @returns whoever holds the right `by` of an action */
-export function holders(by: string, { access }: Resource): string {
+export function holders(by: string, { access }: Resource, model: Model): string {
   if (by === 'admin') return 'administrators';
-  return people(by === 'editor' ? access.edit : (access.rights[by] ?? []));
+  return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), model);
 }
+
+/** Without a model, resources go by their names. */
+const NO_TITLES = { resources: [] };
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
 /** The holders of a right in words; without clauses, administrators. */
-export function people(clauses: readonly Clause[]): string {
+export function people(clauses: readonly Clause[], model: Pick<Model, 'resources'> = NO_TITLES): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
   if (clauses.length === 0) return 'administrators';
-  return `${clauses.map(words).join(', ')} and administrators`;
+  return `${clauses.map((clause) => inWords(clause, model)).join(', ')} and administrators`;
 }
 
-function words(clause: Clause): string {
+function inWords(clause: Clause, model: Pick<Model, 'resources'>): string {
   if ('anyone' in clause) return 'anyone';
   if ('self' in clause) return 'the user that it describes';
-  if ('member' in clause) return members(clause);
+  if ('member' in clause) return members(clause, model);
   if ('user' in clause) return `the user in ${clause.user}`;
-  if ('through' in clause) return `whoever may edit the ${clause.to} in ${clause.through}`;
+  if ('through' in clause) return `whoever may edit the ${wordsFor(model, clause.to).one} in ${clause.through}`;
   if ('when' in clause) return `anyone while ${clause.when} is true`;
   return clause.right === 'edit' ? 'whoever may edit the record' : `holders of ${clause.right}`;
 }
 
-function members(clause: Extract<Clause, { member: string }>): string {
+function members(clause: Extract<Clause, { member: string }>, model: Pick<Model, 'resources'>): string {
   const place = clause.in === undefined ? clause.by : `${clause.by} in its ${clause.in}`;
   const conditions = Object.entries(clause.where ?? {}).map(([name, value]) => `${name} is ${value ?? 'not set'}`);
   const where = conditions.length === 0 ? '' : ` while ${conditions.join(' and ')}`;
-  return `the ${clause.user} of each ${clause.member} with the same ${place}${where}`;
+  return `the ${clause.user} of each ${wordsFor(model, clause.member).one} with the same ${place}${where}`;
 }

@@ -56,7 +56,7 @@ function shownAs(target: RawResource, name: string, { kindOf }: Place): Omit<Der
   const kind = kindOf(field);
   return {
     schema: kind.shown(field),
-    example: field.example ?? field.default ?? kind.example(field),
+    example: field.example ?? field.default ?? kind.example(field, name),
     nullable: !(field.required || field.default !== undefined),
   };
 }

@@ -19,5 +19,31 @@ export const json = valueKind<RawField>({
   check: ({ schema = ANY_JSON }) => ({ rule: 'json', schema }),
   converts: (value) => typeof value === 'object' && value !== null,
   stored: (literal) => JSON.stringify(literal),
-  example: ({ schema }) => (schema?.type === 'array' ? [] : {}),
+  example: ({ schema = ANY_JSON }) => made(schema),
 });
+
+/** The least value that a plain schema allows, or its own example; schemas with patterns and conditions need an example. */
+function made(schema: JsonSchema): unknown {
+  const given = [schema.const, ...listOf(schema.examples), schema.default, ...listOf(schema.enum)];
+  const first = given.find((value) => value !== undefined);
+  if (first !== undefined) return first;
+  const [type = 'object'] = listOf(schema.type);
+  return LEAST[String(type)]?.(schema) ?? null;
+}
+
+const LEAST: Readonly<Record<string, (schema: JsonSchema) => unknown>> = {
+  object: ({ properties = {}, required }) =>
+    Object.fromEntries(
+      listOf(required).map((name) => [name, made((properties as Record<string, JsonSchema>)[String(name)] ?? {})]),
+    ),
+  array: ({ items = {}, minItems = 0 }) => Array.from({ length: Number(minItems) }, () => made(items as JsonSchema)),
+  string: ({ minLength = 0 }) => 'text'.padEnd(Number(minLength), 't'),
+  integer: ({ minimum = 1 }) => minimum,
+  number: ({ minimum = 1 }) => minimum,
+  boolean: () => false,
+};
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
+}

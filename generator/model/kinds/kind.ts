@@ -64,7 +64,8 @@ export interface FieldKind<F extends RawField = RawField> {
   stored(literal: unknown): string | number;
   /** JSON Schema of what a record shows. */
   shown(field: F): JsonSchema;
-  example(field: F): unknown;
+  /** A value to show where the descriptor has none. */
+  example(field: F, name: string): unknown;
 
   /** The minimum and maximum value or length; null: no limits. */
   limits(field: F): Limits | null;

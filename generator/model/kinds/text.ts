@@ -24,7 +24,7 @@ export const text = valueKind<RawField>({
   expects: () => 'text',
   schema: (field) => ({ type: 'string', minLength: limits(field).min, maxLength: limits(field).max }),
   check: (field) => ({ rule: 'length', ...limits(field) }),
-  example: (field) => fitting('Text', limits(field)),
+  example: (field, name) => fitting(EXAMPLES[field.from ?? ''] ?? inWords(name), limits(field)),
   limits,
   lengths: (field) => [limits(field).min, limits(field).max],
   count: ({ max = TEXT_MAX }) => (max < 2 ? SINGLE_CHARACTERS : Number.POSITIVE_INFINITY),
@@ -32,6 +32,19 @@ export const text = valueKind<RawField>({
 
 function limits({ required, min = 0, max = TEXT_MAX }: RawField): Limits {
   return { min: Math.max(required ? 1 : 0, min), max };
+}
+
+/** Of what the service takes from an upload. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'upload.name': 'top.png',
+  'upload.type': 'image/png',
+  'upload.hash': '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  random: 'kJ4x0pQm7tYw2bR9sVd5kLhG3nZ8cF1a',
+};
+
+/** `tracking_number` to `Tracking number`. */
+function inWords(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 }
 
 /** An example of a length within the limits. */

@@ -115,12 +115,12 @@ function parameter(name: string, field: RawField, kind: Value): Parameter {
     nullable: !field.required && kind.unset === undefined && field.default === undefined,
     synonyms: [...(field.synonyms ?? [])],
     set: field.set === 'admin' ? 'admin' : null,
-    example: exampleOf(field, kind),
+    example: exampleOf(name, field, kind),
   };
 }
 
-function exampleOf(field: RawField, kind: Value): unknown {
-  return field.example ?? literalDefault(field, kind) ?? kind.example(field);
+function exampleOf(name: string, field: RawField, kind: Value): unknown {
+  return field.example ?? literalDefault(field, kind) ?? kind.example(field, name);
 }
 
 /** As a client would send it: a decimal is text, even if the descriptor has a number. */
@@ -140,6 +140,6 @@ function property(name: string, field: RawField, kind: Value, column: Unnumbered
     nullable: column.nullable,
     whenSet: false,
     // A bit is sent as a boolean and shown as a number (D06).
-    example: isBit ? Number(exampleOf(field, kind)) : exampleOf(field, kind),
+    example: isBit ? Number(exampleOf(name, field, kind)) : exampleOf(name, field, kind),
   };
 }

@@ -1,0 +1,261 @@
+// Every example of the API document works when it is sent: each request body, and each parameter of a query.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { PASSWORD, startService, type TestService } from '../support/service.js';
+
+interface Media {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Ref & { readonly value?: unknown }>>;
+}
+interface Ref {
+  readonly $ref?: string;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Ref[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: unknown;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+type Values = Readonly<Record<string, unknown>>;
+
+let receiver: Server;
+let service: TestService;
+let document: Document;
+let session = '';
+let sent = 0;
+const failures: string[] = [];
+/** Ids of the records of each resource, the latest last. */
+const made = new Map<string, string[]>();
+
+beforeAll(async () => {
+  receiver = createServer((req, res) => req.resume().on('end', () => res.end()));
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  service = await startService({ webhookAllowCidrs: ['127.0.0.0/8'] });
+  document = (await (await fetch(`${service.address}/openapi.json`)).json()) as Document;
+  const root = await service.user('root', true);
+  session = root.session;
+  made.set('user', [root.id]);
+  await prepare();
+});
+
+/** What examples rely on: a folder to be in, an outline to cut along, and a session of a program with an API key. */
+async function prepare(): Promise<void> {
+  const id = async (path: string, body: Values) =>
+    String((await send({ method: 'POST', path, type: JSON_TYPE, body })).body.id);
+  made.set('folder', [await id('/api/folder', { name: 'All' })]);
+  made.set('apikey', [await id('/api/apikey', { name: 'Example program' })]);
+  const form = new FormData();
+  form.append('file', new Blob([SVG_HEXAGON]), 'outline.svg');
+  const headers = { authorization: `Bearer ${session}` };
+  const outline = await fetch(`${service.address}/api/file`, { method: 'POST', headers, body: form });
+  made.set('outline', [((await outline.json()) as { id: string }).id]);
+  session = await id('/api/session', { username: 'root', password: PASSWORD, api_key_id: made.get('apikey')?.[0] });
+}
+
+const JSON_TYPE = 'application/json';
+afterAll(async () => {
+  await service.stop();
+  receiver.close();
+  receiver.closeAllConnections();
+});
+
+/** Parents before what refers to them. */
+const FIRST = [
+  ...['designer', 'game', 'folder', 'file', 'apikey', 'user', 'booklet', 'coilbook', 'receipt'],
+  ...['onesidedsluggedset', 'twosidedsluggedset'],
+];
+
+/** The resource that an id refers to, where its parameter is not named after it. */
+const REFERS: Readonly<Record<string, string>> = {
+  owner_id: 'designer',
+  api_key_id: 'apikey',
+  book_id: 'coilbook',
+  cut_id: 'outline',
+};
+
+function targetOf(parameter: string, resource: string): string {
+  const name = parameter.replace(/_id$/, '');
+  if (name === 'set') return `${resource}set`;
+  return REFERS[parameter] ?? (made.has(name) ? name : 'file');
+}
+
+/** The example with the ids of records that exist, and with a receiver that stays on this machine. */
+function withIds(value: unknown, resource: string, key = ''): unknown {
+  if (value === ID_EXAMPLE) return made.get(targetOf(key, resource))?.[0];
+  if (key === 'callback_uri') return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  if (Array.isArray(value)) return value.map((one) => withIds(one, resource, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withIds(one, resource, name)]));
+}
+
+function examplesOf({ example, examples = {} }: Media): readonly unknown[] {
+  const named = Object.values(examples).map((one) => (resolved(one) as { readonly value: unknown }).value);
+  return example === undefined ? named : [example, ...named];
+}
+
+function resolved(one: Ref): unknown {
+  if (one.$ref === undefined) return one;
+  return one.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Values)[key], document);
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly type?: string;
+  readonly body?: Values;
+}
+
+async function send({ method, path, type, body }: Sent): Promise<{ status: number; body: Values }> {
+  const headers = { authorization: `Bearer ${session}`, ...(type === JSON_TYPE ? { 'content-type': type } : {}) };
+  const response = await fetch(service.address + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: encoded(type ?? '', body) }),
+  });
+  const unknown = response.headers.get('ignored-parameters');
+  if (unknown !== null) failures.push(`${method} ${path} has unknown parameters: ${unknown}`);
+  return { status: response.status, body: (await response.json().catch(() => ({}))) as Values };
+}
+
+function encoded(type: string, body: Values): string | URLSearchParams | FormData {
+  if (type === JSON_TYPE) return JSON.stringify(body);
+  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  if (type.endsWith('urlencoded'))
+    return new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, text(value)]));
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    if (value === '(bytes)') form.append(name, new Blob([new Uint8Array(pngSquare(200, 30, 30))]), 'top.png');
+    else form.append(name, text(value));
+  }
+  return form;
+}
+
+interface Target {
+  readonly method: string;
+  readonly path: string;
+  readonly resource: string;
+  readonly operation: Operation;
+}
+
+function targets(method: string): readonly Target[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const operation = item[method];
+    const resource = RESOURCE_AT[path] ?? /^(?:\/api)?\/(\w+)/.exec(path)?.[1] ?? '';
+    return operation === undefined ? [] : [{ method: method.toUpperCase(), path, resource, operation }];
+  });
+}
+
+const RESOURCE_AT: Readonly<Record<string, string>> = { '/api/download/{id}': 'gamedownload' };
+
+function pathTo({ path, resource }: Target): string {
+  return path.replace('{id}', made.get(resource)?.at(-1) ?? 'none');
+}
+
+function requestsTo(target: Target): readonly Sent[] {
+  const { method, operation, resource } = target;
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  return content.flatMap(([type, media]) =>
+    examplesOf(media).map((example) => {
+      return { method, path: pathTo(target), type, body: withIds(example, resource) as Values };
+    }),
+  );
+}
+
+async function expectSuccess(request: Sent): Promise<Values> {
+  const { status, body } = await send(request);
+  sent++;
+  if (status >= 300)
+    failures.push(`${request.method} ${request.path} ${status} ${JSON.stringify([request.body, body])}`);
+  return body;
+}
+
+/** Sends a create and keeps its record; one that is in nobody's way, such as a member of a team, goes first. */
+async function create(target: Target, request: Sent): Promise<void> {
+  const { resource } = target;
+  const ids = made.get(resource) ?? [];
+  const before = ids.length > (FIRST.includes(resource) ? 1 : 0) && resource !== 'user' ? ids.pop() : undefined;
+  if (before !== undefined) await send({ method: 'DELETE', path: `/api/${resource}/${before}` });
+  // Nobody else may have the name.
+  const username = resource === 'user' ? { username: `${request.body?.username} ${sent}` } : {};
+  const { id } = await expectSuccess({ ...request, body: { ...request.body, ...username } });
+  if (id !== undefined) made.set(resource, [...ids, String(id)]);
+}
+
+const creates = () => {
+  const all = targets('post').filter(({ path, resource }) => !path.includes('{id}') && resource !== 'session');
+  const first = FIRST.flatMap((name) => all.filter(({ resource }) => resource === name));
+  return [...first, ...all.filter((one) => !first.includes(one))];
+};
+
+async function another(resource: string): Promise<void> {
+  const target = creates().find((one) => one.resource === resource) as Target;
+  await create(target, requestsTo(target)[0] as Sent);
+}
+
+test('every example of a create, in every encoding', async () => {
+  for (const target of creates()) for (const request of requestsTo(target)) await create(target, request);
+  expect(failures).toEqual([]);
+  expect(sent).toBeGreaterThan(130);
+});
+
+test('every example of an update and of an action', async () => {
+  for (const target of targets('put')) for (const request of requestsTo(target)) await expectSuccess(request);
+  for (const target of targets('post').filter(({ path }) => path.includes('{id}')))
+    for (const request of requestsTo(target)) {
+      await another(target.resource);
+      await expectSuccess({ ...request, path: pathTo(target) });
+    }
+  expect(failures).toEqual([]);
+});
+
+test('every example of a query', async () => {
+  const gets = targets('get').filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/session'));
+  for (const target of gets) {
+    const path = pathTo(target);
+    const parameters = (target.operation.parameters ?? []).map((one) => resolved(one) as Parameter);
+    for (const { name, example } of parameters.filter((one) => one.in === 'query')) {
+      expect([target.operation.operationId, name, example]).not.toContain(undefined);
+      const known = name === '_cursor' ? await cursorOf(path) : withIds(example, target.resource, name);
+      if (known !== null) await expectSuccess({ method: 'GET', path: `${path}?${name}=${known}` });
+    }
+    await expectSuccess({ method: 'GET', path });
+  }
+  expect(failures).toEqual([]);
+});
+
+async function cursorOf(path: string): Promise<unknown> {
+  const { paging } = (await send({ method: 'GET', path: `${path}?_items_per_page=1` })).body;
+  return (paging as Values).next_cursor;
+}
+
+test('logging in, and every delete', async () => {
+  const { username } = await expectSuccess({ method: 'GET', path: pathOfUser() });
+  for (const target of targets('post').filter(({ path }) => path === '/api/session'))
+    for (const request of requestsTo(target)) await expectSuccess({ ...request, body: { ...request.body, username } });
+  for (const target of targets('delete').filter(({ path }) => !path.startsWith('/api/session'))) {
+    await another(target.resource);
+    await expectSuccess({ method: 'DELETE', path: pathTo(target) });
+  }
+  expect(failures).toEqual([]);
+});
+
+/** The one that was made last, with the password of the example. */
+const pathOfUser = () => `/api/user/${made.get('user')?.at(-1)}`;
+
+test('an example that does not work would be seen', async () => {
+  const { status } = await send({ method: 'POST', path: '/api/game', type: JSON_TYPE, body: { name: '' } });
+  expect(status).toBe(422);
+});
