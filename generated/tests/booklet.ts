@@ -8,7 +8,7 @@ export const facts: Facts = {
   plural: 'booklets',
   identities: ['SmallBooklet', 'MediumBooklet', 'LargeBooklet', 'TallBooklet', 'TarotBooklet', 'JumboBooklet'],
   paths: { delete: ['/booklet'] },
-  access: { read: ['anyone'], edit: ['game'] },
+  access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },

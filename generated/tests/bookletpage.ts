@@ -9,7 +9,7 @@ export const facts: Facts = {
   type_name: 'largebookletpage',
   order: ['sequence_number'],
   paths: { delete: ['/bookletpage'] },
-  access: { read: ['anyone'], edit: ['booklet'] },
+  access: { edit: ['booklet'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     sequence_number: { kind: 'integer', min: 1, default: 1, filter: true, max: 20 },

@@ -9,7 +9,7 @@ export const facts: Facts = {
   type_field: 'wing_object_type',
   identities: ['DeckBoxTopAndSide', 'LargeStoutBoxTop', 'MediumStoutBoxTopAndSide'],
   ignores: ['bottom_id', 'has_proofed_bottom'],
-  access: { read: ['anyone'], edit: ['game'] },
+  access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },

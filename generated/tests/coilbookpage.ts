@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'coilbookpage',
   plural: 'coilbookpages',
   order: ['sequence_number'],
-  access: { read: ['anyone'], edit: ['book'] },
+  access: { edit: ['book'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     sequence_number: { kind: 'integer', min: 1, default: 1, filter: true, max: 1000 },

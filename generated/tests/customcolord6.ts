@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'customcolord6',
   plural: 'customcolord6s',
   identities: ['CustomColorD6'],
-  access: { read: ['anyone'], edit: ['game'] },
+  access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },

@@ -9,7 +9,7 @@ export const facts: Facts = {
   type_field: 'wing_object_type',
   unique: [['designer', 'user']],
   paths: { delete: ['/api/designer'] },
-  access: { read: ['anyone'], edit: ['designer'] },
+  access: { edit: ['designer'] },
   fields: {
     name: { kind: 'computed', copy: 'user.username' },
     user: { kind: 'reference', to: 'user', required: true, need: 'exists', on_delete: 'cascade', list: true },

@@ -6,7 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'game',
   plural: 'games',
-  access: { read: ['anyone'], edit: ['designer', { member: 'designerassociate', by: 'designer' }] },
+  access: { edit: ['designer', { member: 'designerassociate', by: 'designer' }] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     designer: { kind: 'reference', to: 'designer', required: true, need: 'edit', on_delete: 'restrict', place: true, list: true },

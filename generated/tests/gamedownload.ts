@@ -8,7 +8,7 @@ export const facts: Facts = {
   plural: 'downloads',
   type_field: 'wing_object_type',
   paths: { fetch: ['/api/download'] },
-  access: { read: ['anyone'], edit: ['game'], download: ['free', 'editor', { member: 'receipt', by: 'game', in: 'items', where: { refunded: null } }] },
+  access: { edit: ['game'], download: ['free', 'editor', { member: 'receipt', by: 'game', in: 'items', where: { refunded: null } }] },
   fields: {
     name: { kind: 'text', max: 255, default: 'file.name' },
     free: { kind: 'boolean', default: false, as: 'bit' },

@@ -6,7 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'onesidedslugged',
   plural: 'onesidedsluggeds',
-  access: { read: ['anyone'], edit: ['set'] },
+  access: { edit: ['set'] },
   fields: {
     identity: { kind: 'computed', copy: 'set.identity' },
     name: { kind: 'text', required: true, max: 255 },

@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'twosidedsluggedset',
   plural: 'twosidedsluggedsets',
   identities: ['ArrowChit', 'BullseyeChit', 'CircleShard', 'DominoChit', 'DominoTile', 'HexShard', 'LargeCircleChit', 'LargeHexTile', 'LargeRing', 'LargeSquareChit', 'LargeSquareTile', 'LargeStandee', 'MediumCircleChit', 'MediumHexTile', 'MediumRing', 'MediumSquareChit', 'MediumSquareTile', 'MediumStandee', 'MediumTriangleChit', 'MiniCircleTile', 'MiniHexTile', 'MiniSquareTile', 'SmallCircleChit', 'SmallHexTile', 'SmallRing', 'SmallSquareChit', 'SmallSquareTile', 'SmallStandee', 'SquareShard', 'StripChit', 'TombstoneShard', 'TriangleTile'],
-  access: { read: ['anyone'], edit: ['game'] },
+  access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, list_each: 'identity' },

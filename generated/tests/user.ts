@@ -8,7 +8,7 @@ export const facts: Facts = {
   plural: 'users',
   operations: { create: 'admin', fetch: true, update: true, delete: false },
   principal: true,
-  access: { read: ['anyone'], edit: ['self'] },
+  access: { edit: ['self'] },
   fields: {
     username: { kind: 'text', required: true, min: 1, max: 60, unique: true },
     password: { kind: 'password', required: true, min: 8 },

@@ -5,7 +5,7 @@ import { type Plain, writtenOut } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
 import { each, eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
-import { at, isPruned, type Subject } from './subject.js';
+import { at, extendsUnknown, isPruned, type Subject } from './subject.js';
 
 /** A field as written, after merging, valid or not. */
 interface Written {
@@ -28,8 +28,7 @@ function eachWritten(rule: (written: Written) => Iterable<Diagnostic>): Rule {
 }
 
 const kindIsGiven = eachWritten(function* ({ subject, name, keys, pointer }) {
-  const mayInherit = subject.raw.extends !== undefined && subject.convention === null;
-  if (keys.kind !== undefined || mayInherit || isPruned(subject, 'fields')) return;
+  if (keys.kind !== undefined || extendsUnknown(subject) || isPruned(subject, 'fields')) return;
   yield diagnostic('E0211', at(subject, pointer, 'key'), { field: name, kinds: KINDS.join(', ') });
 });
 
@@ -65,7 +64,18 @@ const parametersAreValues = eachWritten(function* ({ subject, keys, pointer, act
 });
 
 /** Keys about a column or a record. */
-const COLUMNS_KEYS = ['default', 'synonyms', 'read_only', 'view', 'shown_as', 'filter', 'unique', 'was', 'from'];
+const COLUMNS_KEYS = [
+  'times',
+  'default',
+  'synonyms',
+  'read_only',
+  'view',
+  'shown_as',
+  'filter',
+  'unique',
+  'was',
+  'from',
+];
 
 const parametersHaveNoColumn = eachWritten(function* ({ subject, keys, pointer, action }) {
   for (const key of action ? COLUMNS_KEYS.filter((one) => keys[one] !== undefined) : []) {

@@ -6,7 +6,7 @@ import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import type { Problem } from '../ledger/problems.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
-import { at, type Subject } from './subject.js';
+import { at, type Subject, written } from './subject.js';
 
 const numbersAreAssignedOnce: Rule = function* ({ ledger }) {
   for (const { number, one, other } of duplicates(ledger ?? EMPTY_LEDGER)) {
@@ -85,10 +85,9 @@ function isShared(problem: Problem, problems: readonly Problem[], project: Proje
 
 /** The convention that declares the `was` of a field; null where the resource declares it itself. */
 function inherits(subject: Subject | undefined, field: string | null): string | null {
-  if (subject === undefined || field === null || subject.document.has(['fields', field, 'was'])) return null;
-  return subject.convention?.document.has(['conventions', subject.convention.name, 'fields', field, 'was'])
-    ? subject.convention.name
-    : null;
+  if (subject === undefined || field === null) return null;
+  const [first] = written(subject, ['fields', field, 'was']);
+  return first === undefined || first.document === subject.document ? null : String(first.pointer[1]);
 }
 
 export const HISTORY_RULES: RuleTable = {

@@ -1,6 +1,5 @@
 // Rules about names: of resources, of their files, and of fields in the API.
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
 import { nameOf } from '../language/normalize.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
@@ -25,13 +24,6 @@ const describedOnce: Rule = function* (project) {
     yield diagnostic('E0302', at(subject, ['resource']), holes);
   }
 };
-
-const conventionIsKnown = each(function* (subject, project) {
-  const { extends: convention } = subject.raw;
-  if (convention === undefined || subject.convention !== null || isPruned(subject)) return;
-  if (project.conventions === null || !project.conventions.sound || subject.pruned.has('*')) return;
-  yield diagnostic('E0304', at(subject, ['extends']), { convention }, suggest(convention, project.spec.conventions));
-});
 
 const namesAreTakenOnce = each(function* (subject) {
   const { identities, fields = {} } = subject.merged;
@@ -117,7 +109,6 @@ const rightsAreNoReservedNames = each(function* (subject) {
 export const NAME_RULES: RuleTable = {
   'a file is named after its resource': namedAfterFile,
   'a resource is described once': describedOnce,
-  'a convention that is extended exists': conventionIsKnown,
   'a name in the API comes from one field': namesAreTakenOnce,
   'an ignored parameter is not a declared one': ignoredAreNoParameters,
   'reserved names are not used': reservedNamesAreLeft,

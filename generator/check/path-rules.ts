@@ -6,7 +6,7 @@ import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
-import { at, placeOfValue, type Subject } from './subject.js';
+import { at, placeOfValue, type Subject, written } from './subject.js';
 
 interface Below {
   readonly parent: string;
@@ -71,7 +71,8 @@ function lists(project: Project): Below[] {
 
 /** A list that a convention declares takes its name from the resource, so it is reported at the resource's plural. */
 function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): Place {
-  return subject.document.has(pointer) ? at(subject, pointer, which) : at(subject, ['plural']);
+  const [first] = written(subject, pointer);
+  return first?.document === subject.document ? at(subject, pointer, which) : at(subject, ['plural']);
 }
 
 const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete'];

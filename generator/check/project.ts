@@ -3,7 +3,8 @@
 import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
-import { merge, nameOf, type Plain, toRawResource } from '../language/normalize.js';
+import { conventionNames, merge, nameOf, type Plain, plain, toRawResource } from '../language/normalize.js';
+import { writeOut } from '../language/short-forms.js';
 import { type Extended, extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
 import type { Document, Loaded } from '../load/load.js';
@@ -95,24 +96,27 @@ function project(
 }
 
 function subject(own: Structured, conventions: Structured | null): Subject {
-  const name = typeof own.value.extends === 'string' ? own.value.extends : null;
   const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
-  const shared = name !== null && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
+  const names = conventionNames(own.value.extends);
+  const shared = names.flatMap((name) => (Object.hasOwn(known, name) ? [{ name, keys: plain(known[name]) }] : []));
+  const conventionKeys = shared.map(({ keys }) => keys);
   // A missing or wrong title or summary already has a diagnostic; the rules continue with a placeholder.
-  const placeholder = { title: '', summary: '' };
-  const merged = { ...placeholder, ...merge(own.value, shared) };
+  const short = { title: '', summary: '', ...merge(own.value, conventionKeys) };
+  const { keys, origins } = writeOut(short);
   return {
-    raw: toRawResource(merged, own.document.path, toField),
-    merged,
+    raw: toRawResource(keys, own.document.path, toField),
+    merged: keys,
+    short,
+    origins,
     document: own.document,
-    convention: name !== null && shared !== null && conventions ? { name, document: conventions.document } : null,
-    pruned: new Set([...own.pruned, ...prunedOfConvention(name, shared, conventions)]),
+    conventions: conventions === null ? [] : shared.map((one) => ({ ...one, document: conventions.document })),
+    pruned: new Set([...own.pruned, ...names.flatMap((name) => prunedOfConvention(name, conventions))]),
   };
 }
 
-function prunedOfConvention(name: string | null, shared: Plain | null, conventions: Structured | null): string[] {
-  if (name === null || conventions === null) return [];
-  if (!conventions.document.sound || (shared === null && conventions.pruned.has(`conventions/${name}`))) return ['*'];
+function prunedOfConvention(name: string, conventions: Structured | null): string[] {
+  if (conventions === null) return [];
+  if (!conventions.document.sound || conventions.pruned.has(`conventions/${name}`)) return ['*'];
   if (conventions.pruned.has('conventions')) return ['*'];
   const prefix = `conventions/${name}/`;
   return [...conventions.pruned].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));

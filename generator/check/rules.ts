@@ -13,11 +13,13 @@ import { PATH_RULES } from './path-rules.js';
 import { PLACEMENT_RULES } from './placement-rules.js';
 import { REFERENCE_RULES } from './reference-rules.js';
 import type { RuleTable } from './rule.js';
+import { SHORT_FORM_RULES } from './short-form-rules.js';
 import { VALUE_RULES } from './value-rules.js';
 import { VIEW_RULES } from './view-rules.js';
 import { WHOLE_RULES } from './whole-rules.js';
 
 export const RULES: RuleTable = {
+  ...SHORT_FORM_RULES,
   ...NAME_RULES,
   ...HISTORY_RULES,
   ...DEPARTURE_RULES,

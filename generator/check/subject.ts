@@ -2,28 +2,65 @@
 import type { Place } from '../diagnostics/diagnostic.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { Plain } from '../language/normalize.js';
+import { isRepeated, mayBe, type Origins, PARENT } from '../language/short-forms.js';
 import type { Document, Pointer } from '../load/load.js';
 import { shortOf } from '../model/kinds/kinds.js';
 
 export interface Subject {
   readonly raw: RawResource;
-  /** The merged keys before fields are judged. */
+  /** The keys of the resource and its conventions, without short forms, before fields are judged. */
   readonly merged: Plain;
+  /** The same with their short forms. */
+  readonly short: Plain;
+  readonly origins: Origins;
   readonly document: Document;
-  readonly convention: { readonly name: string; readonly document: Document } | null;
+  /** Those that it extends and that exist. */
+  readonly conventions: readonly Convention[];
   /** Parts left out for their wrong form, as pointers joined by `/`. */
   readonly pruned: ReadonlySet<string>;
 }
 
-/** The position of a key or value: in the resource's own file, or its convention, or else of the nearest thing in its own file. */
-export function at(subject: Subject, field: Pointer, which: 'key' | 'value' = 'value'): Place {
-  const { document, convention } = subject;
-  const pointer = asWritten(subject.raw, field);
-  if (convention !== null && !document.has(pointer)) {
-    const shared = ['conventions', convention.name, ...pointer];
-    if (convention.document.has(shared)) return convention.document.locate(shared, which);
-  }
-  return document.locate(pointer, which);
+export interface Convention {
+  readonly name: string;
+  readonly keys: Plain;
+  readonly document: Document;
+}
+
+/** The position of a key or value: in the resource's own file, or a convention, or else of the nearest thing there. */
+export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+  const [first] = written(subject, pointer);
+  if (first !== undefined) return first.document.locate(first.pointer, which);
+  const owner = pointer[0] === 'fields' && pointer.length > 2 ? written(subject, pointer.slice(0, 2))[0] : undefined;
+  if (owner !== undefined) return owner.document.locate([...owner.pointer, ...pointer.slice(2)], which);
+  return subject.document.locate(asWritten(subject.raw, pointer), which);
+}
+
+export interface Written {
+  readonly document: Document;
+  readonly pointer: Pointer;
+}
+
+/** Where a key is written: in the resource's own file and in its conventions; or else the `parent: true` that stands for it. */
+export function written(subject: Subject, pointer: Pointer): readonly Written[] {
+  const [first, name, ...rest] = pointer;
+  const { repeated, parent } = subject.origins;
+  const pattern = first === 'fields' ? repeated.get(String(name)) : undefined;
+  const forms = [asWritten(subject.raw, pointer), ...(pattern === undefined ? [] : [['fields', pattern, ...rest]])];
+  const found = forms.flatMap((form) => find(subject, form));
+  if (found.length > 0) return found;
+  const isRight = first === 'access' && name === 'edit' && parent !== null;
+  if (isRight) return find(subject, ['fields', parent, PARENT]);
+  return first === 'fields' && rest.length === 1 ? find(subject, ['fields', name ?? '', PARENT]) : [];
+}
+
+function find({ document, conventions }: Subject, pointer: Pointer): readonly Written[] {
+  return [
+    ...(document.has(pointer) ? [{ document, pointer }] : []),
+    ...conventions.flatMap((convention) => {
+      const shared = ['conventions', convention.name, ...pointer];
+      return convention.document.has(shared) ? [{ document: convention.document, pointer: shared }] : [];
+    }),
+  ];
 }
 
 /** The pointer as the author wrote it: `fields.identity` may be written as `identities`. */
@@ -52,7 +89,11 @@ export function isPruned(subject: Subject, ...pointer: readonly string[]): boole
 export function hasUnclearFields(subject: Subject): boolean {
   const written = Object.keys((subject.merged.fields ?? {}) as Plain).length;
   const clear = [...subject.raw.fields.values()].filter((field) => shortOf(field) === null).length;
-  return written > clear || [...subject.pruned].some((part) => part === '*' || /^fields(\/|$)/.test(part));
+  return (
+    uncounted(subject).length > 0 ||
+    written > clear ||
+    [...subject.pruned].some((part) => part === '*' || /^fields(\/|$)/.test(part))
+  );
 }
 
 /** A field by name, including those every resource has; `unclear` if its own mistakes come first, null if there is none. */
@@ -61,9 +102,21 @@ export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | 
   if (field !== null) return field;
   const written = Object.hasOwn((subject.merged.fields ?? {}) as Plain, name);
   if (name === 'identity' && isPruned(subject, 'identities')) return 'unclear';
-  return written || isPruned(subject, 'fields') || isPruned(subject, 'fields', name) || extendsUnknown(subject)
+  return written ||
+    uncounted(subject).some((pattern) => mayBe(name, pattern)) ||
+    isPruned(subject, 'fields') ||
+    isPruned(subject, 'fields', name) ||
+    extendsUnknown(subject)
     ? 'unclear'
     : null;
+}
+
+/** Repeated fields of which nobody knows how many fields they stand for. */
+function uncounted({ short, origins, pruned }: Subject): readonly string[] {
+  const counted = new Set(origins.repeated.values());
+  const left = [...pruned].flatMap((part) => (part.startsWith('fields/') ? [part.slice('fields/'.length)] : []));
+  const written = Object.keys((short.fields ?? {}) as Plain).filter((name) => !counted.has(name));
+  return [...left, ...written].filter(isRepeated);
 }
 
 function builtIn(name: string): RawField | null {
@@ -71,8 +124,8 @@ function builtIn(name: string): RawField | null {
 }
 
 /** The fields may be in a convention that does not exist. */
-function extendsUnknown({ raw, convention }: Subject): boolean {
-  return raw.extends !== undefined && convention === null;
+export function extendsUnknown({ raw, conventions }: Subject): boolean {
+  return raw.extends.length > conventions.length;
 }
 
 /** Candidates for a misspelt name where a field is expected. */

@@ -38,7 +38,7 @@ function mayDeclare(project: Project, key: 'principal' | 'upload'): boolean {
 
 const conventionsAreUsed: Rule = function* (project) {
   if (project.conventions === null || project.hazy.size > 0) return;
-  const used = new Set(project.subjects.map(({ raw }) => raw.extends));
+  const used = new Set(project.subjects.flatMap(({ raw }) => raw.extends));
   for (const convention of project.spec.conventions.filter((name) => !used.has(name))) {
     yield diagnostic('W0601', project.conventions.locate(['conventions', convention], 'key'), { convention });
   }

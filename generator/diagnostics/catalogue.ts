@@ -57,6 +57,10 @@ export const catalogue = {
     '"{key}" does not apply to a parameter of an action',
     'the parameter is not stored; the hand-written action decides what to do with it',
   ),
+  E0216: error(
+    '"{field}" has "times", but its name does not say where the number goes',
+    'write it as "{field}{number}"',
+  ),
 
   // 03: names
   E0301: error('the resource is named "{resource}", but its file is {file}', 'name the file after its resource'),
@@ -99,6 +103,8 @@ export const catalogue = {
     '"{value}" cannot name a list: {list} is not a name',
     'rename the value, or write the lists under "lists"',
   ),
+  E0323: error('"{field}: null" drops nothing: no convention of the resource has the field'),
+  E0324: error('the conventions {one} and {other} disagree on {key}', 'give {key} in the resource itself'),
 
   // 04: values
   E0401: error('invalid {key}: {problem}'),

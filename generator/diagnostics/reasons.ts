@@ -39,6 +39,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0214: 'The payload of an event is either the record of a resource or a value described by a JSON Schema.',
   E0215:
     'Parameters of an action are neither stored nor shown, so keys about columns and records have no meaning there.',
+  E0216:
+    'A field with "times" stands for several, whose names differ only by their number: "side{n}" with "times: 6" stands for side1 to side6.',
 
   // 03: names
   E0301: 'If you know the name of a resource, you know its file.',
@@ -74,6 +76,10 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'An image is sent as two parameters, the id of its file and the proof flag. A synonym applies to both, so it must have neither the prefix nor the suffix of one.',
   E0322:
     'A list for each value is named by the value in lower case, and the name becomes a path: it consists of lower-case letters, digits and "_" and starts with a letter.',
+  E0323:
+    'Null drops a field that a convention gives. A field that the conventions do not give is dropped by leaving it out.',
+  E0324:
+    'Conventions are equals: none of them wins over another, so what they say differently is for the resource to say.',
 
   // 04: values
   E0401:
@@ -102,7 +108,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0502: 'Sessions belong to the records of one resource, so there can be only one principal.',
   E0503: 'Image and file fields refer to the one resource that stores uploads.',
   E0504: 'An image or a file is a reference to an upload, and nothing here stores uploads.',
-  E0505: 'A record has one owner, so only one reference can lead to it.',
+  E0505: 'A record has one owner, so only one reference can lead to it. A reference with "parent: true" does.',
   E0506: 'Following placement from record to record must end at an owner.',
   E0507: 'The owner of a record is found by following placement to a user.',
   E0508: 'Access that is passed from record to record must start somewhere.',

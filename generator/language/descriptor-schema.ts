@@ -2,7 +2,7 @@
 import { KINDS, keysOf } from '../model/kinds/kinds.js';
 import { FIELD_KEYS } from './field-keys.js';
 import { byType, closed, type Keywords, NAME, when } from './keywords.js';
-import { CONVENTIONS_FILE, EVENTS_FILE, parts, RESOURCE_KEYS, RESOURCE_REQUIRED } from './resource-keys.js';
+import { CONVENTIONS_FILE, EVENTS_FILE, extended, parts, RESOURCE_KEYS, RESOURCE_REQUIRED } from './resource-keys.js';
 
 export interface ProjectNames {
   readonly resources: readonly string[];
@@ -18,10 +18,7 @@ export function descriptorSchema(names: ProjectNames): Keywords {
     $id: 'descriptor.schema.json',
     title: 'Descriptor',
     description: 'Describes one resource of the service. The language is documented on one page: spec/README.md.',
-    ...closed(
-      { ...RESOURCE_KEYS, extends: { ...(RESOURCE_KEYS.extends as Keywords), ...choice(names.conventions) } },
-      RESOURCE_REQUIRED,
-    ),
+    ...closed({ ...RESOURCE_KEYS, extends: extended(choice(names.conventions)) }, RESOURCE_REQUIRED),
     definitions: {
       ...parts(resource),
       field: byType('string', { enum: KINDS }, { $ref: '#/definitions/field_map' }),

@@ -1,6 +1,6 @@
 // The keys of a field: what each takes and what it means. The one table that schema, check and page share; each kind
 // lists the keys that it has (model/kinds).
-import { byType, DATE, FLAG, type Keywords, listOrMap, NAME, orNull, TEXT } from './keywords.js';
+import { byType, DATE, FIELD_NAME, FLAG, type Keywords, listOrMap, NAME, orNull, TEXT } from './keywords.js';
 
 interface FieldKey {
   readonly schema: Keywords;
@@ -19,7 +19,7 @@ export const MEDIA_TYPES: readonly string[] = [
   'application/octet-stream',
 ];
 
-const NAMES: Keywords = { type: 'array', items: NAME, minItems: 1, uniqueItems: true };
+const NAMES: Keywords = { type: 'array', items: FIELD_NAME, minItems: 1, uniqueItems: true };
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = (schema: Keywords, description: string): FieldKey => ({ schema, description });
 
@@ -34,6 +34,10 @@ export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
 /** `kind` itself is not in the table: every field has it. */
 export const FIELD_KEYS = {
   description: row(TEXT, 'One sentence; it becomes documentation.'),
+  times: row(
+    { type: 'integer', minimum: 2, maximum: 20 },
+    'Number of fields that the field stands for; {n} in its name and texts is the number of each, from 1.',
+  ),
   required: row(FLAG, 'Must be sent on create, and cannot be cleared (D17, D18).'),
   default: row(
     {},
@@ -60,7 +64,7 @@ export const FIELD_KEYS = {
   filter: row(FLAG, 'Lists can be filtered by it.'),
   unique: row(FLAG, 'No two records have the same value.'),
   was: row(
-    orNull(NAME),
+    orNull(FIELD_NAME),
     'Earlier name, so that the column keeps its content; null: a new field that reuses an old name.',
   ),
   deprecated: row(
@@ -93,7 +97,11 @@ export const FIELD_KEYS = {
   ),
   as: row(one('bit'), 'bit: shown as 0 or 1 (D06).'),
   schema: row({ type: 'object' }, 'JSON Schema (draft 2020-12) of the value.'),
-  to: row(NAME, 'Resource that the reference points to.'),
+  to: row(NAME, 'Resource that the reference points to; by default the one with the name of the field.'),
+  parent: row(
+    FLAG,
+    'true: the record is part of its target. Short for required: true, need: edit, on_delete: cascade, place: true, list: true and access: { edit: [it] }.',
+  ),
   need: row(one('exists', 'use', 'edit'), 'Right that the caller must hold on the target (D16).'),
   on_delete: row(
     one('cascade', 'set_null', 'restrict'),
@@ -102,11 +110,11 @@ export const FIELD_KEYS = {
   place: row(FLAG, 'The record is placed with its target, and cannot move to another owner (D37).'),
   inside: row(FLAG, 'Target and record must have the same owner.'),
   list: row(
-    { type: ['boolean', 'string'], pattern: '^[a-z][a-z0-9_]*$', title: 'true or the name of a list' },
+    { type: ['boolean', 'string'], pattern: FIELD_NAME.pattern, title: 'true or the name of a list' },
     'Name of the list on the target; true: the plural of this resource (D23).',
   ),
   lists: row(
-    { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/list' } },
+    { type: 'object', propertyNames: FIELD_NAME, additionalProperties: { $ref: '#/definitions/list' } },
     'Additional lists on the target, each with a condition.',
   ),
   list_each: row(

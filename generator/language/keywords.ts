@@ -37,6 +37,12 @@ export const NAME: Keywords = {
   title: 'a name (lower case letters, digits, "_")',
 };
 
+/** A name of fields; with `{n}`, of several of them. */
+export const FIELD_NAME: Keywords = {
+  ...NAME,
+  pattern: '^[a-z][a-z0-9_]*([{]n[}][a-z0-9_]*)?$',
+};
+
 export const DATE: Keywords = {
   type: 'string',
   format: 'date',

@@ -31,7 +31,7 @@ export interface RawEvent {
   readonly example?: unknown;
 }
 
-/** A resource: its own keys over those of its convention. Lists keep the order of the file, the convention's keys first. */
+/** A resource: its own keys over those of its conventions. Lists keep the order of the file, the convention's keys first. */
 export interface RawResource {
   readonly resource: string;
   /** Path of the descriptor relative to the project, `spec/resources/boxtop.yaml`. */
@@ -39,7 +39,8 @@ export interface RawResource {
   readonly title: string;
   readonly summary: string;
   readonly plural: string;
-  readonly extends?: string;
+  /** Names of its conventions. */
+  readonly extends: readonly string[];
   readonly type_name?: string;
   readonly type_field?: string;
   /** If the descriptor has `identities`, the first is `identity`. */
@@ -128,6 +129,8 @@ export interface RawField {
   readonly to?: string;
   readonly need?: 'exists' | 'use' | 'edit';
   readonly on_delete?: OnDelete;
+  /** Only on a second parent, which check refuses. */
+  readonly parent?: boolean;
   readonly place?: boolean;
   readonly inside?: boolean;
   /** True: the plural of this resource. */

@@ -1,31 +1,37 @@
-// Merges a descriptor with its convention and expands every shorthand, so that nothing after it sees one. Expects checked form.
+// Merges a descriptor with its conventions and expands the short forms of a resource, so that nothing after it sees one;
+// those of fields are in short-forms.ts. Expects checked form.
 import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
 import { pluralOf, withListsOfValues } from './list-names.js';
 import { identityField, valuesOf } from './values.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** The keys of both, before any field is validated: shorthand is expanded, nothing is left out. */
-export function merge(own: Plain, convention: Plain | null): Plain {
-  if (convention === null) return { ...own, fields: mergeFields(plain(own.fields), {}) };
+/** The keys of a resource and its conventions, before any field is validated. */
+export function merge(own: Plain, conventions: readonly Plain[]): Plain {
+  const shared = conventions.reduce((before, convention) => mergeTwo(convention, before), { fields: {} } as Plain);
+  return mergeTwo(own, shared);
+}
+
+function mergeTwo(own: Plain, shared: Plain): Plain {
+  const both = (key: 'access' | 'operations'): Plain =>
+    shared[key] || own[key] ? { [key]: { ...plain(shared[key]), ...plain(own[key]) } } : {};
   return {
-    ...convention,
+    ...shared,
     ...own,
-    fields: mergeFields(plain(own.fields), plain(convention.fields)),
-    access: { ...plain(convention.access), ...plain(own.access) },
-    ...(convention.operations || own.operations
-      ? { operations: { ...plain(convention.operations), ...plain(own.operations) } }
-      : {}),
+    fields: mergeFields(plain(own.fields), plain(shared.fields)),
+    ...both('access'),
+    ...both('operations'),
   };
 }
 
-/** A field of another kind than the convention's replaces it; keys of the old kind would not fit. */
+/** A field of another kind than the convention's replaces it, as keys of the old kind would not fit; null drops it. */
 function mergeFields(own: Plain, shared: Plain): Plain {
   const names = new Set([...Object.keys(shared), ...Object.keys(own)]);
-  const merged = [...names].map((name) => {
+  const merged = [...names].flatMap((name) => {
+    if (own[name] === null) return [];
     const [first, second] = [writtenOut(shared[name]), writtenOut(own[name])];
     const other = second.kind !== undefined && first.kind !== undefined && second.kind !== first.kind;
-    return [name, other ? second : { ...first, ...second }] as const;
+    return [[name, other ? second : { ...first, ...second }] as const];
   });
   return Object.fromEntries(merged);
 }
@@ -35,7 +41,8 @@ export function writtenOut(field: unknown): Plain {
   return typeof field === 'string' ? { kind: field } : plain(field);
 }
 
-function plain(value: unknown): Plain {
+/** The map, or an empty one in place of anything else. */
+export function plain(value: unknown): Plain {
   return typeof value === 'object' && value !== null ? (value as Plain) : {};
 }
 
@@ -50,6 +57,7 @@ export function toRawResource(merged: Plain, source: string, toField: ToField): 
     resource,
     plural,
     source,
+    extends: conventionNames(merged.extends),
     fields: withListsOfValues(known, plural),
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), toField),
@@ -98,6 +106,11 @@ function toActions(actions: Plain, toField: ToField): ReadonlyMap<string, RawAct
     return [name, { title: String(title), by: String(by), parameters: toFields(plain(parameters), toField) }] as const;
   });
   return new Map(entries);
+}
+
+/** `extends: component` is short for `extends: [component]`. */
+export function conventionNames(written: unknown): readonly string[] {
+  return [written ?? []].flat().filter((name) => typeof name === 'string');
 }
 
 function toPaths(paths: Plain): Plain {

@@ -1,6 +1,6 @@
 // The keys of a resource, a convention and the files next to the descriptors, as JSON Schema with descriptions for editors.
 import { MEDIA_TYPES, VALUE_ATTRIBUTES } from './field-keys.js';
-import { byType, closed, DATE, type Keywords, listOrMap, NAME, orNull, TEXT } from './keywords.js';
+import { byType, closed, DATE, FIELD_NAME, type Keywords, listOrMap, NAME, orNull, TEXT, when } from './keywords.js';
 
 const PLAIN_NAME: Keywords = {
   type: 'string',
@@ -12,7 +12,11 @@ const NAMES: Keywords = { type: 'array', items: NAME, uniqueItems: true };
 const PATH: Keywords = { type: 'string', pattern: '^(/[A-Za-z0-9_-]+)+$', title: 'a path such as /api/name' };
 const PATHS = byType('array', { type: 'array', items: PATH, minItems: 1, uniqueItems: true }, PATH);
 const OPERATION: Keywords = { enum: [true, false, 'anyone', 'session', 'admin'] };
-const FIELDS: Keywords = { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/field' } };
+const FIELD: Keywords = { $ref: '#/definitions/field' };
+const PARAMETERS: Keywords = { type: 'object', propertyNames: NAME, additionalProperties: FIELD };
+const FIELDS: Keywords = { ...PARAMETERS, propertyNames: FIELD_NAME };
+/** Null drops an inherited field. */
+const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: when({ type: 'null' }, {}, FIELD) };
 
 const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
 
@@ -57,6 +61,12 @@ export const SHARED_KEYS: Keywords = {
   brief: described({ ...NAMES, minItems: 1 }, 'Properties shown where another record describes this one (D25).'),
 };
 
+/** @param convention schema of the name of a convention */
+export function extended(convention: Keywords): Keywords {
+  const list = { type: 'array', items: convention, minItems: 1, uniqueItems: true };
+  return described(byType('array', list, convention), 'Conventions whose keys it inherits; its own keys win.');
+}
+
 export const RESOURCE_REQUIRED = ['title', 'summary'] as const;
 
 export const RESOURCE_KEYS: Keywords = {
@@ -67,7 +77,7 @@ export const RESOURCE_KEYS: Keywords = {
   title: described(TEXT, 'Display name.'),
   summary: described(TEXT, 'One sentence.'),
   plural: described(NAME, 'Name of its lists; by default the name of the resource with s (es after s, x, z, ch, sh).'),
-  extends: described(NAME, 'Convention whose keys it inherits; its own keys win.'),
+  extends: extended(NAME),
   type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
   identities: described(
     listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, VALUE_ATTRIBUTES),
@@ -75,6 +85,7 @@ export const RESOURCE_KEYS: Keywords = {
   ),
   default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),
   ...SHARED_KEYS,
+  fields: described(OWN_FIELDS, 'The fields by name, in the order they are shown; null drops an inherited field.'),
   paths: described(
     closed({ all: PATHS, create: PATHS, fetch: PATHS, update: PATHS, delete: PATHS }),
     'Additional base paths by operation (D32).',
@@ -101,7 +112,7 @@ export const RESOURCE_KEYS: Keywords = {
 };
 
 const ACTION = closed(
-  { title: TEXT, by: described(NAME, 'editor, admin, or a right named under access.'), parameters: FIELDS },
+  { title: TEXT, by: described(NAME, 'editor, admin, or a right named under access.'), parameters: PARAMETERS },
   ['title', 'by'],
 );
 

@@ -30,8 +30,6 @@ function lineOf(file: string, text: string): string {
 const TOP = lineOf('resources/boxtop.yaml', '  top:');
 const SHARED_GAME = lineOf('conventions.yaml', '      game:');
 const SHARED_NAME = lineOf('conventions.yaml', 'description: Name of the component');
-const SHARED_EACH = lineOf('conventions.yaml', '        list_each:');
-const SHARED_LIST = lineOf('conventions.yaml', '        list: true');
 
 const outputs = new Map(context.outputs.map(({ path, text }) => [path, text.split('\n')]));
 const BOXTOP = 'resources/boxtop.ts';
@@ -65,8 +63,8 @@ describe('names', () => {
     ['boxtop.wing_object_type', [lineOf('resources/boxtop.yaml', 'type_field:')], 'a property'],
     ['boxtop.date_created', [lineOf('resources/boxtop.yaml', 'title:')], 'a column, a property'],
     ['boxtop.bottom_id', [lineOf('resources/boxtop.yaml', 'ignores:')], 'a parameter that is ignored'],
-    ['game.deckboxtopandsides', [SHARED_EACH], 'a list'],
-    ['game.boxtops', [SHARED_LIST], 'a list'],
+    ['game.deckboxtopandsides', [SHARED_GAME], 'a list'],
+    ['game.boxtops', [SHARED_GAME], 'a list'],
     ['receipt.ship', [lineOf('resources/receipt.yaml', '  ship:')], 'an action'],
     ['scorepad.face_id', [lineOf('resources/scorepad.yaml', '  image:')], 'another name of a parameter'],
   ])('%s', (what, wanted, roles) => {
@@ -113,8 +111,8 @@ describe('routes', () => {
     ['PUT', '/api/boxtop/0a1?name=x', lineOf('resources/boxtop.yaml', 'title:')],
     ['HEAD', '/api/boxtop/:id/', lineOf('resources/boxtop.yaml', 'title:')],
     ['POST', '/api/receipt', lineOf('resources/receipt.yaml', 'operations:')],
-    ['GET', '/api/game/1/boxtops', SHARED_LIST],
-    ['GET', '/api/game/1/deckboxtopandsides', SHARED_EACH],
+    ['GET', '/api/game/1/boxtops', SHARED_GAME],
+    ['GET', '/api/game/1/deckboxtopandsides', SHARED_GAME],
     ['POST', '/api/receipt/1/ship', lineOf('resources/receipt.yaml', '  ship:')],
     ['GET', '/api/download/1', lineOf('resources/gamedownload.yaml', 'paths:')],
   ])('%s %s', (method, path, wanted) => expect(places(route(method, path))).toEqual([wanted]));

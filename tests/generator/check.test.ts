@@ -68,9 +68,9 @@ describe('merging', () => {
     });
   });
   test('AccessKeyByKey', () => {
-    expect([...(named('bookletpage')?.access.rights ?? [])]).toEqual([
+    expect([...(named('designer')?.access.rights ?? [])]).toEqual([
       ['read', ['anyone']],
-      ['edit', ['booklet']],
+      ['edit', ['user']],
     ]);
   });
   test('AConditionIsAsItsColumnHoldsIt', () => {

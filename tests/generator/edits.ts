@@ -39,7 +39,7 @@ export const LINE_EDITS: readonly LineEdit[] = [
     from: '{ kind: url, description',
     to: '{ kind: url, required: true, description',
   },
-  { name: 'no longer required', resource: 'twosidedslugged', from: 'kind: text, required: true', to: 'kind: text' },
+  { name: 'no longer required', resource: 'apikey', from: 'kind: text, required: true', to: 'kind: text' },
   { name: 'synonym', resource: 'boxtop', from: '{ kind: image,', to: '{ kind: image, synonyms: [face],' },
   { name: 'shown as', resource: 'apikey', from: '{ kind: url,', to: '{ kind: url, shown_as: [homepage],' },
   { name: 'shown to fewer', resource: 'apikey', from: 'max: 1000,', to: 'max: 1000, view: editor,' },
@@ -61,8 +61,8 @@ export const LINE_EDITS: readonly LineEdit[] = [
   {
     name: 'new list',
     resource: 'boxtop',
-    from: '      deckboxtop',
-    to: '      tops: { where: { identity: LargeStoutBoxTop } }\n      deckboxtop',
+    from: FIELDS,
+    to: `${FIELDS}  game: { lists: { tops: { where: { identity: LargeStoutBoxTop } } } }\n`,
   },
   {
     name: 'new copy',
@@ -79,10 +79,10 @@ export const LINE_EDITS: readonly LineEdit[] = [
   {
     name: 'field less',
     resource: 'customcolord6',
-    from: '  side6: { kind: image, description: Image of side 6. }\n',
-    to: '',
+    from: 'identities: [CustomColorD6]\n',
+    to: 'identities: [CustomColorD6]\nfields:\n  side{n}: { times: 5 }\n',
   },
-  { name: 'order', resource: 'coilbookpage', from: 'order: [sequence_number]', to: 'order: [name]' },
+  { name: 'order', resource: 'coilbookpage', from: FIELDS, to: `order: [name]\n${FIELDS}` },
   { name: 'unique', resource: 'designerassociate', from: 'unique: [[designer, user]]\n', to: '' },
   { name: 'another path', resource: 'scorepad', from: '{ all: /scorepad }', to: '{ all: /pad }' },
   {
@@ -92,7 +92,7 @@ export const LINE_EDITS: readonly LineEdit[] = [
     to: 'operations: { create: true, fetch: true }\naccess: {',
   },
   { name: 'who reads', resource: 'designer', from: '{ read: anyone }', to: '{ read: [user] }' },
-  { name: 'who edits', resource: 'game', from: '  edit: [designer,', to: '  edit: [' },
+  { name: 'who edits', resource: 'game', from: 'edit: [parent,', to: 'edit: [' },
   { name: 'lifecycle', resource: 'boxtop', from: FIELDS, to: `lifecycle: [beforeCreate]\n${FIELDS}` },
   {
     name: 'action',

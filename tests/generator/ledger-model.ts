@@ -173,6 +173,7 @@ function raw({ image }: Thing, words: Words, name: string): RawField {
 const EMPTY = {
   title: 'Test',
   summary: 'Test.',
+  extends: [],
   plural: 'tests',
   source: 'test.yaml',
   access: { rights: new Map() },

@@ -7,7 +7,24 @@ import type { SourceFile } from '../../generator/load/load.js';
 export type Project = ReadonlyMap<string, Document>;
 
 export function parsed(files: readonly SourceFile[]): Project {
-  return new Map(files.map(({ path, text }) => [path, parseDocument(text)]));
+  return new Map(files.map(({ path, text }) => [path, spelledOut(path, parseDocument(text))]));
+}
+
+/** With the names that a descriptor takes from its file and a reference from its target, so that only one of the two is renamed. */
+function spelledOut(path: string, document: Document): Document {
+  const [, name] = /resources\/(.*)\.yaml$/.exec(path) ?? [];
+  if (name !== undefined && !document.has('resource')) document.set('resource', name);
+  return withTargets(document);
+}
+
+function withTargets(document: Document): Document {
+  for (const fields of fieldMaps(document)) {
+    for (const { key, value } of fields.items) {
+      if (!isMap(value) || value.get('kind') !== 'reference' || value.has('to')) continue;
+      value.add(document.createPair('to', isScalar(key) ? key.value : ''));
+    }
+  }
+  return document;
 }
 
 export function texts(project: Project): readonly SourceFile[] {
@@ -79,10 +96,16 @@ function sharing(project: Project, resource: string, field: string): readonly Do
   const key = (document: Document, name: string): unknown =>
     isMap(document.contents) ? document.contents.get(name) : undefined;
   const own = all.find((document) => key(document, 'resource') === resource);
-  const convention = own === undefined ? undefined : key(own, 'extends');
-  const shared = all.find((document) => document.hasIn(['conventions', convention, 'fields', field]));
+  const extended = (document: Document): readonly unknown[] => {
+    const names = key(document, 'extends');
+    return isSeq(names) ? names.items.map((item) => (isScalar(item) ? item.value : item)) : [names];
+  };
+  const conventions = own === undefined ? [] : extended(own);
+  const has = (document: Document, name: unknown): boolean => document.hasIn(['conventions', name, 'fields', field]);
+  const convention = conventions.find((name) => all.some((document) => has(document, name)));
+  const shared = all.find((document) => has(document, convention));
   if (own === undefined) throw new Error(`there is no resource ${resource}`);
-  return shared === undefined ? [own] : [shared, ...all.filter((document) => key(document, 'extends') === convention)];
+  return shared === undefined ? [own] : [shared, ...all.filter((document) => extended(document).includes(convention))];
 }
 
 /** `fields` of a descriptor, or of every convention. */

@@ -1,7 +1,7 @@
 // A spec with everything derived from it and the place of each part: what the explanations look things up in.
 
 import type { Project } from '../../check/project.js';
-import type { Subject } from '../../check/subject.js';
+import { type Subject, written } from '../../check/subject.js';
 import type { Source } from '../../compile-spec.js';
 import type { Place } from '../../diagnostics/diagnostic.js';
 import { position } from '../../diagnostics/print.js';
@@ -46,23 +46,21 @@ export function openSpecContext(
   };
 }
 
-/** A key of a descriptor, in its own file or in its convention's. */
+/** A key of a descriptor, in its own file or in a convention. */
 export interface Key {
   readonly pointer: Pointer;
   readonly place: Place;
 }
 
-/** The places of a key of a resource: in its own file, in its convention's, or in both; its own wins. */
-export function keysOf({ document, convention }: Subject, pointer: Pointer): readonly Key[] {
-  const shared = convention === null ? null : ['conventions', convention.name, ...pointer];
+/** The places of a key of a resource: in its own file, in its conventions, or in both; its own wins. */
+export function keysOf(subject: Subject, pointer: Pointer): readonly Key[] {
+  const { document } = subject;
   // A descriptor that does not state its name is named by its file.
   if (pointer[0] === 'resource' && !document.has(pointer)) return [{ pointer, place: document.locate([]) }];
-  return [
-    ...(document.has(pointer) ? [{ pointer, place: document.locate(pointer, 'key') }] : []),
-    ...(convention !== null && shared !== null && convention.document.has(shared)
-      ? [{ pointer: shared, place: convention.document.locate(shared, 'key') }]
-      : []),
-  ];
+  return written(subject, pointer).map((one) => ({
+    pointer: one.pointer,
+    place: one.document.locate(one.pointer, 'key'),
+  }));
 }
 
 /** `spec/resources/x.yaml:15:3` */

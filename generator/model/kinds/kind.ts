@@ -96,7 +96,7 @@ export interface Place {
   kindOf(field: RawField): FieldKind;
 }
 
-const SHOWN_KEYS = ['description', 'example', 'view', 'deprecated', 'sunset'] as const;
+const SHOWN_KEYS = ['description', 'times', 'example', 'view', 'deprecated', 'sunset'] as const;
 const SENT_KEYS = [...SHOWN_KEYS, 'required', 'read_only', 'set', 'synonyms', 'was'] as const;
 
 /** The keys that kinds share: of fields that are shown, of those also sent, and of those that lists can be filtered by. */

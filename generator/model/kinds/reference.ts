@@ -11,7 +11,20 @@ type ReferenceField = RawField & { readonly to: string };
 
 export const reference: FieldKind<ReferenceField> = {
   ...REFERRING,
-  keys: [...KEYS.listed, 'default', 'from', 'to', 'need', 'on_delete', 'place', 'inside', 'list', 'list_each', 'lists'],
+  keys: [
+    ...KEYS.listed,
+    'default',
+    'from',
+    'to',
+    'parent',
+    'need',
+    'on_delete',
+    'place',
+    'inside',
+    'list',
+    'list_each',
+    'lists',
+  ],
   needs: ['to'],
   refers: 'named',
   related: true,
