@@ -159,6 +159,13 @@ function isHeir({ raw }: Subject, of: Subject, field: string): boolean {
   return raw.extends === of.raw.extends && raw.fields.has(field);
 }
 
+const describedHaveABrief = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.describe !== true || field.to === undefined) return;
+  const target = project.byName.get(field.to);
+  if (target === undefined || (target.raw.brief ?? []).length > 0 || isPruned(target, 'brief')) return;
+  yield diagnostic('E0325', at(subject, [...pointer, 'describe'], 'key'), { resource: field.to });
+});
+
 const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
   const never = field.required === true || field.place === true;
   if (!never || field.on_delete !== 'set_null') return;
@@ -202,6 +209,7 @@ export const REFERENCE_RULES: RuleTable = {
   'a copied default names a text or a number': defaultNamesAValue,
   'a count names a list on the resource': countNamesAList,
   'lists for each value are of a choice among texts, whose values can be names': listsAreOfValues,
+  'a record that is described has a brief description': describedHaveABrief,
   'a required reference is not set to null': requiredIsNotEmptied,
   'events name resources': eventsNameResources,
 };

@@ -105,6 +105,10 @@ export const catalogue = {
   ),
   E0323: error('"{field}: null" drops nothing: no convention of the resource has the field'),
   E0324: error('the conventions {one} and {other} disagree on {key}', 'give {key} in the resource itself'),
+  E0325: error(
+    '{resource} has no "brief", so there is nothing to describe it with',
+    'list under "brief" of {resource} what other records show',
+  ),
 
   // 04: values
   E0401: error('invalid {key}: {problem}'),

@@ -81,6 +81,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0324:
     'Conventions are equals: none of them wins over another, so what they say differently is for the resource to say.',
 
+  E0325: 'A brief description consists of the properties that the described resource lists under "brief".',
+
   // 04: values
   E0401:
     'Defaults, examples and conditions obey the rules of their field: the service does not store what a caller could not send.',

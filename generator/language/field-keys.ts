@@ -121,6 +121,7 @@ export const FIELD_KEYS = {
     NAME,
     'identity, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',
   ),
+  describe: row(FLAG, 'true: the record also shows the brief description of its target, under the name of the field.'),
   types: row(
     {
       type: 'array',

@@ -138,6 +138,7 @@ export interface RawField {
   readonly lists?: Readonly<Record<string, RawList>>;
   /** A field whose every value has a list of its own; `lists` contains them. */
   readonly list_each?: string;
+  readonly describe?: boolean;
   readonly types?: readonly string[];
   readonly proof?: boolean;
   /** Exactly one of copy, count and text. `<reference>.<field>`, or a field of the record itself. */
