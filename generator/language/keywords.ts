@@ -43,6 +43,14 @@ export const FIELD_NAME: Keywords = {
   pattern: '^[a-z][a-z0-9_]*([{]n[}][a-z0-9_]*)?$',
 };
 
+/** A term of an order. */
+export const TERM: Keywords = {
+  type: 'string',
+  pattern: '^-?[a-z][a-z0-9_]*$',
+  maxLength: 61,
+  title: 'a name, or "-" and a name',
+};
+
 export const DATE: Keywords = {
   type: 'string',
   format: 'date',

@@ -1,6 +1,7 @@
 // From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
 
 import type { Access, Operation } from '../../runtime/definition.js';
+import { renamedTerm } from '../../runtime/schema/order.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
@@ -55,7 +56,7 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
-  const order = (raw.order ?? []).map((field) => columnOf(field, fields.get(field)));
+  const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) => (field.filter ? [columnOf(name, field)] : []));
   return {

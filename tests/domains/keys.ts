@@ -44,5 +44,7 @@ export function order({ chance }: Drawn, fields: Fields): object {
   const fit = Object.keys(fields).filter(
     (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
   );
-  return fit.length === 0 || chance.happens(0.6) ? {} : { order: [chance.one(fit)] };
+  if (fit.length === 0 || chance.happens(0.6)) return {};
+  const names = [...new Set(Array.from({ length: 1 + chance.below(2) }, () => chance.one(fit)))];
+  return { order: names.map((name) => (chance.happens(0.4) ? `-${name}` : name)) };
 }

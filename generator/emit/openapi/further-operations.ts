@@ -1,5 +1,6 @@
 // The operations of one resource besides the four: allowed values, lists and actions. Not their paths.
 
+import { orderTerm } from '../../../runtime/schema/order.js';
 import { findResource } from '../../model/find.js';
 import type { Action, List, Model, Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
@@ -46,7 +47,7 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
     ),
     description: sentences(
       `${capitalized(many)} whose ${by} is the id in the path${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
-      `Ordered by ${[...resource.order, 'id'].join(', then ')} by default.`,
+      `Ordered by ${[...resource.order, 'id'].map(inWords).join(', then ')} by default.`,
       'Records that the caller may not read are omitted.',
     ),
     security: SECURITY.optional,
@@ -76,4 +77,9 @@ export function action(resource: Resource, declared: Action, model: Model): Frag
 function actionAnswer({ name, servedBy }: Resource): Fragment {
   if (servedBy !== null) return jsonResponse('The result of the action.', {});
   return jsonResponse('The record after the action, as the caller sees it.', component('schemas', name));
+}
+
+function inWords(term: string): string {
+  const { name, descending } = orderTerm(term);
+  return descending ? `${name} descending` : name;
 }
