@@ -134,6 +134,7 @@ export const catalogue = {
   E0415: error('{source} may not fit: {problem}', 'widen the limits of the field'),
   E0416: error('{field} is unique, so only one record could have the default', 'remove "default"'),
   E0417: error('no example can be made for the API document: {problem}', 'add "example"'),
+  E0430: error('the value "{value}" {problem}', 'use another name'),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

@@ -153,6 +153,10 @@ export interface RawField {
 
 /** What a descriptor says of one identity, or one value of an enum. */
 export interface RawValue {
+  /** Of an identity, in pixels: `825x1125`. */
+  readonly size?: string;
+  /** By default the words of the name. */
+  readonly title?: string;
   /** Name of its list where a reference has `list_each`; false: it has none. */
   readonly list?: string | false;
 }

@@ -1,5 +1,5 @@
 // The keys of a resource, a convention and the files next to the descriptors, as JSON Schema with descriptions for editors.
-import { MEDIA_TYPES, VALUE_ATTRIBUTES } from './field-keys.js';
+import { IDENTITY_ATTRIBUTES, MEDIA_TYPES } from './field-keys.js';
 import {
   byType,
   closed,
@@ -95,7 +95,7 @@ export const RESOURCE_KEYS: Keywords = {
   extends: extended(NAME),
   type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
   identities: described(
-    listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, VALUE_ATTRIBUTES),
+    listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, IDENTITY_ATTRIBUTES, 'size'),
     'Variants, each record is one of them: a list, or a map from each to its attributes.',
   ),
   default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),

@@ -79,6 +79,8 @@ function buildResource(place: Place): Unnumbered {
       requiredOnUpdate: updateAll && parameter.set !== 'admin',
     })),
     properties,
+    titles: titlesOf(fields),
+    sizes: attributeOf(fields.get('identity'), 'size'),
     references: parts.flatMap((part) => part.references ?? []),
     ignored: raw.ignores ?? [],
     access,
@@ -170,6 +172,17 @@ function buildOperations(raw: RawResource): Resource['operations'] {
     return said;
   };
   return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
+}
+
+function titlesOf(fields: RawResource['fields']): Resource['titles'] {
+  const all = [...fields].map(([name, field]) => [name, attributeOf(field, 'title')] as const);
+  return Object.fromEntries(all.filter(([, titles]) => Object.keys(titles).length > 0));
+}
+
+/** One attribute of the values that have it, by value. */
+function attributeOf(field: RawField | undefined, key: 'title' | 'size'): Readonly<Record<string, string>> {
+  const values = Object.entries(field?.attributes ?? {});
+  return Object.fromEntries(values.flatMap(([value, { [key]: one }]) => (one === undefined ? [] : [[value, one]])));
 }
 
 /** Aliases of the canonical path (D32). */

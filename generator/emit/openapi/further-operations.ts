@@ -18,20 +18,30 @@ export function options(resource: Resource): Fragment {
   const allowed = resource.parameters.flatMap(({ name, schema }) =>
     Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
   );
+  const titled = allowed.filter(({ type }) => type === 'string').map(({ name }) => `_${name}`);
+  const maps = [...titled, ...(Object.keys(resource.sizes).length === 0 ? [] : ['_sizes'])];
   const schema = {
     type: 'object',
     required: allowed.map(({ name }) => name),
-    properties: Object.fromEntries(allowed.map(({ name, type }) => [name, { type: 'array', items: { type } }])),
+    properties: {
+      ...Object.fromEntries(allowed.map(({ name, type }) => [name, { type: 'array', items: { type } }])),
+      ...Object.fromEntries(maps.map((name) => [name, TEXT_BY_VALUE])),
+    },
     additionalProperties: false,
     examples: [Object.fromEntries(allowed.map(({ name, values }) => [name, values]))],
   };
   return {
     ...named(resource, `${camelCase(resource.name)}Options`, `Get the allowed values of ${words(resource.title).a}`),
-    description: 'Every parameter with a fixed list of values, and those values.',
+    description: sentences(
+      'Every parameter with a fixed list of values, and those values.',
+      maps.length === 0 ? '' : `Further maps by value: ${maps.map((name) => `\`${name}\``).join(', ')}.`,
+    ),
     security: [],
     responses: { 200: jsonResponse('Allowed values, by parameter.', schema), ...errorsByStatus(ALWAYS) },
   };
 }
+
+const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' } };
 
 export function listing(resource: Resource, model: Model, { parent, name, by, where }: List): Fragment {
   const owner = findResource(model, parent);
