@@ -41,6 +41,8 @@ const IMPURE = [
   'runtime/http/',
   'runtime/pages/',
   'runtime/auth/',
+  // Hashing alone, which is pure.
+  'runtime/console/session.ts',
   'runtime/resources/demo',
   'runtime/webhooks/admin/commands.ts',
   'runtime/webhooks/admin/settings.ts',

@@ -25,6 +25,7 @@ type Template = (values: object) => string;
 
 function compileAll(folders: readonly string[]): ReadonlyMap<string, Template> {
   const handlebars = (require('handlebars') as typeof Handlebars).create();
+  handlebars.registerHelper('is', (one: unknown, other: unknown) => one === other);
   const texts = folders.flatMap((folder) => readTemplates(join(folder, 'templates')));
   for (const [name, text] of texts) handlebars.registerPartial(name, text);
   return new Map(texts.map(([name, text]) => [name, handlebars.compile(text, { strict: true })]));

@@ -8,6 +8,7 @@ import express, {
   type Response,
 } from 'express';
 import type { Logger } from 'pino';
+import { type ConsoleParts, createConsole } from '../console/console.js';
 import type { AnyDefinition } from '../definition.js';
 import type { Buffered } from '../http/buffered.js';
 import { noticeOfResource } from '../http/deprecations.js';
@@ -15,6 +16,7 @@ import { createDispatcher } from '../http/dispatcher.js';
 import { methodNotAllowed, pathNotFound } from '../http/errors.js';
 import type { Clock, Exchange } from '../http/exchange.js';
 import { createLimits, type Limits, type Sessions } from '../http/limits.js';
+import { logBug } from '../http/log.js';
 import { type Metrics, sendMetrics } from '../http/metrics.js';
 import { withToken } from '../http/metrics-access.js';
 import type { Files } from '../http/multipart.js';
@@ -24,7 +26,7 @@ import { createRateLimit } from '../http/rate-limit.js';
 import { resourceRoutes } from '../http/resource-routes.js';
 import { createResponder, type Responder } from '../http/respond.js';
 import { createTable, type Route } from '../http/routes.js';
-import { createUploads } from '../http/uploads.js';
+import { createUploads, type Uploads } from '../http/uploads.js';
 import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
 import { type Pages, wantsPage } from '../pages/pages.js';
@@ -49,6 +51,8 @@ export interface AppParts {
   readonly serveDocument: RequestHandler;
   /** Null: no pages. */
   readonly pages: Pages | null;
+  /** The operators' pages; null: none. */
+  readonly console: ConsoleParts | null;
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
@@ -80,7 +84,8 @@ export function createApp(parts: AppParts): Express {
     `Only ${parts.requestsPerMinute} requests a minute are allowed`,
   );
   const limits = createLimits(parts.sessions, rateLimit);
-  app.use(dispatcher(parts, responder, limits));
+  const uploads = createUploads(parts);
+  app.use(dispatcher(parts, { responder, limits, uploads }));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
   mount(app, responder, '/readyz', (_req, res) => chain(parts.ready(), (ready) => sendReadiness(res, ready)));
   const { metrics, metricsToken } = parts;
@@ -96,6 +101,7 @@ export function createApp(parts: AppParts): Express {
   mount(app, responder, '/openapi.json', parts.serveDocument);
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
   if (parts.pages !== null) mountPages(app, responder, parts.pages);
+  if (parts.console !== null) mountConsole(app, parts.console, { parts, responder, uploads });
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>
     responder.error((res.locals.exchange as Exchange | undefined) ?? responder.begin(req, res), error);
@@ -103,12 +109,20 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-function dispatcher(parts: AppParts, responder: Responder, limits: Limits): RequestHandler {
+interface Shared {
+  readonly responder: Responder;
+  readonly uploads: Uploads;
+}
+
+function dispatcher(
+  parts: AppParts,
+  { responder, limits, uploads }: Shared & { readonly limits: Limits },
+): RequestHandler {
   return createDispatcher({
     table: createTable([...parts.extra, ...resourceRoutes(parts)]),
     responder,
     limits,
-    uploads: createUploads(parts),
+    uploads,
     buffered: parts.buffered,
     store: parts.store,
     files: parts.files,
@@ -136,6 +150,32 @@ function mountPages(app: Express, responder: Responder, { home, paths }: Pages):
   const first = express.Router();
   mount(first, responder, '/', home);
   app.get('/', (req, res, next) => (wantsPage(req) ? first(req, res, next) : next()));
+}
+
+/** Its pages report to the log and the metrics as all others do. */
+function mountConsole(
+  app: Express,
+  pages: ConsoleParts,
+  { parts, responder, uploads }: Shared & { readonly parts: AppParts },
+): void {
+  const { files, buffered, clock, profile, log } = parts;
+  const handle = createConsole(pages, {
+    ...{ files, buffered, uploads, now: clock.now },
+    address: (req) => addressOf(parts, req),
+    statusOf: (error) => profile.error(error, '').status,
+    entered(res, pattern) {
+      const exchange = responder.begin(res.req, res);
+      Object.assign(exchange, { pattern, resource: 'console' });
+      res.locals.exchange = exchange;
+      responder.watch(exchange);
+    },
+    failed(res, bug) {
+      const exchange = res.locals.exchange as Exchange;
+      if (log !== null) logBug(log, exchange, bug);
+      return exchange.requestId;
+    },
+  });
+  app.use('/console', handle);
 }
 
 /** A path outside the API whose handler writes its own answer to GET and HEAD. */

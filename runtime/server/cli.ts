@@ -81,6 +81,7 @@ function serveCommand(program: Command, io: Io): Command {
         .argParser(whole(MANY)),
     )
     .addOption(generatedOption())
+    .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
     .option('--watch', 'start the service again whenever gen has compiled')
     .addOption(
       option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
@@ -133,15 +134,19 @@ async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
 }
 
 async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
-  const demo = options.demo === true || ['1', 'true'].includes(io.env.DEMO ?? '');
+  const isOn = (option: boolean | undefined, variable: string): boolean =>
+    option === true || ['1', 'true'].includes(io.env[variable] ?? '');
+  const demo = isOn(options.demo, 'DEMO');
+  const console = isOn(options.console, 'CONSOLE');
   if (demo) await refuseOtherMachines(options);
   if (options.watch) return watchServer(options, io, exit);
   // Loaded on demand, so that other commands do not wait for the libraries of the server.
   const { start } = await import('./main.js');
-  const running = await start({ ...options, demo, generated: options.generated ?? null });
+  const running = await start({ ...options, demo, console, generated: options.generated ?? null });
   stopOnRequest(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
+  if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
   if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(options)}\n`);
   if (!demo) return;
   try {

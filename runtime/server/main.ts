@@ -44,6 +44,8 @@ export interface StartOptions extends WebhookOptions {
   readonly metricsToken?: string;
   /** The server is a demo: its web hooks may call this machine, which nobody else can reach. */
   readonly demo?: boolean;
+  /** Serves the operators' pages at /console. */
+  readonly console?: boolean;
   /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
   /** Lifecycle functions and actions; the project's own by default. */

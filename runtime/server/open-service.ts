@@ -52,6 +52,8 @@ export interface Service {
   readonly engine: Engine;
   readonly profile: Profile;
   readonly generated: Generated;
+  /** The schema that its definitions need. */
+  readonly schema: Schema;
   /** Path of the API document. */
   readonly document: string;
   /** The definitions that are served. */
@@ -73,7 +75,13 @@ export async function openService(options: ServiceOptions, now: number): Promise
   const chosen = engineOptions({ generated, schema, principal }, options);
   const engine = await openEngine(chosen, now);
   try {
-    return { ...serviceOver(engine, { generated, principal }, options), engine, document, server: chosen.server };
+    return {
+      ...serviceOver(engine, { generated, principal }, options),
+      engine,
+      schema,
+      document,
+      server: chosen.server,
+    };
   } catch (error) {
     await engine.close();
     throw error;
@@ -145,7 +153,7 @@ function serviceOver(
   { records: store, identity }: Engine,
   { generated, principal }: Pick<Loaded, 'generated' | 'principal'>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
-): Omit<Service, 'document' | 'engine' | 'server'> {
+): Omit<Service, 'document' | 'engine' | 'schema' | 'server'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const passwords = createPasswords(passwordCost);
   const { hash: hashPassword, verify: verifyPassword } = passwords;

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createSessionRoutes } from '../auth/session-routes.js';
+import { createFigures, type Figures } from '../console/figures.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
@@ -19,6 +20,7 @@ import { createPages } from '../pages/pages.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
+import { consoleParts } from './console.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
 import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
@@ -48,8 +50,10 @@ export async function openInstance(options: StartOptions, log: Logger): Promise<
     const buffered = createBuffered();
     const registers = [buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
     const metrics = createMetrics(registers, usesOf(service.definitions));
-    const app = compose(options, { service, blobs, log, state, webhooks, metrics, buffered });
-    const upkeep = upkeepOf(service, { blobs, webhooks, log });
+    const figures = options.console ? createFigures(metrics) : null;
+    const parts = { service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const app = compose(options, parts);
+    const upkeep = upkeepOf(service, parts);
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
     const end = async (): Promise<void> => {
@@ -60,7 +64,7 @@ export async function openInstance(options: StartOptions, log: Logger): Promise<
       await engine.close();
       blobs.store.close();
     };
-    return { service, blobs, state, webhooks, metrics, buffered, app, end: () => (ended ??= end()) };
+    return { ...parts, state, app, end: () => (ended ??= end()) };
   } catch (error) {
     await engine.close();
     throw error;
@@ -75,6 +79,8 @@ interface Parts {
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
   readonly buffered: Buffered;
+  /** Null: there are no operators' pages. */
+  readonly figures: Figures | null;
 }
 
 function webhooksOf({ engine, definitions, server }: Service, options: StartOptions, log: Logger): Webhooks | null {
@@ -86,12 +92,13 @@ function webhooksOf({ engine, definitions, server }: Service, options: StartOpti
 }
 
 /** The service's background jobs. */
-function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs' | 'webhooks' | 'log'>): Upkeep {
+function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts): Upkeep {
   const { sweep, walk } = createSweep(blobs.store, service.engine.files);
   const jobs: readonly Job[] = [
     { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
     { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
     { name: 'deleting expired sessions', every: 60 * MINUTE, step: service.sessions.prune },
+    ...(figures === null ? [] : [{ name: 'sampling figures', every: MINUTE, step: sampling(figures) }]),
     ...(webhooks?.jobs ?? []),
   ];
   return createUpkeep(jobs, (job, err) => log.error({ err, job }, 'upkeep failed'));
@@ -99,14 +106,24 @@ function upkeepOf(service: Service, { blobs, webhooks, log }: Pick<Parts, 'blobs
 
 const MINUTE = 60_000;
 
-function compose(options: StartOptions, { service, blobs, log, state, webhooks, metrics, buffered }: Parts) {
+function sampling(figures: Figures): Job['step'] {
+  return async (now) => {
+    await figures.sample(now);
+    return false;
+  };
+}
+
+function compose(options: StartOptions, parts: Parts) {
+  const { service, blobs, log, state, webhooks, metrics, buffered, figures } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files, upkeep } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
+  const modules = webhooks === null ? {} : { [MODULE]: webhooks.operations };
+  const ready = () => state.ready && upkeep.health();
   return createApp({
     definitions,
     operations,
-    modules: webhooks === null ? {} : { [MODULE]: webhooks.operations },
+    modules,
     extra: createSessionRoutes(sessions, login),
     sessions,
     store,
@@ -114,7 +131,11 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     freeBytes: () => freeBytes(blobs.store.incoming),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
-    pages: createPages({ ...generated.api, console: false }),
+    pages: createPages({ ...generated.api, console: figures !== null }),
+    console:
+      figures === null
+        ? null
+        : consoleParts({ service, modules, figures, database: options.database, started: CLOCK.now(), ready }),
     profile,
     log,
     metrics,
@@ -124,7 +145,7 @@ function compose(options: StartOptions, { service, blobs, log, state, webhooks, 
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
-    ready: () => state.ready && upkeep.health(),
+    ready,
   });
 }
 

@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ console: true });
 });
 afterAll(() => service.stop());
 

@@ -172,6 +172,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     buffered: createBuffered(),
     serveDocument: serveDocument('{"openapi":"3.1.0"}'),
     pages: null,
+    console: null,
     serveFile: (_req, res) => void res.end('bytes'),
     profile: PROFILES.plain,
     log: null,

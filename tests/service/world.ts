@@ -1,6 +1,7 @@
 // A running service with people in it, and the records a record needs before it can be made. Asserts nothing of its own.
 
 import { rmSync } from 'node:fs';
+import type { StartOptions } from '../../runtime/server/main.js';
 import { operations, unique } from '../document/behind.js';
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
@@ -48,8 +49,9 @@ const BYTES: Readonly<Record<string, Buffer>> = {
   'image/svg+xml': SVG,
 };
 
-export async function makeWorld(wire: 'plain' | 'wing' = 'plain'): Promise<World> {
-  const service = await startService({ wire });
+/** @param more options of the service */
+export async function makeWorld(wire: 'plain' | 'wing' = 'plain', more: Partial<StartOptions> = {}): Promise<World> {
+  const service = await startService({ wire, ...more });
   const { address } = service;
   const send = clientOf(address);
   const [owner, stranger, guest, admin] = await Promise.all([

@@ -1,0 +1,75 @@
+// The figures of the last hour, sampled every minute from the metrics that the server has anyway.
+
+import type { Registry } from 'prom-client';
+
+export interface Sample {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Since the sample before. */
+  readonly requests: number;
+  readonly failures: number;
+  /** Mean time to the response, in milliseconds. */
+  readonly mean: number;
+  /** Bytes of the process. */
+  readonly memory: number;
+}
+
+export interface Figures {
+  /** Oldest first, at most an hour. */
+  samples(): readonly Sample[];
+  /** Takes a sample. @param now epoch milliseconds */
+  sample(now: number): Promise<void>;
+  /** Requests that used something deprecated since the start, by `<resource>.<field>`. */
+  uses(): Promise<ReadonlyMap<string, number>>;
+}
+
+const KEPT = 60;
+const DURATIONS = 'punchboard_request_duration_seconds';
+const USES = 'punchboard_deprecated_use_total';
+
+interface Totals {
+  readonly requests: number;
+  readonly failures: number;
+  readonly seconds: number;
+}
+
+export function createFigures(metrics: { readonly registry: Registry }): Figures {
+  const samples: Sample[] = [];
+  let before: Totals = { requests: 0, failures: 0, seconds: 0 };
+  return {
+    samples: () => samples,
+    async sample(now) {
+      const totals = await totalsOf(metrics.registry);
+      const requests = totals.requests - before.requests;
+      const mean = requests === 0 ? 0 : ((totals.seconds - before.seconds) * 1000) / requests;
+      const failures = totals.failures - before.failures;
+      samples.push({ at: now, requests, failures, mean, memory: process.memoryUsage.rss() });
+      if (samples.length > KEPT) samples.shift();
+      before = totals;
+    },
+    async uses() {
+      const values = await valuesOf(metrics.registry, USES);
+      return new Map(values.map(({ labels, value }) => [`${labels.resource}.${labels.field ?? ''}`, value]));
+    },
+  };
+}
+
+async function totalsOf(registry: Registry): Promise<Totals> {
+  const values = await valuesOf(registry, DURATIONS);
+  const sum = (suffix: string, status = ''): number =>
+    values
+      .filter(({ metricName, labels }) => metricName === DURATIONS + suffix && String(labels.status).startsWith(status))
+      .reduce((total, { value }) => total + value, 0);
+  return { requests: sum('_count'), failures: sum('_count', '5'), seconds: sum('_sum') };
+}
+
+interface Value {
+  readonly metricName?: string;
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number | undefined>>;
+}
+
+async function valuesOf(registry: Registry, name: string): Promise<readonly Value[]> {
+  const metric = registry.getSingleMetric(name);
+  return metric === undefined ? [] : ((await metric.get()).values as readonly Value[]);
+}

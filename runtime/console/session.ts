@@ -1,0 +1,39 @@
+// Who is at the operators' pages: a session of the service in a cookie that scripts cannot read and other sites cannot send,
+// and a token that only pages of that session hold (CSRF).
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+
+const COOKIE = 'punchboard_console';
+
+/** Null: none was sent. */
+export function sessionIn(req: Request): string | null {
+  const pairs = (req.headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === COOKIE)?.[1] ?? null;
+}
+
+/** @param session null: the browser forgets it */
+export function sendSession(req: Request, res: Response, session: string | null): void {
+  const parts = [`${COOKIE}=${session ?? ''}`, 'Path=/console', 'HttpOnly', 'SameSite=Strict'];
+  if (req.secure) parts.push('Secure');
+  if (session === null) parts.push('Max-Age=0');
+  res.setHeader('Set-Cookie', parts.join('; '));
+}
+
+/** The token that every form of a session sends. */
+export function tokenOf(session: string): string {
+  return createHash('sha256').update(`forms of ${session}`).digest('base64url');
+}
+
+export function isTokenOf(session: string, sent: unknown): boolean {
+  const [one, other] = [Buffer.from(tokenOf(session)), Buffer.from(typeof sent === 'string' ? sent : '')];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Whether a page of another site sent the form; browsers say so, and a client that says nothing is no browser. */
+export function isFromElsewhere({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = headers;
+  return origin !== undefined && origin.replace(/^https?:\/\//, '') !== headers.host;
+}

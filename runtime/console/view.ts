@@ -1,0 +1,158 @@
+// What a page shows, as data for the templates: sections of facts, tables, forms and plots. Templates look up every key, so
+// builders fill in what is left out.
+
+export interface Link {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** One value; `tone` shows it as a badge. */
+export interface Cell {
+  readonly text: string;
+  readonly href: string | null;
+  readonly tone: Tone | null;
+  readonly code: boolean;
+  /** Path of a picture. */
+  readonly image: string | null;
+  /** Shown as it is, with line breaks. */
+  readonly long: boolean;
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'plain';
+
+export interface Fact {
+  readonly label: string;
+  readonly cell: Cell;
+}
+
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Said instead of an empty table. */
+  readonly empty: string;
+  readonly next: Link | null;
+}
+
+export interface Field {
+  readonly name: string;
+  /** Of the element; forms on one page that have fields of one name give them different ones. */
+  readonly id: string;
+  /** Takes the whole width of the form. */
+  readonly wide: boolean;
+  readonly label: string;
+  readonly hint: string | null;
+  readonly error: string | null;
+  readonly value: string;
+  /** The value that the form was opened with; null: the field is always sent. */
+  readonly was: string | null;
+  readonly control: 'input' | 'textarea' | 'select' | 'file';
+  readonly type: string;
+  readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
+  readonly required: boolean;
+  /** Where the current value leads. */
+  readonly link: Link | null;
+  readonly image: string | null;
+}
+
+export interface Form {
+  /** Path that it is sent to; null for a form of a list, which is sent to the page itself. */
+  readonly action: string | null;
+  readonly submit: string;
+  readonly tone: 'primary' | 'quiet' | 'danger';
+  readonly fields: readonly Field[];
+  readonly hidden: readonly { readonly name: string; readonly value: string }[];
+  readonly upload: boolean;
+}
+
+export interface Plot {
+  readonly title: string;
+  /** The last value, as text. */
+  readonly latest: string;
+  /** Oldest first, as JSON. */
+  readonly points: string;
+}
+
+export interface Section {
+  readonly heading: string | null;
+  readonly note: string | null;
+  readonly facts: readonly Fact[] | null;
+  readonly table: Table | null;
+  readonly form: Form | null;
+  /** Small forms of one button each. */
+  readonly buttons: readonly Form[];
+  readonly links: readonly Link[];
+  readonly plots: readonly Plot[] | null;
+  /** Replaced by itself so often, in seconds; null: not. */
+  readonly every: number | null;
+  readonly id: string | null;
+}
+
+export interface PageView {
+  readonly title: string;
+  /** The pages above it. */
+  readonly trail: readonly Link[];
+  /** Where one can go from here. */
+  readonly links: readonly Link[];
+  /** What was refused. */
+  readonly problem: string | null;
+  /** What was done. */
+  readonly done: string | null;
+  readonly sections: readonly Section[];
+}
+
+export function pageView(view: Pick<PageView, 'title' | 'sections'> & Partial<PageView>): PageView {
+  return { trail: [], links: [], problem: null, done: null, ...view };
+}
+
+export function section(parts: Partial<Section>): Section {
+  const none = { heading: null, note: null, facts: null, table: null, form: null, plots: null, every: null, id: null };
+  return { ...none, buttons: [], links: [], ...parts };
+}
+
+export function cell(text: string, more: Partial<Cell> = {}): Cell {
+  return { text, href: null, tone: null, code: false, image: null, long: false, ...more };
+}
+
+export function fact(label: string, value: Cell | string): Fact {
+  return { label, cell: typeof value === 'string' ? cell(value) : value };
+}
+
+export function table(parts: Pick<Table, 'caption' | 'columns' | 'rows'> & Partial<Table>): Table {
+  return { empty: 'There are none.', next: null, ...parts };
+}
+
+export function field(parts: Pick<Field, 'name' | 'label'> & Partial<Field>): Field {
+  const blank = { hint: null, error: null, value: '', was: null, required: false, link: null, image: null };
+  const id = `f-${parts.name}`;
+  return { ...blank, id, wide: parts.control === 'textarea', control: 'input', type: 'text', options: [], ...parts };
+}
+
+export function form(parts: Pick<Form, 'submit'> & Partial<Form>): Form {
+  return { action: null, tone: 'primary', fields: [], hidden: [], upload: false, ...parts };
+}
+
+/** A form of one button. */
+export function button(submit: string, action: string, values: Readonly<Record<string, string>> = {}): Form {
+  const hidden = Object.entries(values).map(([name, value]) => ({ name, value }));
+  return form({ submit, action, tone: 'quiet', hidden });
+}
+
+export function choices(values: readonly (readonly [string, string])[], chosen: string): Field['options'] {
+  return values.map(([value, text]) => ({ value, text, selected: value === chosen }));
+}
+
+/** `2026-01-31 12:00:00` in UTC; a dash for null. */
+export function timeText(milliseconds: number | null): string {
+  return milliseconds === null ? '–' : new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `has_proofed_top` as `Has proofed top`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/^_+/, '').replace(/_id$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,73 @@
+// Composes the operators' pages from the parts of a running service.
+
+import { readFileSync } from 'node:fs';
+import type { ConsoleParts } from '../console/console.js';
+import type { Figures } from '../console/figures.js';
+import type { PageRoute } from '../console/page.js';
+import { deletePages } from '../console/pages/delete.js';
+import { findPages } from '../console/pages/find.js';
+import { healthPages } from '../console/pages/health.js';
+import { recordPages } from '../console/pages/record.js';
+import { listPages } from '../console/pages/records.js';
+import { schemaPages } from '../console/pages/schema.js';
+import { createResources } from '../console/resource.js';
+import type { Link } from '../console/view.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import type { Operations } from '../operations/operations.js';
+import { isServerUrl } from '../store/database-url.js';
+import type { Service } from './open-service.js';
+
+export interface ConsoleSource {
+  readonly service: Service;
+  /** Operations that modules bring, by their names. */
+  readonly modules: Readonly<Record<string, Partial<Operations>>>;
+  readonly figures: Figures;
+  /** Path or URL of the database. */
+  readonly database: string;
+  /** Epoch milliseconds. */
+  readonly started: number;
+  ready(): MaybePromise<boolean>;
+}
+
+const MENU: readonly Link[] = [
+  { text: 'Overview', href: '/console' },
+  { text: 'Schema', href: '/console/schema' },
+];
+
+export function consoleParts(source: ConsoleSource): ConsoleParts {
+  const { service, modules } = source;
+  const { engine, operations, principal, sessions, login, generated } = service;
+  const definitions = service.definitions.filter(
+    ({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy),
+  );
+  return {
+    ...{ definitions, principal, sessions, login },
+    title: generated.api.title,
+    store: engine.records,
+    menu: MENU,
+    routes: routesOf(source, { definitions, operations, modules }),
+  };
+}
+
+type Served = Pick<Parameters<typeof createResources>[0], 'definitions' | 'operations' | 'modules'>;
+
+function routesOf({ service, figures, database, started, ready }: ConsoleSource, served: Served): readonly PageRoute[] {
+  const { engine, schema, generated, profile, document } = service;
+  const { outbox } = engine;
+  const resources = createResources({ ...served, document: () => readFileSync(document, 'utf8') });
+  const health = { ...generated.api, profile: profile.name, engine: isServerUrl(database) ? 'PostgreSQL' : 'SQLite' };
+  return [
+    ...healthPages({
+      ...health,
+      figures,
+      started,
+      ready,
+      statistics: outbox === null ? null : (now) => outbox.statistics(now),
+    }),
+    ...findPages(resources, engine.records),
+    ...listPages(resources),
+    ...recordPages(resources),
+    ...deletePages(resources),
+    ...schemaPages({ keeper: engine.schema, schema, definitions: served.definitions, uses: figures.uses }),
+  ];
+}

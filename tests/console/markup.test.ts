@@ -1,0 +1,84 @@
+// Stored text is shown as text: markup in every field of every resource, on every page that shows the record.
+
+import { records } from '../document/resources.js';
+import type { RecordName } from '../document/table.js';
+import { makeWorld, type World } from '../service/world.js';
+import { clientOf } from '../support/client.js';
+import { type Visitor, visitorOf } from './visitor.js';
+
+const MARKUP = `<b id="planted">&"'</b>`;
+const SHOWN = '&lt;b id&#x3D;&quot;planted&quot;&gt;&amp;&quot;&#x27;&lt;/b&gt;';
+
+/** In JSON its quotes have a backslash. */
+const RAW = /<b id=/;
+/** Texts that cannot be anything: the id of a record. */
+const IDS = ['owner_id'];
+
+let world: World;
+let visitor: Visitor;
+beforeAll(async () => {
+  world = await makeWorld('plain', { console: true });
+  visitor = visitorOf(world.address, world.admin.session);
+});
+afterAll(() => world.stop());
+
+/** What a record has from the start, where it cannot be changed. */
+async function inFields(resource: string): Promise<Readonly<Record<string, unknown>>> {
+  if (resource === 'webhook') return { callback_uri: `https://example.org/?planted='&x` };
+  if (resource !== 'receipt') return {};
+  return { items: [{ game_id: await world.home('game') }], shipping_address: { [MARKUP]: MARKUP } };
+}
+
+/** Pages on which a record is seen. */
+function pagesOf(resource: string, id: string): readonly string[] {
+  const own = `/console/records/${resource}/${id}`;
+  return [own, `${own}/delete`];
+}
+
+/** Writes the markup into every text of the record, and says into which. */
+async function plant(resource: RecordName, id: string): Promise<readonly string[]> {
+  const send = clientOf(world.address);
+  const { session } = world.admin;
+  const definition = world.service.service.definitions.find(({ name }) => name === resource);
+  const names = Object.entries(definition?.parameters ?? {}).filter(
+    ([, { kind }]) => kind === 'text' || kind === 'url',
+  );
+  const planted: string[] = [];
+  for (const [name, { kind }] of names) {
+    const value = kind === 'url' ? `https://example.org/?${MARKUP}` : MARKUP;
+    const { status } = await send('PUT', `/api/${resource}/${id}`, {
+      parameters: { [name]: value, session_id: session },
+    });
+    if (status === 200) planted.push(name);
+  }
+  return planted;
+}
+
+test.each(Object.keys(records) as RecordName[])('markup in a record is text: %s', async (resource) => {
+  const { id } = await world.make(resource, await inFields(resource));
+  const planted = await plant(resource, id);
+  const definition = world.service.service.definitions.find(({ name }) => name === resource);
+  for (const path of pagesOf(resource, id)) {
+    const { status, text } = await visitor.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).not.toMatch(RAW);
+    if (planted.length > 0) expect(text).toContain('planted');
+  }
+  if (definition?.operations.update === null) return;
+  const texts = Object.entries(definition?.parameters ?? {}).filter(([, { kind }]) => kind === 'text');
+  expect(planted).toEqual(expect.arrayContaining(texts.map(([name]) => name).filter((name) => !IDS.includes(name))));
+});
+
+test('what was sent and refused, and what stands in an address, is text', async () => {
+  const token = await visitor.token();
+  const { text } = await visitor.post('/console/records/game/new', { name: MARKUP, designer_id: MARKUP }, token);
+  expect(text).toContain(SHOWN);
+  const encoded = encodeURIComponent(MARKUP);
+  const paths = [
+    `/console/records/${encoded}/x`,
+    `/console/records/game/new?name=${encoded}`,
+    `/console/find?id=${encoded}`,
+  ];
+  const others = await Promise.all([...paths, `/console?done=${encoded}`].map((path) => visitor.get(path)));
+  for (const shown of [text, ...others.map((one) => one.text)]) expect(shown).not.toMatch(RAW);
+});

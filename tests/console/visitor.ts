@@ -1,0 +1,32 @@
+// A visitor of the operators' pages without a browser: sends the cookie of a session, and forms with a token.
+
+import { exchange, type Incoming } from '../support/exchange.js';
+
+export interface Visitor {
+  get(path: string): Promise<Incoming>;
+  /** @param csrf null: the form has none */
+  post(path: string, values: Readonly<Record<string, string>>, csrf: string | null): Promise<Incoming>;
+  /** The token of this session's pages. */
+  token(): Promise<string>;
+}
+
+/** @param session null: nobody is logged in. @param more headers that are sent, too */
+export function visitorOf(
+  address: string,
+  session: string | null,
+  more: Readonly<Record<string, string>> = {},
+): Visitor {
+  const cookie = { ...more, ...(session === null ? {} : { cookie: `punchboard_console=${session}` }) };
+  const get = (path: string): Promise<Incoming> => exchange(`${address}${path}`, { method: 'GET', headers: cookie });
+  return {
+    get,
+    post(path, values, csrf) {
+      const body = new URLSearchParams({ ...(csrf === null ? {} : { _csrf: csrf }), ...values }).toString();
+      const headers = { ...cookie, 'content-type': 'application/x-www-form-urlencoded' };
+      return exchange(`${address}${path}`, { method: 'POST', headers, body });
+    },
+    async token() {
+      return /name="_csrf" value="([^"]+)"/.exec((await get('/console')).text)?.[1] ?? '';
+    },
+  };
+}
