@@ -398,6 +398,7 @@ CREATE TABLE "user" (
   "password" TEXT NOT NULL,
   "email" TEXT CONSTRAINT "user_email_check" CHECK ("email" IS NULL OR (instr("email", char(0)) = 0 AND length("email") BETWEEN 0 AND 255)),
   "admin" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_admin_check" CHECK ("admin" IN (0, 1)),
+  "disabled" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_disabled_check" CHECK ("disabled" IN (0, 1)),
   CONSTRAINT "user_username_key" UNIQUE ("username")
 ) STRICT, WITHOUT ROWID;
 

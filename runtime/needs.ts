@@ -56,6 +56,8 @@ export const MODULES: readonly Module[] = [
           password: { kinds: ['password'] },
           // Without it nobody is an administrator; if everybody could send it, everybody could become one.
           admin: { kinds: ['boolean'], guarded: true, optional: true },
+          // Without it no user can be disabled; if everybody could send it, a disabled user would not stay so.
+          disabled: { kinds: ['boolean'], guarded: true, optional: true },
         },
       },
     },

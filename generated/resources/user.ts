@@ -22,6 +22,8 @@ export type UserRecord = {
   email?: string | null;
   /** Whether the user is an administrator. */
   admin?: boolean;
+  /** Whether the user is disabled and cannot log in. */
+  disabled?: boolean;
 };
 
 export type UserRow = {
@@ -32,6 +34,7 @@ export type UserRow = {
   password: string;
   email: string | null;
   admin: 0 | 1;
+  disabled: 0 | 1;
 };
 
 // Parameters
@@ -41,6 +44,7 @@ export type UserCreate = {
   password: string;
   email?: string;
   admin?: boolean;
+  disabled?: boolean;
 };
 
 export type UserUpdate = {
@@ -49,6 +53,7 @@ export type UserUpdate = {
   old_password?: string | null;
   email?: string | null;
   admin?: boolean | null;
+  disabled?: boolean | null;
 };
 
 // Handlers
@@ -62,6 +67,7 @@ function create(input: UserCreate, context: WriteContext): UserRow {
     password: input.password,
     email: input.email ?? null,
     admin: bit(input.admin) ?? 0,
+    disabled: bit(input.disabled) ?? 0,
   };
 }
 
@@ -74,6 +80,7 @@ function update(row: UserRow, input: UserUpdate, context: WriteContext): UserRow
     password: input.password ?? row.password,
     email: kept(input.email, row.email, null),
     admin: kept(bit(input.admin), row.admin, 0),
+    disabled: kept(bit(input.disabled), row.disabled, 0),
   };
 }
 
@@ -99,6 +106,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     old_password: { kind: 'password', proves: 'password' },
     email: { kind: 'text', nullable: true },
     admin: { kind: 'boolean', set: 'admin' },
+    disabled: { kind: 'boolean', set: 'admin' },
   },
   synonyms: {},
   ignored: [],
@@ -136,6 +144,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     password: { type: 'text' },
     email: { type: 'text' },
     admin: { type: 'boolean' },
+    disabled: { type: 'boolean' },
   },
   properties: {
     id: { kind: 'column', column: 'id' },
@@ -145,6 +154,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     username: { kind: 'column', column: 'username' },
     email: { kind: 'column', column: 'email', view: 'editor' },
     admin: { kind: 'column', column: 'admin', view: 'editor' },
+    disabled: { kind: 'column', column: 'disabled', view: 'editor' },
   },
   handlers: { create, update },
 };

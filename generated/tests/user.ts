@@ -14,6 +14,7 @@ export const facts: Facts = {
     password: { kind: 'password', required: true, min: 8 },
     email: { kind: 'text', max: 255, view: 'editor' },
     admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
+    disabled: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
   },
   actions: {},
 };

@@ -107,6 +107,7 @@ const fields = {
   old_password: field_old_password,
   email: field_email,
   admin: field_admin,
+  disabled: field_admin,
 };
 export const create = inputValidator(fields, ['username', 'password']);
 export const update = inputValidator(fields, []);

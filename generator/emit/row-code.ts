@@ -2,7 +2,6 @@
 // `input`, `row` and `context`.
 
 import type { Reference, StorageType } from '../../runtime/definition.js';
-import { EXTENSIBLE } from '../model/kinds/enum.js';
 import type { Column, JsonSchema, Parameter, Property, ValueSource } from '../model/model.js';
 import { literal, pascalCase, union } from './typescript.js';
 
@@ -24,18 +23,11 @@ export function briefType(resource: string): string {
 
 const TYPES: Readonly<Record<string, string>> = { string: 'string', integer: 'number', boolean: 'boolean' };
 
-function schemaType(schema: JsonSchema): string {
-  const { type, const: constant } = schema;
-  const values = listedValues(schema);
+function schemaType({ type, enum: values, const: constant }: JsonSchema): string {
   const simple = TYPES[String(type)];
   if (simple === undefined) return 'unknown';
   if (constant !== undefined) return literal(constant);
-  return values.length === 0 ? simple : union(values);
-}
-
-/** The values that a schema lists, whether others may follow or not; none if it lists none. */
-export function listedValues({ enum: values, [EXTENSIBLE]: open }: JsonSchema): readonly (string | number)[] {
-  return (values ?? open ?? []) as readonly (string | number)[];
+  return Array.isArray(values) ? union(values as readonly (string | number)[]) : simple;
 }
 
 /** Type of the column in the row, without null. */

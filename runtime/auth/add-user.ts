@@ -3,11 +3,14 @@
 import type { AnyDefinition } from '../definition.js';
 import { failed } from '../errors.js';
 import type { Operations } from '../operations/operations.js';
+import type { Author } from '../store/audit.js';
 
 export interface NewUser {
   readonly username: string;
   readonly password: string;
   readonly admin: boolean;
+  /** For the audit log; without one the creation is not in it. */
+  readonly author?: Author;
 }
 
 /** The record's JSON text; it never holds the password. Throws ServiceError. @param now epoch milliseconds */
@@ -16,7 +19,7 @@ export async function addUser(
   user: NewUser,
   now: number,
 ): Promise<string> {
-  const { admin, ...login } = user;
+  const { admin, author, ...login } = user;
   const mayAdminister = Object.hasOwn(principal.parameters, 'admin');
   if (admin && !mayAdminister) {
     const message = `${principal.name} has no field "admin" that can be set, so there are no administrators.`;
@@ -26,8 +29,8 @@ export async function addUser(
     definition: principal,
     id: '',
     name: '',
-    parameters: mayAdminister ? { ...user } : login,
-    caller: { user: null, admin: true },
+    parameters: mayAdminister ? { ...login, admin } : login,
+    caller: { user: null, admin: true, ...(author && { author }) },
     now,
     upload: null,
   });

@@ -25,7 +25,7 @@ export interface LoginSource {
 /** Names are truncated to this length for counting. */
 const LONGEST_NAME = 100;
 
-/** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, unavailable, storage_full. */
+/** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
 export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
   return async (parameters, { address, now }) => {
     const { username, password, apiKey } = read(parameters);
@@ -40,6 +40,8 @@ export function createLogin({ identity, sessions, passwords, limit }: LoginSourc
       const code = account === null ? 'unknown_user' : 'wrong_password';
       throw new ServiceError(code, 'The user name or the password is wrong.');
     }
+    // Only who knows the password learns it.
+    if (account.disabled) throw new ServiceError('forbidden', 'This user is disabled.');
     const owns = apiKey === null ? null : await identity.ownsKey(account.id, apiKey);
     if (owns === false) {
       throw failed([{ field: 'api_key_id', code: 'invalid', message: 'api_key_id must be a key of this user.' }]);

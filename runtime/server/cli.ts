@@ -6,6 +6,7 @@ import type { Profile } from '../http/profiles.js';
 import { hasPassword } from '../store/database-url.js';
 import { registerWebhookCommands } from '../webhooks/admin/commands.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
+import { registerAuditCommand } from './audit-command.js';
 import {
   attempt,
   CommandError,
@@ -37,6 +38,7 @@ export function registerOperatorCommands(program: Command, io: Io): void {
   );
   settle(openapiCommand(program), io).action((options: OpenapiOptions) => attempt(io, () => openapi(options, io)));
   registerUserCommands(program, io);
+  registerAuditCommand(program, io);
   registerMigrateCommands(program, io);
   registerCopyCommand(program, io);
   registerWebhookCommands(program, io);

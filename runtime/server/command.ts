@@ -151,6 +151,26 @@ export function generatedOption(): Option {
   return new Option('--generated <folder>', "output folder of gen; the project's own by default").env('GENERATED');
 }
 
+/** Only serving creates a database: a mistake in the path must not look like an empty one. */
+export function refuseMissing(database: string): void {
+  if (isServerUrl(database) || existsSync(database)) return;
+  throw new CommandError(`there is no database ${database}: choose another with --database`);
+}
+
+export type Format = 'text' | 'json';
+
+/** The one way to ask a command for JSON. */
+export function formatOption(): Option {
+  return new Option('--format <format>', 'text for people, json for programs')
+    .choices(['text', 'json'])
+    .default('text');
+}
+
+/** What a command prints. @param text of the same for people */
+export function printed<T>(format: Format, value: T, text: (value: T) => string): string {
+  return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : text(value);
+}
+
 /** A whole number from 0 to `max`, for argParser. */
 export function whole(max: number): (text: string) => number {
   return (text) => {

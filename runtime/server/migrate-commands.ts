@@ -1,6 +1,6 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
-import { attempt, generatedOption, type Io, settle, withDatabase } from './command.js';
+import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 import type * as work from './migrate-work.js';
 
 type Work = typeof work;
@@ -39,14 +39,14 @@ type Add = (name: string, description: string) => Command;
 function addLooks(add: Add, run: Run): void {
   add('status', 'show what is pending, what was applied and what is kept aside')
     .addOption(generatedOption())
-    .option('--json', 'print JSON instead of text')
+    .addOption(formatOption())
     .action((asked: Asked) => run((does) => does.showStatus(asked)));
   add(
     'plan',
     'show what would change, the rows in the way, the steps, and what must be allowed; exit code 1 if it is refused',
   )
     .addOption(generatedOption())
-    .option('--json', 'print JSON instead of text')
+    .addOption(formatOption())
     .action((asked: Asked) => run((does) => does.showPlan(asked)));
   add(
     'rehearse',

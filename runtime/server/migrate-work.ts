@@ -5,7 +5,7 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import { openSchemaKeeper } from '../store/open-engine.js';
 import { isRefused, type SchemaKeeper } from '../store/schema-keeper.js';
-import { CommandError } from './command.js';
+import { CommandError, type Format } from './command.js';
 import { loadGenerated } from './load-generated.js';
 import {
   planJson,
@@ -23,14 +23,14 @@ export interface Asked {
   readonly database: string;
   /** Output folder of the generator; the project's own unless given. */
   readonly generated?: string;
-  readonly json?: boolean;
+  readonly format?: Format;
 }
 
 export async function showStatus(asked: Asked): Promise<string> {
   return onSchema(asked, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema);
     const { applied, kept } = await keeper.current();
-    return asked.json ? json(statusJson(pending, applied, kept)) : statusText(pending, applied, kept);
+    return asked.format === 'json' ? json(statusJson(pending, applied, kept)) : statusText(pending, applied, kept);
   });
 }
 
@@ -43,7 +43,7 @@ export interface Shown {
 export async function showPlan(asked: Asked): Promise<Shown> {
   return onSchema(asked, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema);
-    const text = asked.json ? json(planJson(pending)) : planText(pending);
+    const text = asked.format === 'json' ? json(planJson(pending)) : planText(pending);
     return { text, refused: pending !== null && isRefused(pending) };
   });
 }

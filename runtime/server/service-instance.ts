@@ -94,17 +94,21 @@ function webhooksOf({ engine, definitions, server }: Service, options: StartOpti
 /** The service's background jobs. */
 function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts): Upkeep {
   const { sweep, walk } = createSweep(blobs.store, service.engine.files);
+  const pruneAudits = (now: number) => service.engine.upkeep.pruneAudits(now - AUDITS_KEPT);
   const jobs: readonly Job[] = [
     { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
     { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
     { name: 'deleting expired sessions', every: 60 * MINUTE, step: service.sessions.prune },
     ...(figures === null ? [] : [{ name: 'sampling figures', every: MINUTE, step: sampling(figures) }]),
+    { name: 'deleting old audit entries', every: 60 * MINUTE, step: pruneAudits },
     ...(webhooks?.jobs ?? []),
   ];
   return createUpkeep(jobs, (job, err) => log.error({ err, job }, 'upkeep failed'));
 }
 
 const MINUTE = 60_000;
+/** Milliseconds for which the audit log keeps an entry (D51). */
+const AUDITS_KEPT = 400 * 24 * 60 * MINUTE;
 
 function sampling(figures: Figures): Job['step'] {
   return async (now) => {

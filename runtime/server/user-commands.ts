@@ -1,74 +1,182 @@
-// `punchboard user …`: creates accounts and sets passwords, with the checks of the API (D35), even beside a running server.
+// `punchboard user …`: lists accounts, creates them, sets passwords and flags, with the checks of the API (D35), even beside a
+// running server. What it changes is in the audit log.
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { attempt, generatedOption, type Io, namedOutsideProject, settle, withDatabase } from './command.js';
+import type { Author } from '../store/audit.js';
+import type { ListedAccount } from '../store/engine.js';
+import {
+  attempt,
+  type Format,
+  formatOption,
+  generatedOption,
+  type Io,
+  namedOutsideProject,
+  printed,
+  settle,
+  withDatabase,
+} from './command.js';
 import type { Service } from './open-service.js';
 import { askPassword, passwordFrom } from './read-password.js';
+import { table } from './table.js';
 
-interface UserOptions {
+interface DatabaseOptions {
   readonly database: string;
-  readonly username: string;
-  readonly passwordStdin?: boolean;
   readonly generated?: string;
 }
 
-interface UserAddOptions extends UserOptions {
-  readonly admin?: boolean;
+interface UserOptions extends DatabaseOptions {
+  readonly username: string;
+  readonly passwordStdin?: boolean;
 }
 
-/** Adds `user add` and `user passwd` to the program. */
+/** Adds `user add|list|passwd|admin|disable|enable` to the program. */
 export function registerUserCommands(program: Command, io: Io): void {
   const user = settle(program.command('user').description('manage the users of a database'), io);
-  const add = user
+  addAdd(user, io);
+  addPasswd(user, io);
+  addList(user, io);
+  for (const flag of FLAGS) addFlag(user, io, flag);
+}
+
+function addAdd(user: Command, io: Io): void {
+  const command = user
     .command('add')
     .description('add a user and print it as JSON; a server may be running on the database')
     .option('--admin', 'make the user an administrator');
-  settle(withUserOptions(add, io), io).action((options: UserAddOptions) =>
-    attempt(io, () => userAdd(add, options, io)),
+  settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions & { admin?: boolean }) =>
+    attempt(io, async () => {
+      const { addUser } = await import('../auth/add-user.js');
+      const { username, admin = false } = options;
+      await withPassword(command, options, io, (service, password, by) =>
+        addUser(service, { username, password, admin, author: by.author }, by.now),
+      );
+    }),
   );
-  const passwd = user
+}
+
+function addPasswd(user: Command, io: Io): void {
+  const command = user
     .command('passwd')
     .description('set the password of a user and end their sessions; a server may be running on the database');
-  settle(withUserOptions(passwd, io), io).action((options: UserOptions) =>
-    attempt(io, () => userPasswd(passwd, options, io)),
+  settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions) =>
+    attempt(io, async () => {
+      const { changeUser } = await import('../auth/change-user.js');
+      await withPassword(command, options, io, (service, password, by) =>
+        changeUser(service, { username: options.username, parameters: { password } }, by),
+      );
+    }),
   );
+}
+
+interface Flag {
+  readonly name: string;
+  readonly says: string;
+  /** What the API would be sent. */
+  parameters(options: { readonly revoke?: boolean }): Readonly<Record<string, boolean>>;
+}
+
+const FLAGS: readonly Flag[] = [
+  {
+    name: 'admin',
+    says: 'make a user an administrator, or with --revoke no longer one',
+    parameters: ({ revoke = false }) => ({ admin: !revoke }),
+  },
+  {
+    name: 'disable',
+    says: 'disable a user: they cannot log in, their sessions end, their web hooks pause; their records stay',
+    parameters: () => ({ disabled: true }),
+  },
+  {
+    name: 'enable',
+    says: 'enable a disabled user again; their web hooks go on',
+    parameters: () => ({ disabled: false }),
+  },
+];
+
+function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void {
+  const command = withUserOptions(user.command(name).description(says), io);
+  if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
+  settle(command, io).action((options: UserOptions & { readonly revoke?: boolean }) =>
+    attempt(io, async () => {
+      const { changeUser } = await import('../auth/change-user.js');
+      await withService(command, options, (service, by) =>
+        changeUser(service, { username: options.username, parameters: parameters(options) }, by),
+      ).then((text) => io.stdout.write(`${text}\n`));
+    }),
+  );
+}
+
+function addList(user: Command, io: Io): void {
+  const command = withDatabase(user.command('list').description('all users, in the order of their names'), io, '');
+  settle(command.addOption(generatedOption()).addOption(formatOption()), io).action(
+    (options: DatabaseOptions & { readonly format: Format }) =>
+      attempt(io, async () => {
+        const all = await withService(command, options, async ({ engine }) => {
+          const accounts: ListedAccount[] = [];
+          for (let more = true; more; ) {
+            const page = await engine.identity.accounts({ after: accounts.at(-1)?.username ?? null, limit: PAGE });
+            accounts.push(...page);
+            more = page.length === PAGE;
+          }
+          return accounts;
+        });
+        io.stdout.write(printed(options.format, all, accountsText));
+      }),
+  );
+}
+
+/** Accounts that are read together. */
+const PAGE = 1000;
+
+function accountsText(accounts: readonly ListedAccount[]): string {
+  if (accounts.length === 0) return 'There are no users.\n';
+  const flag = (is: boolean, word: string) => (is ? word : '-');
+  const rows = accounts.map(({ id, username, admin, disabled }) => [
+    ...[username, id],
+    ...[flag(admin, 'admin'), flag(disabled, 'disabled')],
+  ]);
+  return table([['USERNAME', 'ID', 'ADMIN', 'DISABLED'], ...rows]);
 }
 
 function withUserOptions(command: Command, io: Io): Command {
   return withDatabase(command, io)
     .requiredOption('--username <name>', 'name to log in with')
-    .option('--password-stdin', 'read the password from standard input instead of asking on the terminal')
     .addOption(generatedOption());
 }
 
-async function userAdd(command: Command, options: UserAddOptions, io: Io): Promise<void> {
-  const { username, admin = false } = options;
-  const { addUser } = await import('../auth/add-user.js');
-  await withPassword(command, options, io, (service, password, now) =>
-    addUser(service, { username, password, admin }, now),
-  );
+function withPasswordOption(command: Command): Command {
+  return command.option('--password-stdin', 'read the password from standard input instead of asking on the terminal');
 }
 
-async function userPasswd(command: Command, options: UserOptions, io: Io): Promise<void> {
-  const { setPassword } = await import('../auth/set-password.js');
-  await withPassword(command, options, io, (service, password, now) =>
-    setPassword(service, { username: options.username, password }, now),
-  );
+interface By {
+  readonly author: Author;
+  readonly now: number;
 }
 
-type Work = (service: Service, password: string, now: number) => Promise<string>;
+type Work<T> = (service: Service, by: By) => Promise<T>;
 
 /** Prints what `work` returns. */
-async function withPassword(command: Command, options: UserOptions, io: Io, work: Work): Promise<void> {
+async function withPassword(
+  command: Command,
+  options: UserOptions,
+  io: Io,
+  work: (service: Service, password: string, by: By) => Promise<string>,
+): Promise<void> {
   namedOutsideProject(command);
   const password = await passwordOf(command, options, io);
+  const text = await withService(command, options, (service, by) => work(service, password, by));
+  io.stdout.write(`${text}\n`);
+}
+
+async function withService<T>(command: Command, options: DatabaseOptions, work: Work<T>): Promise<T> {
+  namedOutsideProject(command);
   const now = Date.now();
   const { database, generated = null } = options;
-  const { openService } = await import('./open-service.js');
+  const [{ openService }, { commandAuthor }] = await Promise.all([import('./open-service.js'), import('./author.js')]);
   const service = await openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
   try {
-    io.stdout.write(`${await work(service, password, now)}\n`);
+    return await work(service, { author: commandAuthor(), now });
   } finally {
     await service.engine.close();
   }

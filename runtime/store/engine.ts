@@ -7,6 +7,7 @@ import type { Ids, Random } from '../ids.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import type { decide } from '../webhooks/rules/policy.js';
+import type { AuditLog } from './audit.js';
 import type { Outbox } from './outbox.js';
 import type { Records, WireFormats } from './records.js';
 import type { SchemaKeeper } from './schema-keeper.js';
@@ -56,7 +57,7 @@ export interface Engine {
 
 /** Accounts and sessions (D13). Methods that write return once the write is durable. */
 export interface Identity {
-  /** Null if there is no such session, it has expired, or the account's password has changed since. */
+  /** Null if there is no such session, it has expired, or the account is disabled or has another password since. */
   caller(session: SessionKey, now: number): MaybePromise<LiveSession | null>;
   account(username: string): MaybePromise<Account | null>;
   /** True when there is at least one account. */
@@ -69,6 +70,12 @@ export interface Identity {
   touch(session: SessionKey, used: number, expires: number): MaybePromise<void>;
   /** Also succeeds if there is no such session. */
   endSession(session: SessionKey): MaybePromise<void>;
+  /** Ends all sessions of a user. @returns how many there were */
+  endSessions(user: string): MaybePromise<number>;
+  /** Live sessions, newest first. */
+  sessions(page: SessionPage): MaybePromise<readonly ListedSession[]>;
+  /** Accounts in the order of their names. */
+  accounts(page: AccountPage): MaybePromise<readonly ListedAccount[]>;
   /** Deletes at most `limit` expired sessions. @returns how many it deleted */
   prune(now: number, limit: number): MaybePromise<number>;
 }
@@ -84,6 +91,40 @@ export interface Account {
   readonly id: string;
   /** The stored hash. */
   readonly password: string;
+  /** The user cannot log in, and has no sessions (D49). */
+  readonly disabled: boolean;
+}
+
+export interface ListedAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly admin: boolean;
+  readonly disabled: boolean;
+}
+
+export interface AccountPage {
+  /** The name after which the page begins; null: the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Dates are epoch milliseconds. */
+export interface ListedSession extends SessionKey {
+  readonly user: string;
+  readonly username: string;
+  readonly created: number;
+  readonly used: number;
+  readonly expires: number;
+  readonly apiKey: string | null;
+}
+
+export interface SessionPage {
+  /** Those of one user; null: of all. */
+  readonly user: string | null;
+  /** The last session of the page before; null: the first page. */
+  readonly after: Pick<ListedSession, 'created' | 'idHash'> | null;
+  readonly now: number;
+  readonly limit: number;
 }
 
 export interface LiveSession {
@@ -132,7 +173,7 @@ export interface Release {
   readonly hash: string;
 }
 
-export interface Upkeep {
+export interface Upkeep extends AuditLog {
   /** Whether the database can be used: false when it was moved or replaced under the server. */
   health(): MaybePromise<boolean>;
 }

@@ -3,9 +3,10 @@
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Attempt, CallbackType, Outcome, OutcomeClass } from '../webhooks/rules/delivery.js';
 import type { HookRow } from '../webhooks/rules/hooks.js';
+import type { OperatorChange } from './audit.js';
 
 /** Times are epoch milliseconds. Methods that write return once the write is durable. */
-export interface Outbox extends Deliveries, Mails, HookReports, OutboxUpkeep {
+export interface Outbox extends Deliveries, Mails, HookReports, HookControls, OutboxUpkeep {
   /**
    * Publishes one event that comes from outside, in a transaction of its own (D36). The events of a change are data that
    * the engine publishes in the transaction of that change (S28, S37).
@@ -107,11 +108,73 @@ export interface DueMail {
 
 /** What operators read; a connection that only reads can answer it. */
 export interface HookReports {
-  /** All hooks, the one with most failures first. */
-  hooks(): MaybePromise<readonly HookReport[]>;
+  /** Hooks, the one with most failures first. */
+  hooks(page?: HookPage): MaybePromise<readonly HookReport[]>;
+  /** Null: there is no such hook. */
+  hook(id: string): MaybePromise<HookReport | null>;
   /** The newest attempts of a hook, newest first (S40); also of a deleted hook. */
   log(hook: string, limit?: number): MaybePromise<readonly LoggedAttempt[]>;
+  /** Deliveries of a hook, newest first; also of a deleted hook (D48). */
+  deliveries(hook: string, page: DeliveryPage): MaybePromise<readonly DeliveryReport[]>;
+  /** Null: there is no such delivery, or it is no longer kept. */
+  message(hook: string, delivery: string): MaybePromise<MessageReport | null>;
 }
+
+export interface HookPage {
+  /** Only hooks whose count is at least `from` and below `below`, or that are paused; null: all. */
+  readonly state: { readonly from: number; readonly below: number } | 'paused' | null;
+  /** The last hook of the page before; null: the first page. */
+  readonly after: Pick<HookReport, 'failures_since_last_success' | 'id'> | null;
+  readonly limit: number;
+}
+
+/** What is still to be delivered: `waiting` for its time, `held` (S4, or paused), `in_flight`. What is over. */
+export type DeliveryState = 'waiting' | 'held' | 'in_flight' | 'delivered' | 'cancelled' | 'given_up';
+
+export interface DeliveryPage {
+  /** Only those in one of these states; null: all. */
+  readonly states: readonly DeliveryState[] | null;
+  /** Id of the last delivery of the page before; null: the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface DeliveryReport {
+  readonly id: string;
+  readonly hook: string;
+  readonly type: CallbackType;
+  readonly state: DeliveryState;
+  readonly created: number;
+  /** When it can be attempted next; null: it is held, or over. */
+  readonly due: number | null;
+  /** When it was delivered, cancelled or given up; null: it is not over. */
+  readonly ended: number | null;
+  /** Failed attempts. */
+  readonly failed: number;
+}
+
+export interface MessageReport extends DeliveryReport {
+  /** JSON text, as it is sent. */
+  readonly message: string;
+  /** Oldest first. */
+  readonly attempts: readonly (LoggedAttempt & { readonly answer: string | null })[];
+}
+
+/** What operators do to hooks. Each throws not_found, and is in the audit log. */
+export interface HookControls {
+  /** Nothing is attempted while a hook is paused, and nothing is lost: events write deliveries that wait. */
+  pause(hook: string, on: boolean, change: OperatorChange): MaybePromise<void>;
+  /**
+   * What was not delivered is due now: what waits, what is held, and what was cancelled with its hook, with the same
+   * Delivery-Id; what was delivered is never sent again (D48). Throws conflict for a hook that is paused, and for a single
+   * delivery that is under way or over.
+   * @returns number of deliveries
+   */
+  retry(hook: string, which: Retried, change: OperatorChange): MaybePromise<number>;
+}
+
+/** One delivery, or all that were created since a time in epoch milliseconds. */
+export type Retried = { readonly delivery: string } | { readonly since: number };
 
 export interface HookReport extends HookRow {
   readonly date_created: number;
@@ -124,6 +187,9 @@ export interface HookReport extends HookRow {
   /** When the mail to the creator was written, and when it was sent. */
   readonly noticed: number | null;
   readonly noticeSent: number | null;
+  /** Since when it has been paused by an operator, and with the account of its user (D49). */
+  readonly pausedByOperator: number | null;
+  readonly pausedWithAccount: number | null;
 }
 
 export interface LoggedAttempt {
@@ -144,7 +210,7 @@ export interface OutboxUpkeep {
   statistics(now: number): MaybePromise<OutboxStatistics>;
   /** Counts a part of the tables again. */
   count(now: number): MaybePromise<boolean>;
-  /** Deletes attempts from the log that ended before `before`. */
+  /** Deletes attempts from the log, answers and messages that ended before `before`. */
   pruneLog(before: number, now: number): MaybePromise<boolean>;
   /** Deletes rows whose hook no longer exists. */
   pruneOrphans(): MaybePromise<boolean>;

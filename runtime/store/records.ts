@@ -4,6 +4,7 @@
 import type { Input, Scalar, Upload } from '../definition.js';
 import type { ErrorCode, Failure } from '../errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import type { Author } from './audit.js';
 
 /** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
 export interface WireFormats {
@@ -19,6 +20,8 @@ export interface Caller {
   readonly admin: boolean;
   /** The API key with which the session was opened; null or absent: none. */
   readonly apiKey?: string | null;
+  /** Whoever makes changes as an operator: each is in the audit log (D51). */
+  readonly author?: Author;
 }
 
 /** Parameters that passed or failed validation; the engine adds what only it can see (references, uniqueness). */
@@ -83,9 +86,7 @@ export interface Page {
   readonly size: number;
   /** Limit of the items' texts together: a page past it holds fewer items, but at least one, and the cursor continues after them. */
   readonly maxBytes: number;
-  /** Terms separated by commas, such as `-date_created,name`; null: the declared order. */
   readonly orderBy: string | null;
-  /** True: the order is reversed. */
   readonly descending: boolean;
   /** The opaque cursor of an earlier response; null: by page number. */
   readonly cursor: string | null;
@@ -95,8 +96,6 @@ export interface Page {
 export interface Listed {
   readonly items: readonly string[];
   readonly total: number;
-  /** False: there may be more than `total`, and the page may hold fewer items than asked for while a cursor follows. */
-  readonly complete?: boolean;
   /** Continues after the last item; null at the end. */
   readonly cursor: string | null;
 }

@@ -133,6 +133,23 @@ const ACCOUNTS_AND_FILES: readonly TransferTable[] = [
     key: 'id_hash',
     placedBy: 'user_id',
   },
+  {
+    name: 'audit_entry',
+    columns: [
+      ...[
+        text('id'),
+        integer('at'),
+        text('user_id'),
+        text('name'),
+        text('action'),
+        text('resource'),
+        text('record_id'),
+      ],
+      ...[text('before'), text('after')],
+    ],
+    key: 'id',
+    placedBy: 'id',
+  },
   // A hash that was released several times is once enough; the numbers of releases are the database's own.
   { name: 'released_file', columns: [text('hash')], key: 'hash', placedBy: 'hash' },
 ];
@@ -154,6 +171,27 @@ const OUTBOX: readonly TransferTable[] = [
       ...[text('outcome'), integer('status'), integer('counted')],
     ],
     key: 'id',
+    placedBy: 'webhook_id',
+  },
+  {
+    name: 'webhook_answer',
+    columns: [text('id'), text('webhook_id'), integer('ended'), text('answer')],
+    key: 'id',
+    placedBy: 'webhook_id',
+  },
+  {
+    name: 'webhook_message',
+    columns: [
+      ...[text('id'), text('webhook_id'), text('type'), text('message'), integer('created'), integer('ended')],
+      ...[text('state'), text('callback_uri'), text('user_id'), text('api_key_id')],
+    ],
+    key: 'id',
+    placedBy: 'webhook_id',
+  },
+  {
+    name: 'webhook_pause',
+    columns: [text('webhook_id'), integer('operator'), integer('account')],
+    key: 'webhook_id',
     placedBy: 'webhook_id',
   },
   {

@@ -3,6 +3,7 @@
 import type { Behaviour, Consequence } from '../behaviour.js';
 import type { AnyDefinition, Row, WriteContext } from '../definition.js';
 import { type Failure, failed } from '../errors.js';
+import type { HookEvent } from '../webhooks/rules/hooks.js';
 import type { Change } from './records.js';
 
 /** What was read beforehand. */
@@ -44,7 +45,14 @@ export function planWrite(
   const before = behaviour[first]?.(old, written, change.now);
   const row = { ...written, ...before?.changes } as Row;
   const after = behaviour[last]?.(old, row, change.now);
-  return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(before, after) };
+  const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
+  return { row, changed: changedColumns(old, row), guard: old, events };
+}
+
+/** The engine ends the sessions of a user who is disabled, and the outbox pauses their hooks (D49). */
+function accountEvents({ principal }: AnyDefinition, old: Row | null, row: Row): readonly HookEvent[] {
+  if (!principal || old === null || row.disabled === undefined || old.disabled === row.disabled) return [];
+  return [{ kind: 'account', id: String(row.id), disabled: row.disabled === 1 }];
 }
 
 /** What an action writes and publishes, and the date that moves with it. */

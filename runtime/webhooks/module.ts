@@ -9,7 +9,7 @@ import type { Outbox } from '../store/outbox.js';
 import type { Records } from '../store/records.js';
 import { StartError } from '../store/start-error.js';
 import { createWebhookMetrics, type WebhookMetrics } from './admin/metrics.js';
-import type { WebhookOptions } from './admin/options.js';
+import { HISTORY_DAYS, type WebhookOptions } from './admin/options.js';
 import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
 import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
 import { attemptOnce, createWorker, type Worker } from './deliver/worker.js';
@@ -54,8 +54,7 @@ const CAPACITY = 512;
 /** Milliseconds that an attempt may take, and that attempts under way get when the server stops. */
 const DEADLINE = 10_000;
 const PATIENCE = 1_000;
-/** Milliseconds: the log of attempts is kept for 30 days and pruned every hour. */
-const LOG_KEPT = 30 * 24 * 3_600_000;
+/** Milliseconds between two prunings of what is over. */
 const LOG_EVERY = 3_600_000;
 /** Milliseconds between two complete counts of the outbox when it is too large to count on demand. */
 const COUNT_EVERY = 30_000;
@@ -71,7 +70,7 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
   const delivery = createDelivery(options, { send, transport, metrics });
   return {
     metrics,
-    jobs: jobsOf(outbox),
+    jobs: jobsOf(options),
     operations: createWebhookOperations({
       store,
       definitions,
@@ -183,10 +182,12 @@ function notifierOf({ outbox, clock, log }: ModuleOptions, { transport, metrics 
   });
 }
 
-function jobsOf(outbox: Outbox): readonly Job[] {
+/** Attempts, answers and messages are kept for some days (D48). */
+function jobsOf({ outbox, options }: ModuleOptions): readonly Job[] {
+  const kept = (options.webhookHistoryDays ?? HISTORY_DAYS) * 24 * 3_600_000;
   return [
     { name: 'counting deliveries', every: COUNT_EVERY, step: outbox.count },
-    { name: 'deleting old attempts', every: LOG_EVERY, step: (now) => outbox.pruneLog(now - LOG_KEPT, now) },
+    { name: 'deleting old attempts and messages', every: LOG_EVERY, step: (now) => outbox.pruneLog(now - kept, now) },
     { name: 'deleting rows of deleted web hooks', every: 24 * LOG_EVERY, step: outbox.pruneOrphans },
   ];
 }

@@ -99,6 +99,61 @@ describe('user add', () => {
   });
 });
 
+describe('user list, admin, disable, enable', () => {
+  const user = (...args: string[]) => run(['user', ...args], folder);
+  const log = (username: string) => api('POST', '/api/session', { username, password: PASSWORD });
+  const listed = async (username: string) =>
+    (JSON.parse((await user('list', '--format', 'json')).stdout) as { username: string }[]).find(
+      (one) => one.username === username,
+    );
+
+  test('D49: a disabled user cannot log in, their sessions end, and their records are shown as before', async () => {
+    const { stdout } = await add('--username', 'gil');
+    const { id } = JSON.parse(stdout) as { id: string };
+    const session = (await log('gil')).body.id;
+    const designer = await api('POST', '/api/designer', { name: 'Lots', session_id: session });
+    const disabled = await user('disable', '--username', 'gil');
+    expect([disabled.code, disabled.stderr]).toEqual([0, '']);
+    expect(JSON.parse(disabled.stdout)).toMatchObject({ id, disabled: true });
+    expect((await api('GET', `/api/session/${session}`)).status).toBe(401);
+    expect(await log('gil')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await api('POST', '/api/session', { username: 'gil', password: 'a wrong one' })).status).toBe(401);
+    expect(await api('GET', `/api/designer/${designer.body.id}`)).toMatchObject({
+      status: 200,
+      body: { name: 'Lots' },
+    });
+    expect(await listed('gil')).toEqual({ id, username: 'gil', admin: false, disabled: true });
+    await user('enable', '--username', 'gil');
+    // The session does not come back with the account.
+    expect((await api('GET', `/api/session/${session}`)).status).toBe(401);
+    expect((await log('gil')).status).toBe(201);
+  });
+
+  test('D51: what was changed is in the audit log with the values before and after, and without the password', async () => {
+    const { id } = JSON.parse((await add('--username', 'hal')).stdout) as { id: string };
+    await user('admin', '--username', 'hal');
+    await runUser(['passwd', '--username', 'hal'], folder, 'another horse');
+    await user('admin', '--username', 'hal', '--revoke');
+    expect(await listed('hal')).toMatchObject({ admin: false });
+    const { stdout } = await run(['audit', '--record', id, '--format', 'json'], folder);
+    expect(stdout).not.toContain('scrypt');
+    expect(stdout).not.toContain('another horse');
+    const entries = JSON.parse(stdout) as { action: string; before: unknown; after: unknown }[];
+    expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['update', { admin: 1 }, { admin: 0 }],
+      ['update', { password: '(hidden)' }, { password: '(hidden)' }],
+      ['update', { admin: 0 }, { admin: 1 }],
+      ['create', null, expect.objectContaining({ username: 'hal', admin: 0, disabled: 0 })],
+    ]);
+    expect((await run(['audit', '--record', id], folder)).stdout).toMatch(/ update +user +\w+ +admin: 1 → 0$/m);
+  });
+
+  test('A user who does not exist: one line, exit code 1', async () => {
+    const { code, stderr } = await user('disable', '--username', 'nobody');
+    expect([code, stderr]).toEqual([1, 'punchboard: There is no user nobody.\n']);
+  });
+});
+
 describe('user passwd', () => {
   test('D47: sets it without the old one, and ends the sessions', async () => {
     await add('--username', 'fay');

@@ -128,11 +128,11 @@ describe('list, show, log', () => {
   });
 
   test('as JSON', async () => {
-    const list = JSON.parse((await command('webhooks', 'list', '--json')).stdout);
+    const list = JSON.parse((await command('webhooks', 'list', '--format', 'json')).stdout);
     expect(list).toMatchObject([{ id: hook, user_id: hooked.user, event: 'ItemSold', state: 'well' }]);
-    const shown = JSON.parse((await command('webhooks', 'show', hook, '--json')).stdout);
+    const shown = JSON.parse((await command('webhooks', 'show', hook, '--format', 'json')).stdout);
     expect(shown.id).toBe(hook);
-    const log = JSON.parse((await command('webhooks', 'log', hook, '--json', '--limit', '1')).stdout);
+    const log = JSON.parse((await command('webhooks', 'log', hook, '--format', 'json', '--limit', '1')).stdout);
     expect(log).toMatchObject([{ type: 'data', outcome: 'success', status: 200, counted: true }]);
   });
 
@@ -140,7 +140,7 @@ describe('list, show, log', () => {
     const said = await Promise.all(
       [['list'], ['show', hook], ['log', hook]].flatMap((args) => [
         command('webhooks', ...args),
-        command('webhooks', ...args, '--json'),
+        command('webhooks', ...args, '--format', 'json'),
       ]),
     );
     for (const { code, stdout } of said) {
@@ -170,6 +170,53 @@ describe('list, show, log', () => {
     refused(await command('webhooks', 'log', 'nohook'), /there is no web hook nohook, and no log/);
     refused(await command('webhooks', 'list', '--database', 'other.db'), /there is no database other\.db.*--database/);
     expect(existsSync(join(folder, 'other.db'))).toBe(false);
+  });
+});
+
+describe('deliveries', () => {
+  /** The hook's newest delivery, once it is in that state. */
+  const newest = async (state: string): Promise<Record<string, unknown>> => {
+    for (let tries = 0; tries < 50; tries++) {
+      const said = await command('webhooks', 'deliveries', hook, '--limit', '1', '--format', 'json');
+      const [first] = JSON.parse(said.stdout);
+      if (first?.state === state) return first;
+    }
+    throw new Error(`no delivery became ${state}`);
+  };
+
+  test('D48: what failed is seen with its answer, paused, resumed, tried again, and not sent again once delivered', async () => {
+    receiver.answer = () => 500;
+    const before = receiver.posts.length;
+    await publish(sold());
+    await receiver.until((posts) => posts[before]);
+    const { id } = await newest('waiting');
+    const delivery = String(id);
+    const shown = await command('webhooks', 'message', hook, delivery);
+    expect(shown.stdout).toMatch(/^state +waiting$/m);
+    expect(shown.stdout).toContain('"city":"K\\u00f6ln"');
+    expect(shown.stdout).toMatch(/ status 500$/m);
+
+    expect((await command('webhooks', 'pause', hook)).stdout).toBe(`web hook ${hook} is paused\n`);
+    expect((await command('webhooks', 'list')).stdout).toMatch(/ paused /);
+    refused(await command('webhooks', 'retry', hook, '--delivery', delivery), /is paused/);
+    expect((await command('webhooks', 'resume', hook)).stdout).toBe(`web hook ${hook} is resumed\n`);
+
+    receiver.answer = () => 200;
+    const retried = await command('webhooks', 'retry', hook, '--since', '2026-01-01');
+    expect([retried.code, retried.stdout]).toEqual([0, '1 delivery is tried again\n']);
+    const again = await receiver.until((posts) => posts[before + 1]);
+    expect(again.delivery).toBe(delivery);
+    await newest('delivered');
+    refused(await command('webhooks', 'retry', hook, '--delivery', delivery), /delivered/);
+    refused(await command('webhooks', 'message', hook, 'nothing'), /has no delivery nothing/);
+
+    const audit = JSON.parse((await command('audit', '--format', 'json', '--record', hook)).stdout);
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual(['retry', 'resume', 'pause']);
+    expect(audit[0]).toMatchObject({
+      resource: 'webhook',
+      user_id: null,
+      name: expect.stringContaining('command line'),
+    });
   });
 });
 
@@ -204,7 +251,19 @@ describe('words', () => {
   test('the help names what there is', async () => {
     const { code, stdout } = await command('webhooks', '--help');
     expect(code).toBe(0);
-    for (const word of ['list', 'show', 'log', 'simulate', 'Exit codes']) expect(stdout).toContain(word);
+    for (const word of [
+      'list',
+      'show',
+      'log',
+      'deliveries',
+      'message',
+      'retry',
+      'pause',
+      'resume',
+      'simulate',
+      'Exit codes',
+    ])
+      expect(stdout).toContain(word);
     expect((await command('event', 'publish', '--help')).stdout).toContain('"owner_class"');
     const { stdout: simulate } = await command('webhooks', 'simulate', '--help');
     for (const word of ['own_fault', 'burst', 'times']) expect(simulate).toContain(word);

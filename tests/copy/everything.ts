@@ -79,6 +79,10 @@ function addRows(db: Database.Database): void {
     WHERE id = (SELECT min(id) FROM webhook_delivery)`);
   db.exec(`INSERT INTO webhook_mail (id, webhook_id, user_id, event, callback_uri, created)
     SELECT substr(id, 1, 2) || 'mail', id, user_id, event, callback_uri, 1 FROM webhook`);
+  db.exec(`INSERT INTO webhook_answer (id, webhook_id, ended, answer)
+    SELECT substr(id, 1, 2) || 'answer', id, 1, 'ok' FROM webhook`);
+  db.exec(`INSERT INTO webhook_pause (webhook_id, operator) VALUES ('zzhook', 1)`);
+  db.exec(`INSERT INTO audit_entry (id, at, name, action) VALUES ('00entry', 1, 'root', 'pause')`);
   db.exec(`INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, counted)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ATTEMPTS})
     SELECT substr(w.id, 1, 2) || printf('zz%06d', i), 'd', w.id, 'data', i, i, 'status', 1 FROM n, webhook w`);
@@ -129,6 +133,8 @@ export function contentOf(database: string): Record<string, readonly unknown[]> 
       _punchboard: memory,
       webhook_delivery: (all.webhook_delivery ?? []).map((row) => ({ ...row, attempt_id: null, lease: null })),
       webhook_attempt: unnumbered(all.webhook_attempt),
+      webhook_answer: unnumbered(all.webhook_answer),
+      webhook_message: unnumbered(all.webhook_message),
       released_file: [...new Set(unnumbered(all.released_file))],
     };
   });

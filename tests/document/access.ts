@@ -89,7 +89,7 @@ export const editorsOnly: Readonly<Record<RecordName, readonly string[]>> = {
   designerassociate: ['share_percent', 'profit_share'],
   gamedownload: [],
   webhook: [],
-  user: ['email', 'admin'],
+  user: ['email', 'admin', 'disabled'],
   designer: [],
   game: [],
   folder: [],
@@ -129,7 +129,9 @@ export const neverShown: Readonly<Partial<Record<RecordName, readonly string[]>>
 };
 
 /** Only administrators may send these; anyone else is `forbidden`. */
-export const administratorsSet: Readonly<Partial<Record<RecordName, readonly string[]>>> = { user: ['admin'] };
+export const administratorsSet: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
+  user: ['admin', 'disabled'],
+};
 
 /** References to what only the record's owner may bring, whoever asks: nobody's key signs another's callbacks (S14). */
 export const ownersAlone: readonly string[] = ['webhook.api_key_id'];

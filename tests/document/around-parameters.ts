@@ -21,7 +21,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
   user: {
     ...none,
     required: ['username', 'password'],
-    optional: ['email', 'admin'],
+    optional: ['email', 'admin', 'disabled'],
     references: {},
     minimal: { username: 'sample', password: 'correct horse battery staple' },
   },

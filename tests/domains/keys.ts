@@ -23,13 +23,9 @@ export function operations({ chance }: Drawn): object {
 export function identities({ chance, names }: Drawn): { readonly identities?: object } {
   if (chance.happens(0.6)) return {};
   const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
-  const said = () => ({
-    list: chance.happens(0.2) ? false : names.field(),
-    ...(chance.happens(0.5) ? { size: `${1 + chance.below(2000)}x${1 + chance.below(2000)}` } : {}),
-    ...(chance.happens(0.5) ? { title: names.text() } : {}),
-  });
+  const list = () => (chance.happens(0.2) ? { list: false } : { list: names.field() });
   return {
-    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, said()])),
+    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, list()])),
     ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}),
   };
 }
@@ -48,7 +44,5 @@ export function order({ chance }: Drawn, fields: Fields): object {
   const fit = Object.keys(fields).filter(
     (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
   );
-  if (fit.length === 0 || chance.happens(0.6)) return {};
-  const names = [...new Set(Array.from({ length: 1 + chance.below(2) }, () => chance.one(fit)))];
-  return { order: names.map((name) => (chance.happens(0.4) ? `-${name}` : name)) };
+  return fit.length === 0 || chance.happens(0.6) ? {} : { order: [chance.one(fit)] };
 }

@@ -131,7 +131,7 @@ function describeContract(open: () => Promise<Ground>): void {
     await ground.addUser(ADA, 'ada', 0);
     await ground.addUser(BOB, "bob's", 1);
     expect(await identity.hasAccounts()).toBe(true);
-    expect(await identity.account("bob's")).toEqual({ id: BOB, password: PASSWORD });
+    expect(await identity.account("bob's")).toEqual({ id: BOB, password: PASSWORD, disabled: false });
     for (const other of ['', 'Ada', 'ad', 'ada ', 'bob'])
       expect([other, await identity.account(other)]).toEqual([other, null]);
   });

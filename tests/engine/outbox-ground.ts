@@ -132,6 +132,7 @@ function engineOn(connections: Connections, seed: number) {
 /** In this order nothing refers to what is deleted; deleting is faster than TRUNCATE where there is little. */
 const EMPTY = [
   ...['webhook_delivery', 'webhook_lease', 'webhook_attempt', 'webhook_mail', 'webhook_subscription', 'webhook'],
+  ...['webhook_answer', 'webhook_message', 'webhook_pause'],
   ...['receipt', 'game', 'apikey', 'designer', 'user'],
 ].map((table) => `DELETE FROM "${table}"`);
 

@@ -37,6 +37,8 @@ import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
         'nextDue',
         'noticed',
         'noticeSent',
+        'pausedByOperator',
+        'pausedWithAccount',
       ],
     ]);
     expect(await reports.log(hook)).toMatchObject([{ type: 'subscribe', status: 500, counted: 1 }]);

@@ -53,7 +53,7 @@ Refused: rows are in the way.
   test('F52: a plan that is refused ends with exit code 1, as text and as JSON', async () => {
     const at = start();
     expect((await at.run(['plan'], SHORT)).code).toBe(1);
-    expect((await at.run(['plan', '--json'], SHORT)).code).toBe(1);
+    expect((await at.run(['plan', '--format', 'json'], SHORT)).code).toBe(1);
     expect((await at.run(['plan'], WITHOUT_DIE)).code).toBe(0);
   });
 
@@ -84,7 +84,7 @@ To apply it, run: punchboard migrate apply --allow drop:die --allow drop:box.not
   });
 
   test('JSON', async () => {
-    const plan = JSON.parse((await start().run(['plan', '--json'], SHORT)).out) as Record<string, unknown>;
+    const plan = JSON.parse((await start().run(['plan', '--format', 'json'], SHORT)).out) as Record<string, unknown>;
     expect(plan).toMatchObject({
       empty: false,
       safe: false,
@@ -226,7 +226,7 @@ Applied
 Kept aside
   box.note, 2 values, dropped DATE
 `);
-    const status = JSON.parse((await at.run(['status', '--json'], WITHOUT_NOTE)).out) as unknown;
+    const status = JSON.parse((await at.run(['status', '--format', 'json'], WITHOUT_NOTE)).out) as unknown;
     expect(status).toMatchObject({ pending: 0, safe: true, kept: [{ name: 'box.note', rows: 2 }] });
   });
 });

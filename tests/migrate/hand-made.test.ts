@@ -98,7 +98,7 @@ describe('F06: over a rebuild', () => {
     const refusal =
       'the column box.extra, added by hand, would be lost with their values: copy them elsewhere and drop the old ones first';
     expect((await at.run(['plan'], WIDER)).out).toContain(`Refused: ${refusal}.\n`);
-    expect(JSON.parse((await at.run(['plan', '--json'], WIDER)).out)).toMatchObject({
+    expect(JSON.parse((await at.run(['plan', '--format', 'json'], WIDER)).out)).toMatchObject({
       safe: false,
       handMade: [refusal],
     });

@@ -1,10 +1,6 @@
 // Jest's order of the test files: those that take longest first. Jest knows durations only from earlier runs; on a fresh
-// clone it starts with the longest texts, and the last minute belongs to one slow file with a short text. A test whose source
-// is gone is left out: the compiler does not delete what it once made of it.
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+// clone it starts with the longest texts, and the last minute belongs to one slow file with a short text.
 import Sequencer from '@jest/test-sequencer';
-import { ROOT } from './paths.js';
 
 type Tests = Parameters<Sequencer['sort']>[0];
 
@@ -32,12 +28,8 @@ const SLOWEST = [
 
 export default class SlowestFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
-    const rest = (await super.sort(tests)).filter(({ path }) => existsSync(sourceOf(path)));
+    const rest = await super.sort(tests);
     const first = SLOWEST.flatMap((name) => rest.filter(({ path }) => path.endsWith(`/tests/${name}.test.js`)));
     return [...first, ...rest.filter((test) => !first.includes(test))];
   }
-}
-
-function sourceOf(path: string): string {
-  return join(ROOT, relative(join(ROOT, 'dist'), path)).replace(/\.js$/, '.ts');
 }

@@ -73,7 +73,7 @@ test('EveryOptionAndMetricThatIsNamedExists', async () => {
   ).text();
   const options = [...readme().matchAll(/`(--(?:webhook|smtp|mail)[a-z-]*)`/g)].map(([, option]) => option ?? '');
   const figures = [...readme().matchAll(/`(webhook_[a-z_]+)/g)].map(([, figure]) => figure ?? '');
-  expect([new Set(options).size, new Set(figures).size]).toEqual([4, 13]);
+  expect([new Set(options).size, new Set(figures).size]).toEqual([5, 13]);
   for (const option of options) expect(help).toContain(option);
   for (const figure of figures) expect(metrics).toMatch(new RegExp(`^# HELP punchboard_${figure} `, 'm'));
 });

@@ -5,7 +5,7 @@ import type { Literal, RawField, RawResource, Where } from '../../language/langu
 import type { List } from '../model.js';
 import { type FieldKind, KEYS, type Place } from './kind.js';
 import type { Part } from './part.js';
-import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
+import { idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
 
 type ReferenceField = RawField & { readonly to: string };
 
@@ -24,7 +24,6 @@ export const reference: FieldKind<ReferenceField> = {
     'list',
     'list_each',
     'lists',
-    'describe',
   ],
   needs: ['to'],
   refers: 'named',
@@ -48,10 +47,7 @@ function expand(name: string, field: ReferenceField, place: Place): Part {
   return {
     columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside })],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],
-    properties: [
-      ...[column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
-      ...(field.describe ? [briefProperty(name, 'record', { column, field, target: field.to })] : []),
-    ],
+    properties: [column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
     references: [referenceOf(name, field, { required, onDelete })],
     lists: lists(field, column, place),
   };

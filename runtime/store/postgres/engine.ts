@@ -1,14 +1,16 @@
 // The engine on PostgreSQL: a few connections, and everything behind the interface built on them. Any number of servers may
 // share a database.
-import { hasWebhooks } from '../../webhooks/rules/hooks.js';
+import { placementOf } from '../../ids.js';
+import { hasWebhooks, isAccountEvent } from '../../webhooks/rules/hooks.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import type { HookReports } from '../outbox.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
+import { createAuditLog, createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
 import { type Connections, createConnections } from './connections.js';
 import { explained } from './explained.js';
 import { createFileIndex } from './file-index.js';
-import { createIdentity } from './identity.js';
+import { createIdentity, END_SESSIONS } from './identity.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
 import { createCheckedReports } from './outbox/reports.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
@@ -73,7 +75,8 @@ async function connected<T>(database: string, work: (connections: Connections) =
 }
 
 function assemble(connections: Connections, options: PostgresOptions): PostgresEngine {
-  const { records, outbox } = assembleRecords(connections, options);
+  const writeAudit = createWriteAudit(connections, options.ids);
+  const { records, outbox } = assembleRecords({ connections, writeAudit }, options);
   return {
     connections,
     records,
@@ -81,29 +84,33 @@ function assemble(connections: Connections, options: PostgresOptions): PostgresE
     identity: createIdentity({ ...options, connections }),
     files: createFileIndex(connections, options.definitions),
     schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
-    upkeep: createUpkeep(connections),
+    upkeep: { ...createHealth(connections), ...createAuditLog(connections, writeAudit) },
     close: connections.close,
   };
 }
 
 /** Each needs the other: a change publishes events, and an event may have a record as its payload. */
 function assembleRecords(
-  connections: Connections,
+  { connections, writeAudit }: { readonly connections: Connections; readonly writeAudit: WriteAudit },
   options: PostgresOptions,
 ): { readonly records: PostgresRecords; readonly outbox: PostgresOutbox | null } {
   let outbox: PostgresOutbox | null = null;
-  const publish: PostgresOutbox['publishWithin'] = async (query, events, now) =>
-    outbox === null ? () => undefined : outbox.publishWithin(query, events, now);
-  const records = createPostgresRecords({ ...options, connections, publish });
+  const endSessions = connections.prepare(END_SESSIONS);
+  const publish: PostgresOutbox['publishWithin'] = async (query, events, now) => {
+    for (const { id } of events.filter(isAccountEvent)) await query(endSessions, [placementOf(id), id]);
+    return outbox === null ? () => undefined : outbox.publishWithin(query, events, now);
+  };
+  const records = createPostgresRecords({ ...options, connections, publish, writeAudit });
   const { definitions, events, ids, decide, retryUnit: unit } = options;
   if (hasWebhooks(definitions)) {
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-    outbox = createOutbox({ connections, definitions: byName, events, rowsOf: records.rowsOf, ids, decide, unit });
+    const own = { connections, writeAudit, definitions: byName, rowsOf: records.rowsOf };
+    outbox = createOutbox({ ...own, events, ids, decide, unit });
   }
   return { records, outbox };
 }
 
-function createUpkeep(connections: Connections): Upkeep {
+function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
   const alive = connections.prepare('SELECT 1 AS "one"');
   const answered = () => true;
   const failed = () => false;

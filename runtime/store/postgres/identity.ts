@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { EngineOptions, Identity } from '../engine.js';
+import type { EngineOptions, Identity, ListedAccount, ListedSession } from '../engine.js';
 import type { Connections, Row, Value } from './connections.js';
 import { idOf } from './record-statements.js';
 import { tableOf } from './table-of.js';
@@ -48,6 +48,7 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
   const sessions = sessionStatements(principal);
   const [find, clear, insert] = [sessions.find, sessions.clear, sessions.insert].map(prepared) as [Run, Run, Run];
   const [touch, end, prune] = [sessions.touch, sessions.end, sessions.prune].map(prepared) as [Run, Run, Run];
+  const endAll = prepared(END_SESSIONS);
   return {
     async caller({ idHash, placement }, now) {
       const [row] = await find(placement, idHash, now);
@@ -60,7 +61,7 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
       if (claim === undefined) return null;
       const id = String(claim.id);
       const [row] = await findAccount(placementOf(id), id);
-      return row === undefined ? null : { id, password: String(row.password) };
+      return row === undefined ? null : { id, password: String(row.password), disabled: row.disabled === 1 };
     },
     hasAccounts: async () => (await findAny()).length > 0,
     async ownsKey(user, key) {
@@ -74,8 +75,59 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
     },
     touch: async ({ idHash, placement }, used, expires) => void (await touch(placement, idHash, used, expires)),
     endSession: async ({ idHash, placement }) => void (await end(placement, idHash)),
+    endSessions: async (user) => (await endAll(placementOf(user), user)).length,
+    ...createListings(prepared, principal),
     prune: async (now, limit) => (await prune(now, limit)).length,
   };
+}
+
+/** What operators read, of all shards. */
+function createListings(
+  prepared: (text: string) => Run,
+  principal: AnyDefinition,
+): Pick<Identity, 'accounts' | 'sessions'> {
+  const { admin, disabled } = flagsOf(principal);
+  const accounts = prepared(
+    `SELECT u."id", u."username", ${admin} AS "admin", ${disabled} AS "disabled" FROM ${quoted(principal.name)} u
+WHERE u."username" > $1 ORDER BY u."username" LIMIT $2`,
+  );
+  const sessions = prepared(
+    `SELECT s."id_hash" AS "idHash", s."${SHARD}" AS "placement", s."user_id" AS "user", u."username", s."created", s."used",
+s."expires", s."api_key_id" AS "apiKey" ${liveSessions(principal)}
+WHERE s."expires" > $1 AND ($2::text IS NULL OR s."user_id" = $2) AND (s."created", s."id_hash") < ($3, $4)
+ORDER BY s."created" DESC, s."id_hash" DESC LIMIT $5`,
+  );
+  return {
+    async accounts({ after, limit }) {
+      const rows = (await accounts(after ?? '', limit)) as unknown as readonly (Omit<ListedAccount, keyof Flags> &
+        Flags)[];
+      return rows.map((row) => ({ ...row, admin: row.admin === 1, disabled: row.disabled === 1 }));
+    },
+    async sessions({ user, after, now, limit }) {
+      const { created = Number.MAX_SAFE_INTEGER, idHash = '' } = after ?? {};
+      return (await sessions(now, user, created, idHash, limit)) as unknown as readonly ListedSession[];
+    },
+  };
+}
+
+interface Flags {
+  readonly admin: 0 | 1;
+  readonly disabled: 0 | 1;
+}
+
+/** Ends the sessions of the user `$2`, whose placement is `$1`. */
+export const END_SESSIONS = `DELETE FROM "session" WHERE "${SHARD}" = $1 AND "user_id" = $2 RETURNING 1 AS "one"`;
+
+/** SQL of what a project's principal may lack, over its table as `u`. */
+function flagsOf(principal: AnyDefinition) {
+  const flag = (name: string) => (hasField(principal, name) ? `u."${name}"` : '0');
+  return { admin: flag('admin'), disabled: flag('disabled') };
+}
+
+/** Sessions as `s` whose users, as `u`, are not disabled and have the same password still. */
+function liveSessions(principal: AnyDefinition): string {
+  return `FROM "session" s JOIN ${quoted(principal.name)} u ON u."${SHARD}" = s."${SHARD}" AND u."id" = s."user_id"
+AND right(u."password", ${PASSWORD_TAG}) = s."password_tag" AND ${flagsOf(principal).disabled} = 0`;
 }
 
 type Run = (...values: readonly Value[]) => Promise<readonly Row[]>;
@@ -84,9 +136,11 @@ function textOf(value: Value | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function accountStatements({ name }: AnyDefinition, apiKeys: AnyDefinition | null) {
+function accountStatements(principal: AnyDefinition, apiKeys: AnyDefinition | null) {
+  const { name } = principal;
+  const { disabled } = flagsOf(principal);
   return {
-    account: `SELECT "password" FROM ${quoted(name)} WHERE "${SHARD}" = $1 AND "id" = $2`,
+    account: `SELECT u."password", ${disabled} AS "disabled" FROM ${quoted(name)} u WHERE u."${SHARD}" = $1 AND u."id" = $2`,
     any: `SELECT 1 AS "one" FROM ${quoted(name)} LIMIT 1`,
     ownsKey:
       apiKeys &&
@@ -95,12 +149,11 @@ function accountStatements({ name }: AnyDefinition, apiKeys: AnyDefinition | nul
 }
 
 function sessionStatements(principal: AnyDefinition) {
-  const admin = hasField(principal, 'admin') ? 'u."admin"' : '0';
+  const { admin } = flagsOf(principal);
   const one = `"${SHARD}" = $1 AND "id_hash" = $2`;
   return {
     find: `SELECT s."user_id" AS "user", ${admin} AS "admin", s."api_key_id" AS "apiKey", s."used"
-FROM "session" s JOIN ${quoted(principal.name)} u ON u."${SHARD}" = s."${SHARD}" AND u."id" = s."user_id"
-AND right(u."password", ${PASSWORD_TAG}) = s."password_tag"
+${liveSessions(principal)}
 WHERE s."${SHARD}" = $1 AND s."id_hash" = $2 AND s."expires" > $3`,
     clear: `DELETE FROM "session" WHERE "${SHARD}" = $1 AND "user_id" = $2 AND "expires" <= $3`,
     insert: `INSERT INTO "session" ("${SHARD}", "id_hash", "user_id", "password_tag", "created", "used", "expires", "api_key_id")

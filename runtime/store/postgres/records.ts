@@ -6,6 +6,7 @@ import type { Schema } from '../../schema/schema.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
+import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
@@ -25,6 +26,8 @@ export interface PostgresRecordsOptions {
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
   readonly publish?: PublishWithin;
+  /** Without it no change is audited. */
+  readonly writeAudit?: WriteAudit;
 }
 
 /** What other parts of the engine use within their transactions. */
@@ -68,10 +71,11 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
 
 function createResources(options: PostgresRecordsOptions) {
   const { connections, schema, behaviours = {}, actions = {}, publish = async () => () => undefined } = options;
+  const { writeAudit = async () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const reading = createReading({ definitions, dialect: POSTGRES, formats: options.profile }, connections);
   const remove = createRemove(reading, schema);
-  const context = { ...options, reading, publish, remove };
+  const context = { ...options, reading, publish, remove, writeAudit };
   const resources: ReadonlyMap<string, Resource> = new Map(
     options.definitions.map((definition) => {
       checkAccess(reading, definition);

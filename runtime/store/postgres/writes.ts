@@ -3,10 +3,12 @@ import type { ActionFunction, Behaviour } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import type { Schema } from '../../schema/schema.js';
+import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
 import { refusal } from '../sql/refusal.js';
 import { newId, noSuchAction, type Sources, shown, writeContext } from '../sql/write-steps.js';
 import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
 import { constraintError, isTransient } from './engine-error.js';
 import type { Query } from './named.js';
@@ -30,6 +32,7 @@ export interface StoreContext extends Sources {
   readonly schema: Schema;
   readonly publish: PublishWithin;
   readonly remove: Remove;
+  readonly writeAudit: WriteAudit;
 }
 
 export interface Writes {
@@ -109,6 +112,7 @@ async function remove(writer: Writer, request: PermissionRequest, now: number): 
     const before = behaviour.beforeDelete?.(old, null, now);
     await context.remove(query, definition, request.id);
     const after = behaviour.afterDelete?.(old, null, now);
+    await audit(writer, query, { ...request.caller, action: 'delete', now, old, row: null });
     return { result: undefined, committed: await publishAll(writer, query, eventsOf(before, after), now) };
   });
 }
@@ -126,6 +130,7 @@ async function act(writer: Writer, id: string, { name, caller, input, failures, 
     const plan = planAction(old, perform(old, input, now), now);
     store(transaction, plan);
     const committed = await publishAll(writer, query, plan.events, now);
+    await audit(writer, query, { ...caller, action: name, now, old, row: plan.row });
     const found = await records.get(query, id, caller);
     if (!found.found) throw refusal(definition, found.code);
     return { result: found.text, committed };
@@ -192,7 +197,19 @@ async function write(
   const plan = planWrite({ old, failures }, planned);
   const row = old === null ? await copied(query, plan.row) : plan.row;
   store(transaction, { ...plan, row });
+  const { caller, now } = change;
+  await audit(writer, query, { ...caller, action: old === null ? 'create' : 'update', now, old, row });
   return { row, committed: await publishAll(writer, query, plan.events, change.now) };
+}
+
+/** What was changed, by whom, and how that is called. */
+interface Made extends RowChange, Pick<Caller, 'author'> {
+  readonly action: string;
+  readonly now: number;
+}
+
+async function audit({ context, definition }: Writer, query: Query, { author, action, now, ...change }: Made) {
+  if (author !== undefined) await context.writeAudit(query, auditOf(definition, { author, action, now }, change));
 }
 
 async function publishAll(

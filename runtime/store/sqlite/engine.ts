@@ -2,13 +2,14 @@
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { memoize } from '../../memoize.js';
-import { hasWebhooks } from '../../webhooks/rules/hooks.js';
+import { hasWebhooks, isAccountEvent } from '../../webhooks/rules/hooks.js';
 import type { Engine, EngineOptions } from '../engine.js';
+import { createAuditLog, createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
 import { connectInMemory } from './driver.js';
 import { createFileIndex } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
-import { createIdentity } from './identity.js';
+import { createIdentity, prepareEndSessions } from './identity.js';
 import { explained, lockServer, type Opened, openDatabase } from './open.js';
 import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
@@ -49,7 +50,8 @@ function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
   const { definitions, database } = options;
   const present = createPresence(db);
   const commits = createGroupCommit(db, { present });
-  const { records, outbox } = assembleRecords(db, commits, options);
+  const writeAudit = createWriteAudit(db, options.ids);
+  const { records, outbox } = assembleRecords({ db, commits, writeAudit }, options);
   // Created on first use: requests never need it.
   const keeper = memoize(() =>
     createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) }),
@@ -64,7 +66,7 @@ function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
     get schema() {
       return keeper('');
     },
-    upkeep: { health: present },
+    upkeep: { health: present, ...createAuditLog({ db, write: writeAudit, submit: commits.submit }) },
     close() {
       commits.close();
       close();
@@ -74,18 +76,22 @@ function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
 
 /** Each needs the other: a change publishes events, and an event may have a record as its payload. */
 function assembleRecords(
-  db: Database,
-  commits: GroupCommit,
+  { db, commits, writeAudit }: Pick<SqliteEngine, 'db' | 'commits'> & { readonly writeAudit: WriteAudit },
   options: EngineOptions,
 ): { readonly records: SqliteRecords; readonly outbox: SqliteOutbox | null } {
   const { definitions, events, ids, retryUnit, decide } = options;
   let outbox: SqliteOutbox | null = null;
-  const publish = (published: readonly unknown[], now: number) => void outbox?.publishWithin(published, now);
-  const records = createSqliteRecords({ ...options, db, commits, publish });
+  const endSessions = prepareEndSessions(db);
+  const publish = (published: readonly unknown[], now: number): void => {
+    for (const event of published) if (isAccountEvent(event)) endSessions.run(event.id);
+    outbox?.publishWithin(published, now);
+  };
+  const records = createSqliteRecords({ ...options, db, commits, publish, writeAudit });
   if (hasWebhooks(definitions)) {
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const { rowsOf } = records;
-    outbox = createOutbox({ db, commits, definitions: byName, events, rowsOf, ids, decide, unit: retryUnit });
+    const own = { db, commits, definitions: byName, rowsOf, writeAudit };
+    outbox = createOutbox({ ...own, events, ids, decide, unit: retryUnit });
   }
   return { records, outbox };
 }

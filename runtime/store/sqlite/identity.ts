@@ -2,8 +2,9 @@
 import type Database from 'better-sqlite3';
 import { hasField } from '../../check-needs.js';
 import type { AnyDefinition } from '../../definition.js';
+import { placementOf } from '../../ids.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { Account, EngineOptions, Identity } from '../engine.js';
+import type { Account, EngineOptions, Identity, ListedAccount, ListedSession } from '../engine.js';
 
 /** The table, as a statement that may be run at every start. Dates are epoch milliseconds. */
 export const SESSION_TABLE = `
@@ -36,8 +37,15 @@ interface Found {
 /** Requires that the tables exist. */
 export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts): Identity {
   const table = quoted(principal.name);
+  const flags = flagsOf(principal);
   const accounts = {
-    one: db.prepare<[string], Account>(`SELECT id, password FROM ${table} WHERE username = ?`),
+    one: db.prepare<[string], Stored<Account>>(
+      `SELECT u.id, u.password, ${flags.disabled} AS disabled FROM ${table} u WHERE u.username = ?`,
+    ),
+    page: db.prepare<[string, number], Stored<ListedAccount>>(
+      `SELECT u.id, u.username, ${flags.admin} AS admin, ${flags.disabled} AS disabled
+       FROM ${table} u WHERE u.username > ? ORDER BY u.username LIMIT ?`,
+    ),
     any: db.prepare(`SELECT 1 FROM ${table} LIMIT 1`),
     key: apiKeys && db.prepare<[string, string]>(`SELECT 1 FROM ${quoted(apiKeys.name)} WHERE id = ? AND user_id = ?`),
   };
@@ -47,7 +55,14 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
       const found = sessions.find.get(idHash, now);
       return found === undefined ? null : { ...found, admin: found.admin === 1 };
     },
-    account: (username) => accounts.one.get(username) ?? null,
+    account(username) {
+      const found = accounts.one.get(username);
+      return found === undefined ? null : { ...found, disabled: found.disabled === 1 };
+    },
+    accounts: ({ after, limit }) =>
+      accounts.page
+        .all(after ?? '', limit)
+        .map((row) => ({ ...row, admin: row.admin === 1, disabled: row.disabled === 1 })),
     hasAccounts: () => accounts.any.get() !== undefined,
     ownsKey: (user, key) => accounts.key && accounts.key.get(key, user) !== undefined,
     openSession: ({ idHash, user, password, created, expires, apiKey }) =>
@@ -57,6 +72,13 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
       }),
     touch: ({ idHash }, used, expires) => submit(() => void sessions.touch.run(used, expires, idHash)),
     endSession: ({ idHash }) => submit(() => void sessions.end.run(idHash)),
+    endSessions: (user) => submit(() => sessions.endAll.run(user).changes),
+    sessions: ({ user, after, now, limit }) => {
+      const { created = Number.MAX_SAFE_INTEGER, idHash = '' } = after ?? {};
+      return sessions.page
+        .all({ user, created, idHash, now, limit })
+        .map((row) => ({ ...row, placement: placementOf(row.user) }));
+    },
     prune: (now, limit) => submit(() => sessions.prune.run(now, limit).changes),
   };
 }
@@ -67,14 +89,35 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
  */
 const PASSWORD_TAG_LENGTH = 16;
 
+/** Booleans as SQLite stores them. */
+type Stored<T> = { readonly [Name in keyof T]: T[Name] extends boolean ? 0 | 1 : T[Name] };
+
+/** SQL of what a project's principal may lack, over its table as `u`. */
+function flagsOf(principal: AnyDefinition) {
+  const flag = (name: string) => (hasField(principal, name) ? `u.${name}` : '0');
+  return { admin: flag('admin'), disabled: flag('disabled') };
+}
+
+/** Ends the sessions of a user, as part of the caller's transaction. */
+export function prepareEndSessions(db: Database.Database): Database.Statement<[string]> {
+  return db.prepare<[string]>('DELETE FROM session WHERE user_id = ?');
+}
+
 function prepareSessions(db: Database.Database, principal: AnyDefinition) {
-  const admin = hasField(principal, 'admin') ? 'u.admin' : '0';
+  const { admin, disabled } = flagsOf(principal);
+  const live = `FROM session s JOIN ${quoted(principal.name)} u ON u.id = s.user_id
+       AND substr(u.password, -${PASSWORD_TAG_LENGTH}) = s.stamp AND ${disabled} = 0`;
   return {
     find: db.prepare<[string, number], Found>(
-      `SELECT s.user_id AS user, ${admin} AS admin, s.api_key_id AS apiKey, s.used
-       FROM session s JOIN ${quoted(principal.name)} u ON u.id = s.user_id AND substr(u.password, -${PASSWORD_TAG_LENGTH}) = s.stamp
+      `SELECT s.user_id AS user, ${admin} AS admin, s.api_key_id AS apiKey, s.used ${live}
        WHERE s.id_hash = ? AND s.expires > ?`,
     ),
+    page: db.prepare<object, Omit<ListedSession, 'placement'>>(
+      `SELECT s.id_hash AS idHash, s.user_id AS user, u.username, s.created, s.used, s.expires, s.api_key_id AS apiKey ${live}
+       WHERE s.expires > @now AND (@user IS NULL OR s.user_id = @user) AND (s.created, s.id_hash) < (@created, @idHash)
+       ORDER BY s.created DESC, s.id_hash DESC LIMIT @limit`,
+    ),
+    endAll: prepareEndSessions(db),
     insert: db.prepare(
       `INSERT INTO session (id_hash, user_id, stamp, created, used, expires, api_key_id)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -7,6 +7,7 @@ import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
 import type { Composing } from '../sql/viewers.js';
+import type { WriteAudit } from './audit.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
@@ -25,6 +26,8 @@ export interface SqliteRecordsOptions {
   readonly actions?: Actions;
   /** Publishes the events of changes, within the transaction. */
   readonly publish?: Publish;
+  /** Without it no change is audited. */
+  readonly writeAudit?: WriteAudit;
 }
 
 /** With what other parts of the engine use in functions that they submit to the group commit. */
@@ -71,10 +74,18 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
 }
 
 function createResources(options: SqliteRecordsOptions) {
-  const { db, ids, random, behaviours = {}, actions = {}, publish = () => undefined } = options;
+  const {
+    db,
+    ids,
+    random,
+    behaviours = {},
+    actions = {},
+    publish = () => undefined,
+    writeAudit = () => undefined,
+  } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: Composing = { definitions, dialect: SQLITE, formats: options.profile };
-  const context: StoreContext = { db, composer: composing, ids, random, publish };
+  const context: StoreContext = { db, composer: composing, ids, random, publish, writeAudit };
   const resources = options.definitions.map((definition) => {
     checkAccess(composing, definition);
     const statements = createRecordStatements(db, composing, definition);

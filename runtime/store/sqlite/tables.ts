@@ -1,11 +1,12 @@
 // The tables of a database apart from those of its schema, as statements that may be repeated.
 import type { AnyDefinition } from '../../definition.js';
 import { hasWebhooks } from '../../webhooks/rules/hooks.js';
+import { AUDIT_TABLE } from './audit.js';
 import { fileIndexDdl } from './file-index.js';
 import { SESSION_TABLE } from './identity.js';
 import { WEBHOOK_TABLES } from './outbox/tables.js';
 
 /** @param definitions all generated definitions */
 export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return [SESSION_TABLE, fileIndexDdl(definitions), ...(hasWebhooks(definitions) ? [WEBHOOK_TABLES] : [])];
+  return [SESSION_TABLE, AUDIT_TABLE, fileIndexDdl(definitions), ...(hasWebhooks(definitions) ? [WEBHOOK_TABLES] : [])];
 }

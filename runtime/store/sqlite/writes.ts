@@ -2,11 +2,13 @@
 import type Database from 'better-sqlite3';
 import type { ActionFunction, Behaviour, Publish } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
+import { type Author, auditOf } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { refusal } from '../sql/refusal.js';
 import { newId, noSuchAction, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
 import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import type { WriteAudit } from './audit.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import type { RecordStatements } from './record-statements.js';
 import { createReferenceChecks } from './reference-checks.js';
@@ -17,6 +19,7 @@ export interface StoreContext extends Sources {
   readonly db: Database.Database;
   readonly composer: Composer;
   readonly publish: Publish;
+  readonly writeAudit: WriteAudit;
 }
 
 export interface Writes {
@@ -43,14 +46,19 @@ export function createWrites(
   const referenceFailures = createReferenceChecks(db, composer, definition);
   const removal = createRemoval(db, composer.definitions, definition);
   /** Writes what is planned, and publishes its events. */
-  const carryOut = ({ row, changed, guard, events }: WritePlan, now: number): void => {
+  const carryOut = ({ row, changed, guard, events }: WritePlan, made: Made): void => {
     stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
-    publishAll(context, events, now);
+    publishAll(context, events, made.now);
+    audit(made, guard, row);
+  };
+  const audit = ({ author, action, now }: Made, old: Row | null, row: Row | null): void => {
+    if (author !== undefined) context.writeAudit(auditOf(definition, { author, action, now }, { old, row }));
   };
   const write = (old: Row | null, change: Change, id: string): void => {
     const loaded = { old, failures: referenceFailures(change, old) };
     const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
-    carryOut(planWrite(loaded, planned), change.now);
+    const { caller, now } = change;
+    carryOut(planWrite(loaded, planned), { author: caller.author, action: old === null ? 'create' : 'update', now });
   };
 
   return {
@@ -73,6 +81,7 @@ export function createWrites(
       deleted(definition, () => records.delete(id));
       const after = behaviour.afterDelete?.(old, null, now);
       publishAll(context, eventsOf(before, after), now);
+      audit({ author: caller.author, action: 'delete', now }, old, null);
     },
     act(id, { name, caller, input, failures, now }) {
       const perform = Object.hasOwn(actions, name) ? actions[name] : undefined;
@@ -81,12 +90,19 @@ export function createWrites(
       const old = permittedRow(definition, records, { id, right: declared.by, caller });
       // Only now: callers without the right must not learn what is wrong with the parameters.
       refuse(failures);
-      carryOut(planAction(old, perform(old, input, now), now), now);
+      carryOut(planAction(old, perform(old, input, now), now), { author: caller.author, action: name, now });
       const found = records.get(id, caller);
       if (!found.found) throw refusal(definition, found.code);
       return found.text;
     },
   };
+}
+
+/** Who makes a change, and how it is called. */
+interface Made {
+  readonly author: Author | undefined;
+  readonly action: string;
+  readonly now: number;
 }
 
 function publishAll({ publish }: StoreContext, events: readonly unknown[], now: number): void {

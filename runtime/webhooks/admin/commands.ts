@@ -1,33 +1,23 @@
 // `punchboard webhooks …` and `punchboard event publish`: the operators' commands. They work alongside a running server and
-// change nothing except for the event that is published.
+// change nothing except for the event that is published. Those that read messages and act on hooks are in control-commands.ts.
 
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { MaybePromise } from '../../maybe-promise.js';
 import { attempt, CommandError, generatedOption, type Io, settle, whole, withDatabase } from '../../server/command.js';
-import { isServerUrl } from '../../store/database-url.js';
-import type { HookReport, HookReports, Outbox } from '../../store/outbox.js';
-import { hasWebhooks } from '../rules/hooks.js';
+import type { HookReport } from '../../store/outbox.js';
 import { FAULTS } from '../simulate/script.js';
+import { addHookControls } from './control-commands.js';
 import { readEvent } from './event-file.js';
+import { type DatabaseOptions, opened, type ReportOptions, reported, reporting } from './on-database.js';
 import { attemptJson, hookJson, hooksText, hookText, logText } from './report-text.js';
 
-interface DatabaseOptions {
-  readonly database: string;
-  readonly generated?: string;
-}
-
-interface ReportOptions extends DatabaseOptions {
-  readonly json?: boolean;
-}
-
-/** Adds `webhooks list|show|log|simulate` and `event publish` to the program. */
+/** Adds `webhooks list|show|log|deliveries|message|retry|pause|resume|simulate` and `event publish` to the program. */
 export function registerWebhookCommands(program: Command, io: Io): void {
   const webhooks = settle(program.command('webhooks').description('look at web hooks and their deliveries'), io);
   addList(webhooks, io);
   addShow(webhooks, io);
   addLog(webhooks, io);
+  addHookControls(webhooks, io);
   addSimulate(webhooks, io);
   addPublish(settle(program.command('event').description('tell subscribers of an event'), io), io);
 }
@@ -37,7 +27,7 @@ function addList(webhooks: Command, io: Io): void {
   reporting(command, io).action((options: ReportOptions) =>
     reported(options, io, async (reports) => {
       const hooks = await reports.hooks();
-      return options.json ? hooks.map(hookJson) : hooksText(hooks);
+      return options.format === 'json' ? hooks.map(hookJson) : hooksText(hooks);
     }),
   );
 }
@@ -48,7 +38,7 @@ function addShow(webhooks: Command, io: Io): void {
     reported(options, io, async (reports) => {
       const hook = find(await reports.hooks(), id);
       if (hook === undefined) throw new CommandError(`there is no web hook ${id}`);
-      return options.json ? hookJson(hook) : hookText(hook);
+      return options.format === 'json' ? hookJson(hook) : hookText(hook);
     }),
   );
 }
@@ -69,7 +59,7 @@ function addLog(webhooks: Command, io: Io): void {
       if (attempts.length === 0 && find(await reports.hooks(), id) === undefined) {
         throw new CommandError(`there is no web hook ${id}, and no log of one`);
       }
-      return options.json ? attempts.map(attemptJson) : logText(attempts);
+      return options.format === 'json' ? attempts.map(attemptJson) : logText(attempts);
     }),
   );
 }
@@ -116,57 +106,6 @@ const SCRIPT = `
 A script: { "events": [{ "at": "0h" }, { "at": "3d", "burst": 5 }], "answers": [500, { "fault": "hang", "times": 4 }, 200] }
 Times are 90s, 12h, 3d; answers are statuses or one of ${Object.keys(FAULTS).join(', ')}; the last one repeats.
 Each line of the timeline is the end of one attempt: the count after it, and when it is tried again.`;
-
-function reporting(command: Command, io: Io): Command {
-  return withDatabase(settle(command, io), io, '')
-    .addOption(generatedOption())
-    .option('--json', 'print JSON instead of a table');
-}
-
-/** Prints what `read` returns: text as it is, anything else as JSON. */
-function reported(options: ReportOptions, io: Io, read: (reports: HookReports) => Promise<unknown>): Promise<void> {
-  return attempt(io, async () => {
-    refuseMissing(options.database);
-    // Loaded on demand: other commands do not wait for it.
-    const { loadGenerated } = await import('../../server/load-generated.js');
-    const { openHookReports } = await import('../../store/open-engine.js');
-    if (!hasWebhooks(loadGenerated(options.generated ?? null).generated.definitions)) throw noWebhooks();
-    const reports = await openHookReports(options.database);
-    try {
-      const report = await read(reports);
-      io.stdout.write(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`);
-    } finally {
-      await reports.close();
-    }
-  });
-}
-
-async function opened<T>(
-  { database, generated }: DatabaseOptions,
-  work: (outbox: Outbox) => MaybePromise<T>,
-): Promise<T> {
-  refuseMissing(database);
-  const { openService } = await import('../../server/open-service.js');
-  const options = { database, wire: 'plain', generated: generated ?? null, owner: false, random: randomBytes } as const;
-  const service = await openService(options, Date.now());
-  try {
-    const { outbox } = service.engine;
-    if (outbox === null) throw noWebhooks();
-    return await work(outbox);
-  } finally {
-    await service.engine.close();
-  }
-}
-
-function noWebhooks(): CommandError {
-  return new CommandError('there are no web hooks in what was generated');
-}
-
-/** Only the server creates a database: a mistake in the path must not look like a database without web hooks. */
-function refuseMissing(database: string): void {
-  if (isServerUrl(database) || existsSync(database)) return;
-  throw new CommandError(`there is no database ${database}: choose another with --database`);
-}
 
 function textOf(path: string): string {
   try {

@@ -13,7 +13,12 @@ export interface WebhookOptions {
   readonly smtpUrl?: string;
   /** Folder that mails are written to while there is no mail server. */
   readonly mailOutbox?: string;
+  /** Days for which attempts, answers and messages stay readable. */
+  readonly webhookHistoryDays?: number;
 }
+
+/** Unless the operator says otherwise (D48). */
+export const HISTORY_DAYS = 30;
 
 /** The options of `serve`. */
 export function webhookServeOptions(): readonly Option[] {
@@ -35,6 +40,13 @@ export function webhookServeOptions(): readonly Option[] {
       'folder where mail is saved as files when there is no mail server; by default `outbox` next to the database file, or data/outbox',
       'MAIL_OUTBOX',
     ),
+    option(
+      '--webhook-history-days <number>',
+      'days for which messages, attempts and the beginnings of answers can be read by administrators',
+      'WEBHOOK_HISTORY_DAYS',
+    )
+      .default(HISTORY_DAYS)
+      .argParser(days),
   ];
 }
 
@@ -43,6 +55,14 @@ function milliseconds(text: string): number {
   if (/^\d+$/.test(text) && number >= 1 && number <= MOST) return number;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
 }
+
+function days(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= MOST_DAYS) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_DAYS}.`);
+}
+
+const MOST_DAYS = 3650;
 
 /** A year: with more, times could leave the range of dates. */
 const MOST = 366 * 24 * 3_600_000;

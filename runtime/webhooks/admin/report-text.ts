@@ -1,6 +1,7 @@
 // Hooks and attempts as operators read them: lines of text, or JSON. Keys and queries of addresses never appear.
 
-import type { HookReport, LoggedAttempt } from '../../store/outbox.js';
+import { table } from '../../server/table.js';
+import type { DeliveryReport, HookPage, HookReport, LoggedAttempt, MessageReport } from '../../store/outbox.js';
 import { HOLD_AT, NOTICE_AT } from '../rules/delivery.js';
 
 /** A hook as a JSON value. Times are RFC 3339; null: not yet, or nothing becomes due by itself. */
@@ -14,6 +15,8 @@ export function hookJson(hook: HookReport) {
     callback: callbackText(hook.callback_uri),
     api_key_id: hook.api_key_id,
     state: stateOf(hook).name,
+    paused_by_operator: timeText(hook.pausedByOperator),
+    paused_with_account: timeText(hook.pausedWithAccount),
     failures_since_last_success: hook.failures_since_last_success,
     deliveries: hook.deliveries,
     held: hook.held,
@@ -96,21 +99,65 @@ const STATES = [
   { from: 0, name: 'well', meaning: 'The last callback succeeded, or there was none.' },
 ] as const;
 
-function stateOf({ failures_since_last_success: failures }: HookReport) {
-  return STATES.find(({ from }) => failures >= from) ?? STATES[3];
+const PAUSED = { name: 'paused', meaning: 'Nothing is attempted, and nothing is lost, until it is resumed.' } as const;
+
+/** What a hook's count, or its pause, means. */
+export function stateOf(hook: HookReport): { readonly name: HookState; readonly meaning: string } {
+  if (hook.pausedByOperator !== null || hook.pausedWithAccount !== null) return PAUSED;
+  return STATES.find(({ from }) => hook.failures_since_last_success >= from) ?? STATES[3];
+}
+
+export type HookState = (typeof STATES)[number]['name'] | 'paused';
+
+/** The states of hooks, the worst first. */
+export const HOOK_STATES: readonly HookState[] = ['paused', ...STATES.map(({ name }) => name)];
+
+/** The hooks in a state, as the outbox is asked for them. */
+export function pageState(state: HookState): NonNullable<HookPage['state']> {
+  const at = STATES.findIndex(({ name }) => name === state);
+  if (at < 0) return 'paused';
+  return { from: STATES[at]?.from ?? 0, below: STATES[at - 1]?.from ?? Number.MAX_SAFE_INTEGER };
+}
+
+/** A delivery as a JSON value. */
+export function deliveryJson(delivery: DeliveryReport) {
+  const { id, hook, type, state, created, due, ended, failed } = delivery;
+  return {
+    ...{ id, webhook_id: hook, type, state, failed_attempts: failed },
+    ...{ created: timeText(created), due: timeText(due), ended: timeText(ended) },
+  };
+}
+
+/** The same with the message that is sent, its attempts, and the beginning of each answer. */
+export function messageJson(report: MessageReport) {
+  const attempts = report.attempts.map((one) => ({ ...attemptJson(one), answer: one.answer }));
+  return { ...deliveryJson(report), message: report.message, attempts };
+}
+
+/** One line for each delivery under a line of headings. */
+export function deliveriesText(deliveries: readonly DeliveryReport[]): string {
+  if (deliveries.length === 0) return 'There are no deliveries.\n';
+  const rows = deliveries.map(({ id, type, state, created, due, ended, failed }) => [
+    ...[id, type, state, String(failed), timeText(created) ?? '-'],
+    ...[timeText(due) ?? '-', timeText(ended) ?? '-'],
+  ]);
+  return table([['DELIVERY', 'TYPE', 'STATE', 'FAILED', 'CREATED', 'DUE', 'ENDED'], ...rows]);
+}
+
+/** Everything about one delivery. */
+export function messageText(report: MessageReport): string {
+  const lines = Object.entries(deliveryJson(report)).map(([name, value]) => [
+    name,
+    value === null ? '-' : String(value),
+  ]);
+  const attempts = report.attempts.map((one) => {
+    const outcome = one.status === null ? one.outcome : `${one.outcome} ${one.status}`;
+    const answer = one.answer === null ? '' : `\n${one.answer.replace(/^/gm, '  ')}`;
+    return `${timeText(one.started)}  ${outcome}${answer}\n`;
+  });
+  return `${table(lines)}\n${report.message}\n\n${attempts.join('')}`;
 }
 
 function timeText(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
-}
-
-/** Columns as wide as their widest cell, two spaces between. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return `${rows.map(line).join('\n')}\n`;
 }

@@ -42,6 +42,8 @@ export interface HookState {
   readonly failures: number;
   /** When the mail at NOTICE_AT was written, epoch milliseconds; null: never. It is written at most once per hook (S7). */
   readonly noticed: number | null;
+  /** It no longer exists: what was cancelled with it is attempted once more when an operator wishes (D48). */
+  readonly gone?: boolean;
 }
 
 /** A delivery that was claimed: everything one attempt needs, with address and key as they are now (S20, S21). */
@@ -63,15 +65,23 @@ export interface Attempt {
   readonly started: number;
 }
 
+/** Bytes of an answer that are kept. */
+export const ANSWER_BYTES = 1024;
+
 /** How an attempt ended. Every class but `success` and `internal` counts as a failure (S16, S17). */
 export type Outcome =
   /** The head of an answer with status 200 (S18). */
-  | { readonly class: 'success' }
-  | { readonly class: 'status'; readonly status: number }
+  | ({ readonly class: 'success' } & Answered)
+  | ({ readonly class: 'status'; readonly status: number } & Answered)
   | { readonly class: 'dns' | 'connect' | 'tls' | 'timeout' | 'blocked' | 'protocol' | 'no_key' }
   /** Our own fault (shutdown, no file handles): not counted, due again immediately (S19). */
   | { readonly class: 'internal' };
 export type OutcomeClass = Outcome['class'];
+
+interface Answered {
+  /** The first ANSWER_BYTES of the body, as text; for operators only (S11). */
+  readonly answer?: string;
+}
 
 /** What follows from one outcome; decided by the policy, carried out by the outbox in one savepoint. */
 export interface Decision {

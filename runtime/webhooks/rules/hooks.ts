@@ -27,7 +27,15 @@ export type HookRow = {
 /** Its `kind` distinguishes it from an event of the service. */
 export type HookEvent =
   | { readonly kind: 'subscribed' | 'updated' | 'unsubscribed'; readonly row: HookRow }
-  | { readonly kind: 'owner_deleted'; readonly resource: string; readonly id: string };
+  | { readonly kind: 'owner_deleted'; readonly resource: string; readonly id: string }
+  /** A user is disabled, whose hooks pause, or enabled again (D49). */
+  | { readonly kind: 'account'; readonly id: string; readonly disabled: boolean };
+
+export type AccountEvent = Extract<HookEvent, { readonly kind: 'account' }>;
+
+export function isAccountEvent(event: unknown): event is AccountEvent {
+  return (event as HookEvent | null)?.kind === 'account';
+}
 
 /** Hooks of one user; each multiplies what an event sends (S39). */
 export const MAX_HOOKS = 1000;

@@ -20,6 +20,11 @@ const TREATMENT: Readonly<Record<CallbackType, { readonly retried: boolean; read
   unsubscribe: { retried: false, counted: false },
 };
 
+/** Without a hook there is no count, and nothing that would end the retries. */
+function treatmentOf({ gone = false }: HookState, type: CallbackType) {
+  return gone ? TREATMENT.unsubscribe : TREATMENT[type];
+}
+
 const NOTHING = { shorten: false, notice: false, remove: false } as const;
 
 /**
@@ -46,8 +51,9 @@ function ownFault(type: CallbackType, ended: number): Decision {
   return { ...NOTHING, failures: null, delivery };
 }
 
-function succeeded({ failures }: HookState, type: CallbackType): Decision {
-  const { counted } = TREATMENT[type];
+function succeeded(hook: HookState, type: CallbackType): Decision {
+  const { failures } = hook;
+  const { counted } = treatmentOf(hook, type);
   // At count 0 nothing waits longer than one unit: the success that reset the count has already shortened it (S3).
   return {
     ...NOTHING,
@@ -62,7 +68,7 @@ function failed(
   type: CallbackType,
   { ended, unit }: { readonly ended: number; readonly unit: number },
 ): Decision {
-  const { counted, retried } = TREATMENT[type];
+  const { counted, retried } = treatmentOf(hook, type);
   if (!counted) return { ...NOTHING, failures: null, delivery: ABANDONED };
   const failures = hook.failures + 1;
   if (failures >= DELETE_AT) return { ...NOTHING, failures, delivery: ABANDONED, remove: true };

@@ -1,7 +1,7 @@
 // What the outbox writes for one outcome, once the policy has decided. Pure: the engines have the statements.
 
 import type { EndedAttempt } from '../../store/outbox.js';
-import { type Decision, HOLD_AT } from './delivery.js';
+import { type Decision, HOLD_AT, type Outcome } from './delivery.js';
 
 export interface Settlement {
   /** Columns of the attempt in the log, by their names there. */
@@ -10,6 +10,10 @@ export interface Settlement {
   readonly retry: Retry | null;
   /** The hook's new count; null: its row stays as it is. */
   readonly count: number | null;
+  /** What becomes of a delivery that is done with (D48). */
+  readonly state: 'delivered' | 'given_up';
+  /** Of the receiver; null: none, or an empty one. */
+  readonly answer: string | null;
   /** S4: the hook's retries have no time at which they can be claimed any more. */
   readonly hold: boolean;
 }
@@ -44,8 +48,14 @@ export function settlementOf(ended: EndedAttempt, decision: Decision, before: nu
     retry: retryOf(ended, decision, count),
     // S23: the date moves with every attempt that changes the row, including a retry.
     count: failures !== null && (failures !== before || ended.attempt.failed > 0) ? failures : null,
+    state: decision.delivery.next === 'delivered' ? 'delivered' : 'given_up',
+    answer: answerOf(ended.outcome),
     hold: before < HOLD_AT && count >= HOLD_AT,
   };
+}
+
+function answerOf(outcome: Outcome): string | null {
+  return ('answer' in outcome && outcome.answer) || null;
 }
 
 function retryOf({ attempt, ended }: EndedAttempt, { failures, delivery }: Decision, count: number): Retry | null {

@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from 'undici';
 import { checkUri, type Guard } from '../rules/address.js';
-import type { Outcome, Post, Send } from '../rules/delivery.js';
+import { ANSWER_BYTES, type Outcome, type Post, type Send } from '../rules/delivery.js';
 import { createDialler } from './dial.js';
 import { Fault, faultOutcome, isLost } from './faults.js';
 import { type Connection, createPool, type Pool } from './pool.js';
@@ -24,7 +24,7 @@ export interface Sender {
 }
 
 const DEADLINE = 10_000;
-/** Milliseconds for a body, which is read only so that the connection can be reused. No outcome waits for it (S18). */
+/** Milliseconds for a body, whose status has decided already (S18). */
 const BODY_TIME = 1_000;
 /** Informational answers (1xx) before the one that counts. Each resets undici's own timeouts (measured). */
 const INFORMATIONAL_MAX = 8;
@@ -106,8 +106,33 @@ async function exchange(connection: Connection, url: URL, post: Post): Promise<O
       if (informational > INFORMATIONAL_MAX) connection.end(new Fault('protocol'));
     },
   });
-  discard(body, connection);
-  return statusCode === 200 ? { class: 'success' } : { class: 'status', status: statusCode };
+  const text = await beginning(body, connection);
+  const answer = text === '' ? {} : { answer: text };
+  return statusCode === 200 ? { class: 'success', ...answer } : { class: 'status', status: statusCode, ...answer };
+}
+
+/**
+ * The first bytes of the body as text, for operators (D48). It never fails, and takes a second at most: the status has decided
+ * already. A longer or slower body costs the connection.
+ */
+function beginning(body: Dispatcher.ResponseData['body'], connection: Connection): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve) => {
+    const done = (): void => resolve(textOf(Buffer.concat(chunks).subarray(0, ANSWER_BYTES)));
+    body.on('data', (chunk: Buffer) => {
+      if (size < ANSWER_BYTES) chunks.push(chunk);
+      size += chunk.length;
+      if (size >= ANSWER_BYTES) done();
+    });
+    body.once('end', done).once('close', done);
+    discard(body, connection);
+  });
+}
+
+/** What no database keeps becomes U+FFFD, as what is not UTF-8. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\0', '\ufffd');
 }
 
 /** Reads a short body so that the connection can be used again; a long or slow one costs the connection. */

@@ -30,6 +30,7 @@ export const user = around(
     password: { type: 'password', notes: 'never shown' },
     email: { type: 'text', max: 255, view: 'editor', notes: 'address for notices' },
     admin: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
+    disabled: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
   },
   {
     related: {},

@@ -6,7 +6,7 @@ import type { Outbox } from '../../outbox.js';
 import { byPlacement } from '../by-placement.js';
 import { prepareNamed, run } from '../named.js';
 import { repeated } from '../repeated.js';
-import type { DeliveryRows } from './deliveries.js';
+import { type DeliveryRows, pausedSql } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
 import { select } from './select.js';
 
@@ -78,7 +78,7 @@ function createClaimable({ connections }: OutboxContext) {
   const read = prepareNamed(
     connections,
     `SELECT h.id FROM unnest(@ids::text[]) AS h (id)
-     WHERE EXISTS (${oldestOf('h.id')}) AND NOT EXISTS (
+     WHERE EXISTS (${oldestOf('h.id')}) AND NOT ${pausedSql('h.id')} AND NOT EXISTS (
        SELECT 1 FROM webhook_lease l WHERE l._shard = @shard AND l.subject = h.id AND l.until > @now)`,
   );
   return async (hooks: readonly string[], now: number): Promise<readonly string[]> => {
@@ -115,7 +115,7 @@ function createClaimOne({ connections, ids, next }: OutboxContext, deliveries: D
     }
     // The hook was deleted with its user: there is nobody left to call (S38).
     if (row !== undefined) {
-      await connections.transaction(deliveries.cancel(hook));
+      await connections.transaction(deliveries.drop(hook));
       next.forget();
     }
     await run(connections.query, endLease({ shard, subject: hook, attempt }));
@@ -165,6 +165,7 @@ FROM (
     LEFT JOIN apikey k ON k._shard = @shard AND k.id = w.api_key_id AND k.user_id = w.user_id
 ) c
 WHERE d._shard = @shard AND d.id = c.id AND d.ready <= @now AND (d.lease IS NULL OR d.lease <= @now)
+  AND NOT ${pausedSql('@hook')}
   AND EXISTS (SELECT 1 FROM webhook_lease l WHERE l._shard = @shard AND l.subject = @hook AND l.attempt_id = @attempt)
 RETURNING d.id, d.type, d.message, d.failed, coalesce(d.snapshot_uri, c.callback_uri) AS uri,
-  CASE WHEN d.type = 'unsubscribe' THEN d.snapshot_key ELSE c.private_key END AS key`;
+  CASE WHEN d.snapshot_uri IS NULL THEN c.private_key ELSE d.snapshot_key END AS key`;

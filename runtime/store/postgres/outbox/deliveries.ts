@@ -16,8 +16,15 @@ export interface DeliveryRows {
     created: NewDelivery,
     now: number,
   ): { readonly id: string; readonly message: string; readonly call: Call };
-  /** Nothing more is sent for this hook (S22). */
-  cancel(hook: string): readonly Call[];
+  /** Nothing more is sent for this hook, which is deleted (S22); what was not delivered stays readable (D48). */
+  cancel(hook: HookRow, now: number): readonly Call[];
+  /** The same of a hook that was deleted with its user: nothing is kept. */
+  drop(hook: string): readonly Call[];
+}
+
+/** Whether a hook is paused, by an operator or with its user's account (D49). @param hook SQL of its id, on the shard `shard` */
+export function pausedSql(hook: string, shard = '@shard'): string {
+  return `EXISTS (SELECT 1 FROM webhook_pause p WHERE p._shard = ${shard} AND p.webhook_id = ${hook})`;
 }
 
 /** Rows are placed with their hook. */
@@ -26,12 +33,24 @@ export function createDeliveryRows({ connections, ids }: OutboxContext): Deliver
     connections,
     `INSERT INTO webhook_delivery
        (_shard, id, webhook_id, type, message, created, due, ready, attempt_id, snapshot_uri, snapshot_key)
-     VALUES (@shard, @id, @hook, @type, @message, @now, @now, @ready, @attempt, @uri, @key)`,
+     VALUES (@shard, @id, @hook, @type, @message, @now, @now, CASE WHEN NOT ${pausedSql('@hook')} THEN @ready::bigint END,
+       @attempt, @uri, @key)`,
   );
+  const keep = prepareNamed(
+    connections,
+    `INSERT INTO webhook_message (_shard, id, webhook_id, type, message, created, ended, state, attempt_id, lease,
+       callback_uri, user_id, api_key_id)
+     SELECT _shard, id, webhook_id, type, message, created, @now::bigint, 'cancelled', attempt_id, lease,
+       @callback_uri::text, @user_id::text, @api_key_id::text
+     FROM webhook_delivery WHERE _shard = @shard AND webhook_id = @id AND type <> 'test' ON CONFLICT DO NOTHING`,
+  );
+  const resume = prepareNamed(connections, 'DELETE FROM webhook_pause WHERE _shard = @shard AND webhook_id = @hook');
   // Two statements, because each index holds one part.
   const cancels = ['failed = 0', 'failed > 0'].map((part) =>
     prepareNamed(connections, `DELETE FROM webhook_delivery WHERE _shard = @shard AND webhook_id = @hook AND ${part}`),
   );
+  const drop = (hook: string): readonly Call[] =>
+    [...cancels, resume].map((statement) => statement({ shard: placementOf(hook), hook }));
   return {
     add(hook, { type, payload, snapshot, attempt = null }, now) {
       const shard = placementOf(hook.id);
@@ -41,6 +60,10 @@ export function createDeliveryRows({ connections, ids }: OutboxContext): Deliver
       const ready = attempt === null ? now : null;
       return { id, message, call: insert({ shard, id, hook: hook.id, type, message, now, ready, attempt, uri, key }) };
     },
-    cancel: (hook) => cancels.map((cancel) => cancel({ shard: placementOf(hook), hook })),
+    cancel: ({ id, callback_uri, user_id, api_key_id }, now) => [
+      keep({ shard: placementOf(id), id, callback_uri, user_id, api_key_id, now }),
+      ...drop(id),
+    ],
+    drop,
   };
 }

@@ -13,6 +13,7 @@ import { POSTGRES } from '../dialect.js';
 import { type Bound, type NamedStatement, prepareNamed, type Query } from '../named.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
+import type { Pauses } from './pauses.js';
 import { runAll, select } from './select.js';
 
 /** Everything here is part of the transaction that `query` belongs to. */
@@ -37,7 +38,10 @@ export interface Entitled {
   readonly passedOver: readonly string[];
 }
 
-export function createHooks(context: OutboxContext, deliveries: DeliveryRows): Hooks {
+export function createHooks(
+  context: OutboxContext,
+  { deliveries, pauses }: { readonly deliveries: DeliveryRows; readonly pauses: Pauses },
+): Hooks {
   const statements = prepare(context);
   const check = createChecks(context, statements);
 
@@ -45,7 +49,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
     const key = await keyOf(query, statements.key, row);
     const snapshot = { uri: row.callback_uri, key };
     const { call } = deliveries.add(row, { type: 'unsubscribe', payload: EMPTY_PAYLOAD, snapshot }, now);
-    await runAll(query, [statements.unsubscribe(subscriptionOf(row)), ...deliveries.cancel(row.id), call]);
+    await runAll(query, [statements.unsubscribe(subscriptionOf(row)), ...deliveries.cancel(row, now), call]);
   };
   const remove = async (query: Query, row: HookRow, now: number): Promise<void> => {
     await context.rowsOf('webhook').delete(query, row.id);
@@ -66,6 +70,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
     remove,
     entitled: createEntitled(statements),
     async handle(query, event, now) {
+      if (event.kind === 'account') return pauses.account(query, event, now);
       if (event.kind === 'owner_deleted') return removeAll(query, event, now);
       const { kind, row } = event;
       if (kind === 'unsubscribed') {

@@ -11,6 +11,7 @@ import type { Outbox, OutboxListener } from '../../outbox.js';
 import type { Definitions } from '../../sql/access.js';
 import { createStatistics, type PrepareSlice, SLICE } from '../../sql/outbox-statistics.js';
 import type { ViewerName } from '../../sql/viewers.js';
+import type { WriteAudit } from '../audit.js';
 import type { Connections } from '../connections.js';
 import { prepareNamed, type Query } from '../named.js';
 import { createClaims } from './claims.js';
@@ -18,10 +19,12 @@ import { createDeliveryRows } from './deliveries.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
 import { createNextDue, type NextDue } from './next-due.js';
+import { createPauses } from './pauses.js';
 import { createPruneLog, createPruneOrphans } from './prune.js';
 import { createPublish, createPublishAlone, type Published } from './publish.js';
 import { createRecovery } from './recovery.js';
 import { createReports } from './reports.js';
+import { createRetry } from './retry.js';
 import { select } from './select.js';
 import { createSettle } from './settle.js';
 import { createSettleQueue } from './settle-queue.js';
@@ -42,7 +45,12 @@ export interface OutboxContext {
   readonly unit: number;
   readonly listener: OutboxListener;
   readonly next: NextDue;
+  readonly writeAudit: WriteAudit;
 }
+
+/** Without `writeAudit` nothing is audited. */
+type OutboxOptions = Omit<OutboxContext, 'listener' | 'next' | 'principal' | 'writeAudit'> &
+  Partial<Pick<OutboxContext, 'writeAudit'>>;
 
 /** What the outbox needs of the records of one resource, within the transaction that `query` belongs to. */
 export interface RecordRows {
@@ -63,17 +71,18 @@ export interface PostgresOutbox extends Outbox {
 }
 
 /** The tables must exist (OUTBOX_TABLES). */
-export function createOutbox(options: Omit<OutboxContext, 'listener' | 'next' | 'principal'>): PostgresOutbox {
+export function createOutbox(options: OutboxOptions): PostgresOutbox {
   let current: OutboxListener | null = null;
   const listener: OutboxListener = {
     due: (hooks) => current?.due(hooks),
     passedOver: (hooks) => current?.passedOver(hooks),
   };
   const own = { listener, next: createNextDue(options), principal: principalOf(options.definitions) };
-  const context: OutboxContext = { ...options, ...own };
+  const context: OutboxContext = { writeAudit: async () => undefined, ...options, ...own };
   const { connections } = context;
   const deliveries = createDeliveryRows(context);
-  const hooks = createHooks(context, deliveries);
+  const pauses = createPauses(context);
+  const hooks = createHooks(context, { deliveries, pauses });
   const mails = createMails(context);
   const publish = createPublish(context, { deliveries, hooks });
   const publishAlone = createPublishAlone(context, publish);
@@ -98,6 +107,8 @@ export function createOutbox(options: Omit<OutboxContext, 'listener' | 'next' | 
     dueMails: mails.dueMails,
     settleMail: mails.settleMail,
     ...createReports(connections),
+    pause: pauses.pause,
+    retry: createRetry(context),
     ...createStatistics(prepareSlices(connections)),
     pruneLog: createPruneLog(context),
     pruneOrphans: createPruneOrphans(context),

@@ -13,9 +13,11 @@ const STEP = 1_000;
 /** By the dates of attempts: those that a wrong clock has dated in the future stay until then. */
 export function createPruneLog({ connections }: OutboxContext): OutboxUpkeep['pruneLog'] {
   const named = (sql: string) => prepareNamed(connections, sql);
-  const drop = named(
-    `WITH old AS (SELECT _shard, id FROM webhook_attempt WHERE ended < @before ORDER BY ended LIMIT ${STEP})
-     DELETE FROM webhook_attempt a USING old WHERE a._shard = old._shard AND a.id = old.id RETURNING a.id`,
+  const drops = ['webhook_attempt', 'webhook_answer', 'webhook_message'].map((table) =>
+    named(
+      `WITH old AS (SELECT _shard, id FROM ${table} WHERE ended < @before ORDER BY ended LIMIT ${STEP})
+       DELETE FROM ${table} a USING old WHERE a._shard = old._shard AND a.id = old.id RETURNING a.id`,
+    ),
   );
   // Of servers that ended and did not come back under their names.
   const abandonTests = named(
@@ -24,8 +26,10 @@ export function createPruneLog({ connections }: OutboxContext): OutboxUpkeep['pr
   );
   const endLeases = named('DELETE FROM webhook_lease WHERE until < @before');
   return async (before) => {
-    const dropped = await select(connections.query, drop({ before }));
-    if (dropped.length === STEP) return true;
+    for (const drop of drops) {
+      const dropped = await select(connections.query, drop({ before }));
+      if (dropped.length === STEP) return true;
+    }
     await connections.transaction([abandonTests({ before }), endLeases({ before })]);
     return false;
   };

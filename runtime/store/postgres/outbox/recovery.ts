@@ -4,6 +4,7 @@ import { HOLD_AT } from '../../../webhooks/rules/delivery.js';
 import type { Outbox } from '../../outbox.js';
 import { prepareNamed } from '../named.js';
 import { repeated } from '../repeated.js';
+import { pausedSql } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
 
 /** A lease of another server is never touched: when it ends, whoever claims next takes it over. */
@@ -17,7 +18,8 @@ export function createRecovery({ connections, next }: OutboxContext): Pick<Outbo
     // S24: an attempt of unknown outcome is repeated and does not count as a failure. S4: what is held stays held.
     release: named(
       `UPDATE webhook_delivery d SET attempt_id = NULL, lease = NULL,
-         ready = CASE WHEN d.failed > 0 AND coalesce(w.failures_since_last_success, 0) >= ${HOLD_AT} THEN NULL ELSE d.due END
+         ready = CASE WHEN ${pausedSql('d.webhook_id', 'd._shard')}
+           OR d.failed > 0 AND coalesce(w.failures_since_last_success, 0) >= ${HOLD_AT} THEN NULL ELSE d.due END
        FROM webhook_lease l LEFT JOIN webhook w ON w._shard = l._shard AND w.id = l.subject
        WHERE l.server = @server AND l._shard = d._shard AND l.subject = d.webhook_id AND l.attempt_id = d.attempt_id
        RETURNING d.id`,
@@ -44,8 +46,8 @@ export function createRecovery({ connections, next }: OutboxContext): Pick<Outbo
   };
 }
 
-/** When a delivery whose attempt was given up is ready, for a copy of the database: over the delivery as `d`. */
-export const READY_AGAIN = `CASE WHEN d.failed > 0 AND coalesce((SELECT w.failures_since_last_success FROM webhook w
+/** When a delivery is ready whose attempt was given up, or whose hook is no longer paused: over the delivery as `d`. */
+export const READY_AGAIN = `CASE WHEN ${pausedSql('d.webhook_id', 'd._shard')} OR d.failed > 0 AND coalesce((SELECT w.failures_since_last_success FROM webhook w
   WHERE w._shard = d._shard AND w.id = d.webhook_id), 0) >= ${HOLD_AT} THEN NULL ELSE d.due END`;
 
 /** S31: what failed, or came due, later than now, did so just now. */

@@ -9,6 +9,7 @@ import type { Call } from '../connections.js';
 import { prepareNamed, type Query } from '../named.js';
 import { repeated } from '../repeated.js';
 import { END_LEASE } from './claims.js';
+import { pausedSql } from './deliveries.js';
 import type { Hooks } from './hooks.js';
 import type { MailRows } from './mails.js';
 import type { OutboxContext } from './outbox.js';
@@ -125,12 +126,14 @@ function createSettleOne({ connections, decide, unit }: OutboxContext, { mails }
     const subject = attempt.type === 'test' ? delivery : attempt.hook;
     const endLease = statements.endLease({ shard: placementOf(attempt.hook), subject, attempt: id });
     if (locked.attempts.get(delivery) !== id || locked.removed.has(attempt.hook)) {
-      return { current: false, calls: [endLease], due: false, ready: null, moved: false };
+      const delivered = outcome.class === 'success' ? 1 : 0;
+      const late = statements.late({ shard: placementOf(attempt.hook), delivery, id, delivered });
+      return { current: false, calls: [endLease, late], due: false, ready: null, moved: false };
     }
     locked.attempts.delete(delivery);
     // Of an unsubscribe there is no hook any more, and the outcome is not counted.
     const hook = locked.hooks.get(attempt.hook) ?? { row: null, failures: 0, noticed: null };
-    const decision = decide(hook, attempt, outcome, { ended, unit });
+    const decision = decide({ ...hook, gone: hook.row === null }, attempt, outcome, { ended, unit });
     const { notice, remove, shorten } = decision;
     const settlement = settlementOf(one, decision, hook.failures);
     const calls = [endLease, ...write(one, settlement, shorten)];
@@ -146,12 +149,16 @@ function createSettleOne({ connections, decide, unit }: OutboxContext, { mails }
 }
 
 function createWrite(statements: Statements, unit: number) {
-  return (one: EndedAttempt, { logged, retry, count, hold }: Settlement, shorten: boolean): Call[] => {
+  return (one: EndedAttempt, { logged, retry, count, hold, answer, state }: Settlement, shorten: boolean): Call[] => {
+    const { ended } = one;
     const { delivery: id, hook } = one.attempt;
     const shard = placementOf(hook);
     return [
       statements.log({ shard, ...logged }),
-      retry === null ? statements.done({ shard, id }) : statements.retry({ shard, id, ...retry }),
+      ...(answer === null ? [] : [statements.answer({ shard, id: one.attempt.id, hook, ended, answer })]),
+      ...(retry === null
+        ? [statements.keep({ shard, id, ended, state }), statements.done({ shard, id })]
+        : [statements.retry({ shard, id, hook, ...retry })]),
       ...(count === null ? [] : [statements.count({ shard, hook, count, ended: one.ended })]),
       ...(hold ? [statements.hold({ shard, hook })] : []),
       ...(shorten ? [statements.shorten({ shard, hook, unit })] : []),
@@ -169,9 +176,26 @@ function prepare(connections: OutboxContext['connections']) {
       `INSERT INTO webhook_attempt (_shard, id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
        VALUES (@shard, @id, @delivery, @hook, @type, @started, @ended, @outcome, @status, @counted) ON CONFLICT DO NOTHING`,
     ),
+    answer: named(
+      `INSERT INTO webhook_answer (_shard, id, webhook_id, ended, answer) VALUES (@shard, @id, @hook, @ended, @answer)
+       ON CONFLICT DO NOTHING`,
+    ),
+    // What was cancelled with its hook, and attempted again, has a row already: it is still to be delivered, unless it was.
+    keep: named(
+      `INSERT INTO webhook_message AS m (_shard, id, webhook_id, type, message, created, ended, state)
+       SELECT _shard, id, webhook_id, type, message, created, @ended::bigint, @state::text FROM webhook_delivery
+       WHERE _shard = @shard AND id = @id
+       ON CONFLICT (_shard, id) DO UPDATE SET ended = excluded.ended,
+         state = CASE WHEN excluded.state = 'delivered' THEN excluded.state ELSE m.state END`,
+    ),
+    // An attempt that was under way when its delivery was cancelled: what it delivered is not sent again.
+    late: named(
+      `UPDATE webhook_message SET attempt_id = NULL, state = CASE WHEN @delivered::int = 1 THEN 'delivered' ELSE state END
+       WHERE _shard = @shard AND id = @delivery AND attempt_id = @id`,
+    ),
     done: named('DELETE FROM webhook_delivery WHERE _shard = @shard AND id = @id'),
     retry: named(
-      `UPDATE webhook_delivery SET due = @due, ready = @ready, failed = @failed,
+      `UPDATE webhook_delivery SET due = @due, ready = CASE WHEN NOT ${pausedSql('@hook')} THEN @ready::bigint END, failed = @failed,
          last_failure = coalesce(@last, last_failure), attempt_id = NULL, lease = NULL WHERE _shard = @shard AND id = @id`,
     ),
     count: named(
@@ -181,7 +205,8 @@ function prepare(connections: OutboxContext['connections']) {
     hold: named('UPDATE webhook_delivery SET ready = NULL WHERE _shard = @shard AND webhook_id = @hook AND failed > 0'),
     // S3, S5: held retries become due again with it.
     shorten: named(
-      `UPDATE webhook_delivery SET due = least(due, last_failure + @unit), ready = least(due, last_failure + @unit)
+      `UPDATE webhook_delivery SET due = least(due, last_failure + @unit),
+         ready = CASE WHEN NOT ${pausedSql('@hook')} THEN least(due, last_failure + @unit) END
        WHERE _shard = @shard AND webhook_id = @hook AND failed > 0`,
     ),
   };

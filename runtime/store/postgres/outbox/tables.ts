@@ -9,7 +9,7 @@ const PLACED = `"${SHARD}" ${TEXT} NOT NULL`;
  * Everything about one hook has the hook's placement, which is that of the user who created it, so that each statement
  * about a hook touches one shard.
  *
- * Dates are epoch milliseconds; `due`, `ready` and the leases are as on SQLite. What the log lacks there it has here too:
+ * Dates are epoch milliseconds; `due`, `ready`, the leases, messages and pauses are as on SQLite. What the log lacks there it has here too:
  * attempts of one hook are found among those of its placement, by the primary key.
  *
  * `webhook_subscription` repeats who is subscribed to what, placed with the owner that an event is about: the hooks of an
@@ -58,6 +58,40 @@ export const OUTBOX_TABLES: readonly string[] = [
   CONSTRAINT webhook_attempt_pkey PRIMARY KEY ("${SHARD}", id)
 )`,
   'CREATE INDEX IF NOT EXISTS webhook_attempt_ended_idx ON webhook_attempt (ended)',
+  `CREATE TABLE IF NOT EXISTS webhook_answer (
+  ${PLACED},
+  id ${TEXT} NOT NULL,
+  webhook_id ${TEXT} NOT NULL,
+  ended bigint NOT NULL,
+  answer ${TEXT} NOT NULL,
+  CONSTRAINT webhook_answer_pkey PRIMARY KEY ("${SHARD}", id)
+)`,
+  'CREATE INDEX IF NOT EXISTS webhook_answer_ended_idx ON webhook_answer (ended)',
+  `CREATE TABLE IF NOT EXISTS webhook_message (
+  ${PLACED},
+  id ${TEXT} NOT NULL,
+  webhook_id ${TEXT} NOT NULL,
+  type ${TEXT} NOT NULL,
+  message ${TEXT} NOT NULL,
+  created bigint NOT NULL,
+  ended bigint NOT NULL,
+  state ${TEXT} NOT NULL CONSTRAINT webhook_message_state_check CHECK (state IN ('delivered', 'cancelled', 'given_up')),
+  attempt_id ${TEXT},
+  lease bigint,
+  callback_uri ${TEXT},
+  user_id ${TEXT},
+  api_key_id ${TEXT},
+  CONSTRAINT webhook_message_pkey PRIMARY KEY ("${SHARD}", id)
+)`,
+  `CREATE INDEX IF NOT EXISTS webhook_message_webhook_id_idx ON webhook_message ("${SHARD}", webhook_id, id)`,
+  'CREATE INDEX IF NOT EXISTS webhook_message_ended_idx ON webhook_message (ended)',
+  `CREATE TABLE IF NOT EXISTS webhook_pause (
+  ${PLACED},
+  webhook_id ${TEXT} NOT NULL,
+  operator bigint,
+  account bigint,
+  CONSTRAINT webhook_pause_pkey PRIMARY KEY ("${SHARD}", webhook_id)
+)`,
   `CREATE TABLE IF NOT EXISTS webhook_mail (
   ${PLACED},
   id ${TEXT} NOT NULL,

@@ -11,8 +11,10 @@ import type { OutboxContext } from './outbox.js';
 export interface DeliveryRows {
   /** A new row, due immediately; its id and the message it holds (S25). */
   add(hook: HookRow, created: NewDelivery, now: number): { readonly id: string; readonly message: string };
-  /** Nothing more is sent for this hook (S22). */
-  cancel(hook: string): void;
+  /** Nothing more is sent for this hook, which is deleted (S22); what was not delivered stays readable (D48). */
+  cancel(hook: HookRow, now: number): void;
+  /** The same of a hook that was deleted with its user: nothing is kept. */
+  drop(hook: string): void;
 }
 
 /** Rows are placed with their hook. */
@@ -20,11 +22,24 @@ export function createDeliveryRows({ db, ids }: OutboxContext): DeliveryRows {
   const insert = db.prepare(
     `INSERT INTO webhook_delivery
        (id, webhook_id, type, message, created, due, ready, attempt_id, snapshot_uri, snapshot_key)
-     VALUES (@id, @hook, @type, @message, @now, @now, iif(@attempt IS NULL, @now, NULL), @attempt, @uri, @key)`,
+     VALUES (@id, @hook, @type, @message, @now, @now, iif(@attempt IS NULL AND NOT ${pausedSql('@hook')}, @now, NULL),
+       @attempt, @uri, @key)`,
   );
+  const keep = db.prepare(
+    `INSERT INTO webhook_message (id, webhook_id, type, message, created, ended, state, attempt_id, lease, callback_uri,
+       user_id, api_key_id)
+     SELECT id, webhook_id, type, message, created, @now, 'cancelled', attempt_id, lease, @callback_uri, @user_id, @api_key_id
+     FROM webhook_delivery WHERE webhook_id = @id AND type <> 'test' ON CONFLICT DO NOTHING`,
+  );
+  const resume = db.prepare('DELETE FROM webhook_pause WHERE webhook_id = ?');
   // Two statements, because each index holds one part.
   const cancel = db.prepare('DELETE FROM webhook_delivery WHERE webhook_id = ? AND failed = 0');
   const cancelRetries = db.prepare('DELETE FROM webhook_delivery WHERE webhook_id = ? AND failed > 0');
+  const drop = (hook: string): void => {
+    cancel.run(hook);
+    cancelRetries.run(hook);
+    resume.run(hook);
+  };
   return {
     add(hook, { type, payload, snapshot, attempt = null }, now) {
       const id = ids.next(placementOf(hook.id), now);
@@ -33,10 +48,11 @@ export function createDeliveryRows({ db, ids }: OutboxContext): DeliveryRows {
       insert.run({ id, hook: hook.id, type, message, now, attempt, uri, key });
       return { id, message };
     },
-    cancel(hook) {
-      cancel.run(hook);
-      cancelRetries.run(hook);
+    cancel({ id, callback_uri, user_id, api_key_id }, now) {
+      keep.run({ id, callback_uri, user_id, api_key_id, now });
+      drop(id);
     },
+    drop,
   };
 }
 
@@ -66,7 +82,7 @@ export function createClaims(context: OutboxContext, deliveries: DeliveryRows): 
     if (row === undefined) return [];
     // The hook was deleted with its user: there is nobody left to call (S38).
     if (row.uri === null) {
-      deliveries.cancel(hook);
+      deliveries.drop(hook);
       return [];
     }
     const id = ids.next(placementOf(hook), now);
@@ -144,7 +160,7 @@ function prepare({ db }: OutboxContext) {
     // Address and key as they are now (S20, S21); a key is used only while it belongs to the hook's user.
     oldest: db.prepare<{ hook: string; now: number }, Claimable>(
       `SELECT d.id, d.type, d.message, d.failed, coalesce(d.snapshot_uri, w.callback_uri) AS uri,
-         iif(d.type = 'unsubscribe', d.snapshot_key, k.private_key) AS key
+         iif(d.snapshot_uri IS NULL, k.private_key, d.snapshot_key) AS key
        FROM (${OLDEST}) o JOIN webhook_delivery d ON d.id = o.id LEFT JOIN webhook w ON w.id = d.webhook_id
          LEFT JOIN apikey k ON k.id = w.api_key_id AND k.user_id = w.user_id`,
     ),
@@ -177,9 +193,14 @@ function prepare({ db }: OutboxContext) {
 const OWN = `coalesce((SELECT server FROM webhook_lease l WHERE l.attempt_id = webhook_delivery.attempt_id
   AND l.subject IN (webhook_delivery.webhook_id, webhook_delivery.id)), @server) = @server`;
 
-/** S4: retries are held while the count is at HOLD_AT or above; first attempts never. */
-export const READY = `iif(failed > 0 AND coalesce((SELECT failures_since_last_success FROM webhook w
-  WHERE w.id = webhook_id), 0) >= ${HOLD_AT}, NULL, due)`;
+/** Whether a hook is paused, by an operator or with its user's account (D49). */
+export function pausedSql(hook: string): string {
+  return `EXISTS (SELECT 1 FROM webhook_pause p WHERE p.webhook_id = ${hook})`;
+}
+
+/** S4: retries are held while the count is at HOLD_AT or above; first attempts never. All are held while the hook is paused. */
+export const READY = `iif(${pausedSql('webhook_delivery.webhook_id')} OR failed > 0 AND coalesce((
+  SELECT failures_since_last_success FROM webhook w WHERE w.id = webhook_id), 0) >= ${HOLD_AT}, NULL, due)`;
 
 /** S29: the first attempt created earliest or the retry due earliest, whichever of the two became ready first. */
 const OLDEST = `SELECT id FROM (

@@ -10,6 +10,7 @@ import { rightExpression } from '../../sql/access.js';
 import { SQLITE } from '../dialect.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
+import type { Pauses } from './pauses.js';
 
 export interface Hooks {
   /** Ids of hooks that have something due now because of it. Throws the ServiceError that refuses the change. */
@@ -20,12 +21,15 @@ export interface Hooks {
   remove(hook: string, now: number): void;
 }
 
-export function createHooks(context: OutboxContext, deliveries: DeliveryRows): Hooks {
+export function createHooks(
+  context: OutboxContext,
+  { deliveries, pauses }: { readonly deliveries: DeliveryRows; readonly pauses: Pauses },
+): Hooks {
   const statements = prepare(context);
   const check = createChecks(context, statements);
 
   const end = (row: HookRow, now: number): string => {
-    deliveries.cancel(row.id);
+    deliveries.cancel(row, now);
     const key = statements.key.get(row.api_key_id)?.private_key ?? null;
     const snapshot = { uri: row.callback_uri, key: check.holdsKey(row) ? key : null };
     deliveries.add(row, { type: 'unsubscribe', payload: EMPTY_PAYLOAD, snapshot }, now);
@@ -37,6 +41,7 @@ export function createHooks(context: OutboxContext, deliveries: DeliveryRows): H
   };
   return {
     handle(event, now) {
+      if (event.kind === 'account') return pauses.account(event, now);
       if (event.kind === 'owner_deleted') return statements.ofOwner(event).map((row) => remove(row, now));
       const { kind, row } = event;
       if (kind === 'unsubscribed') return [end(row, now)];

@@ -7,14 +7,17 @@ import type { decide } from '../../../webhooks/rules/policy.js';
 import type { Outbox, OutboxListener } from '../../outbox.js';
 import type { Definitions } from '../../sql/access.js';
 import { createStatistics } from '../../sql/outbox-statistics.js';
+import type { WriteAudit } from '../audit.js';
 import type { GroupCommit } from '../group-commit.js';
 import type { RecordStatements } from '../record-statements.js';
 import { createClaims, createDeliveryRows } from './deliveries.js';
 import { createHooks } from './hooks.js';
 import { createMails } from './mails.js';
+import { createPauses } from './pauses.js';
 import { createPruneLog, createPruneOrphans } from './prune.js';
 import { createPublish, createPublishWithin } from './publish.js';
 import { createReports } from './reports.js';
+import { createRetry } from './retry.js';
 import { createSettle } from './settle.js';
 import { prepareSlices } from './statistics.js';
 
@@ -32,7 +35,11 @@ export interface OutboxContext {
   /** Milliseconds of one step of the retry delay. */
   readonly unit: number;
   readonly listener: OutboxListener;
+  readonly writeAudit: WriteAudit;
 }
+
+/** Without `writeAudit` nothing is audited. */
+export type OutboxOptions = Omit<OutboxContext, 'listener' | 'writeAudit'> & Partial<Pick<OutboxContext, 'writeAudit'>>;
 
 /** With what the records use. */
 export interface SqliteOutbox extends Outbox {
@@ -44,16 +51,17 @@ export interface SqliteOutbox extends Outbox {
 }
 
 /** The tables must exist (WEBHOOK_TABLES). */
-export function createOutbox(options: Omit<OutboxContext, 'listener'>): SqliteOutbox {
+export function createOutbox(options: OutboxOptions): SqliteOutbox {
   let current: OutboxListener | null = null;
   const listener: OutboxListener = {
     due: (hooks) => current?.due(hooks),
     passedOver: (hooks) => current?.passedOver(hooks),
   };
-  const context: OutboxContext = { ...options, listener };
+  const context: OutboxContext = { writeAudit: () => undefined, ...options, listener };
   const { db, commits } = context;
   const deliveries = createDeliveryRows(context);
-  const hooks = createHooks(context, deliveries);
+  const pauses = createPauses(context);
+  const hooks = createHooks(context, { deliveries, pauses });
   const publishWithin = createPublishWithin(context, { deliveries, hooks });
   const mails = createMails(context);
   return {
@@ -67,6 +75,8 @@ export function createOutbox(options: Omit<OutboxContext, 'listener'>): SqliteOu
     dueMails: mails.dueMails,
     settleMail: mails.settleMail,
     ...createReports(db),
+    pause: pauses.pause,
+    retry: createRetry(context),
     ...createStatistics(prepareSlices(db)),
     pruneLog: createPruneLog(db, commits),
     pruneOrphans: createPruneOrphans(db, commits),

@@ -20,12 +20,23 @@ interface Window {
  * clock dated it in the future. Such a date alone proves nothing, and the attempt is skipped.
  */
 export function createPruneLog(db: Database, commits: GroupCommit): OutboxUpkeep['pruneLog'] {
+  const steps = LOGS.map((table) => createPruneTable(db, commits, table));
+  return async (before, now) => {
+    for (const step of steps) if (await step(before, now)) return true;
+    return false;
+  };
+}
+
+/** Tables whose rows are numbered in the order in which what they tell of has ended. */
+const LOGS = ['webhook_attempt', 'webhook_answer', 'webhook_message'];
+
+function createPruneTable(db: Database, commits: GroupCommit, table: string): OutboxUpkeep['pruneLog'] {
   const window = db.prepare<{ after: number; before: number; now: number }, Window>(
     `SELECT max(sequence) AS last, max(sequence) FILTER (WHERE ended < @before) AS old,
        count(*) FILTER (WHERE ended BETWEEN @before AND @now) > 0 AS young
-     FROM (SELECT sequence, ended FROM webhook_attempt WHERE sequence > @after ORDER BY sequence LIMIT ${STEP})`,
+     FROM (SELECT sequence, ended FROM ${table} WHERE sequence > @after ORDER BY sequence LIMIT ${STEP})`,
   );
-  const drop = db.prepare('DELETE FROM webhook_attempt WHERE sequence > @after AND sequence <= @old');
+  const drop = db.prepare(`DELETE FROM ${table} WHERE sequence > @after AND sequence <= @old`);
   let after = 0;
   return async (before, now) => {
     const { last, old, young } = window.get({ after, before, now }) as Window;

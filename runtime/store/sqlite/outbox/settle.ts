@@ -4,6 +4,7 @@ import type { HookState } from '../../../webhooks/rules/delivery.js';
 import type { HookRow } from '../../../webhooks/rules/hooks.js';
 import { settlementOf } from '../../../webhooks/rules/settlement.js';
 import type { EndedAttempt, Outbox } from '../../outbox.js';
+import { pausedSql } from './deliveries.js';
 import type { Hooks } from './hooks.js';
 import type { MailRows } from './mails.js';
 import type { OutboxContext } from './outbox.js';
@@ -29,13 +30,19 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     // The hook's lease too, even if the outcome is stale: an ended attempt must not block anything.
     statements.endLease.run({ subject: attempt.type === 'test' ? delivery : hook, id });
     const found = statements.current.get(delivery);
-    if (found?.attempt !== id) return false;
-    const state = stateOf(hook, found.failures ?? 0, mails);
+    if (found?.attempt !== id) {
+      statements.late.run({ hook, delivery, id, delivered: outcome.class === 'success' ? 1 : 0 });
+      return false;
+    }
+    const state = stateOf(hook, found.failures, mails);
     const decision = decide(state, attempt, outcome, { ended, unit });
-    const { logged, retry, count, hold } = settlementOf(one, decision, state.failures);
+    const { logged, retry, count, hold, answer, state: over } = settlementOf(one, decision, state.failures);
     statements.log.run(logged);
-    if (retry === null) statements.done.run(delivery);
-    else statements.retry.run({ id: delivery, ...retry });
+    if (answer !== null) statements.answer.run({ id, hook, ended, answer });
+    if (retry === null) {
+      statements.keep.run({ delivery, ended, state: over });
+      statements.done.run(delivery);
+    } else statements.retry.run({ id: delivery, ...retry });
     if (count !== null) statements.count.run(count, ended, hook);
     if (hold) statements.hold.run(hook);
     if (decision.shorten) statements.shorten.run({ hook, unit });
@@ -47,9 +54,11 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
   };
 }
 
-function stateOf(hook: string, failures: number, mails: MailRows): HookState {
+/** @param failures null: there is no such hook */
+function stateOf(hook: string, failures: number | null, mails: MailRows): HookState {
   return {
-    failures,
+    failures: failures ?? 0,
+    gone: failures === null,
     // Read at the fifth failure only.
     get noticed() {
       return mails.written(hook);
@@ -69,9 +78,23 @@ function prepare({ db }: OutboxContext) {
       `INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, status, counted)
        VALUES (@id, @delivery, @hook, @type, @started, @ended, @outcome, @status, @counted)`,
     ),
+    answer: db.prepare(
+      'INSERT INTO webhook_answer (id, webhook_id, ended, answer) VALUES (@id, @hook, @ended, @answer)',
+    ),
+    // What was cancelled with its hook, and attempted again, has a row already: it is still to be delivered, unless it was.
+    keep: db.prepare(
+      `INSERT INTO webhook_message (id, webhook_id, type, message, created, ended, state)
+       SELECT id, webhook_id, type, message, created, @ended, @state FROM webhook_delivery WHERE id = @delivery
+       ON CONFLICT (webhook_id, id) DO UPDATE SET ended = @ended, state = iif(@state = 'delivered', @state, state)`,
+    ),
+    // An attempt that was under way when its delivery was cancelled: what it delivered is not sent again.
+    late: db.prepare(
+      `UPDATE webhook_message SET attempt_id = NULL, state = iif(@delivered, 'delivered', state)
+       WHERE webhook_id = @hook AND id = @delivery AND attempt_id = @id`,
+    ),
     done: db.prepare('DELETE FROM webhook_delivery WHERE id = ?'),
     retry: db.prepare(
-      `UPDATE webhook_delivery SET due = @due, ready = @ready, failed = @failed,
+      `UPDATE webhook_delivery SET due = @due, ready = iif(${pausedSql('webhook_delivery.webhook_id')}, NULL, @ready), failed = @failed,
          last_failure = coalesce(@last, last_failure), attempt_id = NULL, lease = NULL WHERE id = @id`,
     ),
     count: db.prepare('UPDATE webhook SET failures_since_last_success = ?, date_updated = ? WHERE id = ?'),
@@ -80,7 +103,7 @@ function prepare({ db }: OutboxContext) {
     // S3, S5: held retries become due again with it.
     shorten: db.prepare(
       `UPDATE webhook_delivery SET due = min(due, last_failure + @unit),
-         ready = min(due, last_failure + @unit)
+         ready = iif(${pausedSql('@hook')}, NULL, min(due, last_failure + @unit))
        WHERE webhook_id = @hook AND failed > 0`,
     ),
   };

@@ -12,7 +12,10 @@
  * A lease makes a hook one attempt's in the whole system, and belongs to a server; a test has one of its own, under the
  * delivery's id, and keeps nothing else waiting.
  *
- * The log of attempts has no index: each would cost a page per attempt, and operators who read a log can wait.
+ * A message stays readable once its delivery is over, and is found with its hook. One that was cancelled with its hook has
+ * what another attempt would need; the attempt that was under way then is kept too, as it may deliver it all the same.
+ *
+ * A hook is paused while it has a row that says since when: by an operator, or with the account of its user.
  */
 export const WEBHOOK_TABLES = `
 CREATE TABLE IF NOT EXISTS webhook_delivery (
@@ -51,6 +54,36 @@ CREATE TABLE IF NOT EXISTS webhook_attempt (
   status INTEGER,
   counted INTEGER NOT NULL CHECK (counted IN (0, 1))
 ) STRICT;
+CREATE INDEX IF NOT EXISTS webhook_attempt_delivery_idx ON webhook_attempt (webhook_id, delivery_id);
+CREATE TABLE IF NOT EXISTS webhook_answer (
+  sequence INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  webhook_id TEXT NOT NULL,
+  ended INTEGER NOT NULL,
+  answer TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS webhook_answer_idx ON webhook_answer (id);
+CREATE TABLE IF NOT EXISTS webhook_message (
+  sequence INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  webhook_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  message TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('delivered', 'cancelled', 'given_up')),
+  attempt_id TEXT,
+  lease INTEGER,
+  callback_uri TEXT,
+  user_id TEXT,
+  api_key_id TEXT
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS webhook_message_idx ON webhook_message (webhook_id, id);
+CREATE TABLE IF NOT EXISTS webhook_pause (
+  webhook_id TEXT PRIMARY KEY,
+  operator INTEGER,
+  account INTEGER
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS webhook_mail (
   id TEXT PRIMARY KEY,
   webhook_id TEXT NOT NULL UNIQUE,

@@ -1,0 +1,29 @@
+// Changes a user for an operator (D47, D49) through the operation that the API uses.
+
+import { failed, ServiceError } from '../errors.js';
+import type { Service } from '../server/open-service.js';
+import type { OperatorChange } from '../store/audit.js';
+
+export interface UserChange {
+  readonly username: string;
+  /** What the API would be sent. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The record's JSON text. Throws ServiceError. */
+export async function changeUser(
+  { engine, operations, principal }: Pick<Service, 'engine' | 'operations' | 'principal'>,
+  { username, parameters }: UserChange,
+  { author, now }: OperatorChange,
+): Promise<string> {
+  for (const name of Object.keys(parameters)) {
+    if (Object.hasOwn(principal.parameters, name)) continue;
+    const message = `${principal.name} has no field "${name}" that can be set.`;
+    throw failed([{ field: name, code: 'invalid', message }]);
+  }
+  const account = await engine.identity.account(username);
+  if (account === null) throw new ServiceError('not_found', `There is no user ${username}.`);
+  const caller = { user: null, admin: true, author };
+  const call = { definition: principal, id: account.id, name: '', parameters, caller, now, upload: null };
+  return (await operations.update(call)).body;
+}

@@ -1,0 +1,103 @@
+// The audit log (D51): who changed what through the operators' pages and commands, with the values before and after, but never
+// a secret. An entry is written in the transaction of the change.
+
+import type { AnyDefinition, Row, Scalar } from '../definition.js';
+import type { MaybePromise } from '../maybe-promise.js';
+
+/** Who makes a change as an operator. */
+export interface Author {
+  /** Id of the administrator; null: whoever ran a command. */
+  readonly user: string | null;
+  /** Name of the administrator, or of the account of the machine that ran the command. */
+  readonly name: string;
+}
+
+/** An operator's change that is not one of a record. */
+export interface OperatorChange {
+  readonly author: Author;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export type AuditedValues = Readonly<Record<string, Scalar>>;
+
+export interface NewAudit extends OperatorChange {
+  /** A verb, `update`, and what it is done to if that is not a record. */
+  readonly action: string;
+  readonly resource: string | null;
+  /** Id of the record. */
+  readonly record: string | null;
+  /** Null: there was, or is, nothing. */
+  readonly before: AuditedValues | null;
+  readonly after: AuditedValues | null;
+}
+
+export interface AuditEntry extends Omit<NewAudit, 'author' | 'now'>, Author {
+  /** Later entries have greater ids. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface AuditPage {
+  /** The last entry of the page before; null: the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** Only what was done to this record, or by this author; null: everything. */
+  readonly record: string | null;
+  readonly name: string | null;
+}
+
+export interface AuditLog {
+  /** Returns once it is durable. */
+  audit(entry: NewAudit): MaybePromise<void>;
+  /** Newest first. */
+  audits(page: AuditPage): MaybePromise<readonly AuditEntry[]>;
+  /** Deletes some of the entries from before that time. @returns true: there may be more */
+  pruneAudits(before: number): MaybePromise<boolean>;
+}
+
+/** The shard that all entries are on, as the first characters of their ids. */
+export const AUDIT_PLACEMENT = '00';
+
+/** Entries that one step of `pruneAudits` deletes at most. */
+export const AUDIT_STEP = 500;
+
+/** What stands for a value that nobody may read. */
+const HIDDEN = '(hidden)';
+
+/** A record before and after a change; null: it did not, or does not, exist. */
+export interface RowChange {
+  readonly old: Row | null;
+  readonly row: Row | null;
+}
+
+/** Of a new or deleted record an entry says all that can be seen, of a changed one what has changed. */
+export function auditOf(
+  definition: AnyDefinition,
+  change: OperatorChange & Pick<NewAudit, 'action'>,
+  { old, row }: RowChange,
+): NewAudit {
+  const shown = shownColumns(definition);
+  const columns = old === null || row === null ? shown : changedColumns(old, row);
+  const record = String((row ?? old)?.id);
+  const values = { before: pick(old, columns, shown), after: pick(row, columns, shown) };
+  return { ...change, resource: definition.name, record, ...values };
+}
+
+function changedColumns(old: Row, row: Row): readonly string[] {
+  return Object.keys(row).filter((column) => row[column] !== old[column] && column !== 'date_updated');
+}
+
+/** The columns that a property shows to whoever may see the record, after the response that creates it. */
+function shownColumns({ properties }: AnyDefinition): readonly string[] {
+  return Object.values(properties).flatMap((property) =>
+    (property.kind === 'column' || property.kind === 'bit') && property.view !== 'created' ? [property.column] : [],
+  );
+}
+
+function pick(row: Row | null, columns: readonly string[], shown: readonly string[]): AuditedValues | null {
+  if (row === null) return null;
+  const pairs = columns.map((column) => [column, shown.includes(column) ? (row[column] ?? null) : HIDDEN] as const);
+  return Object.fromEntries(pairs);
+}
