@@ -214,6 +214,10 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly filters: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
+  /** Display names of values where they are not the words of the value, by field and value. */
+  readonly titles?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Sizes of identities in pixels, `825x1125`. */
+  readonly sizes?: Readonly<Record<string, string>>;
   /** Columns of each unique constraint; the last one is named in the error. */
   readonly uniques: readonly (readonly string[])[];
   /** Properties of the brief description that other records show of this one (D25). */

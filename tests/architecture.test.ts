@@ -212,6 +212,19 @@ describe('architecture', () => {
     expect(touching.filter((path) => !IMPURE.some((allowed) => path.startsWith(allowed)))).toEqual([]);
   });
 
+  /** Tests share the modules of both sides, and a process may hold several services. */
+  test('ModulesKeepNothing', () => {
+    const keepers = sources('generator', 'runtime').filter(({ text }) => KEEPS.test(text));
+    expect(keepers.map(({ path }) => path)).toEqual(KEEPERS);
+  });
+
+  test.each([
+    'let last = 0;',
+    'export let last = 0;',
+    'const all: string[] = [];',
+    'const known = new Map<string, number>();',
+  ])('AModuleThatKeepsSomethingIsFound: %s', (line) => expect(KEEPS.test(`// What it does.\n${line}\n`)).toBe(true));
+
   test('OneFileMakesConnections', () => {
     const makers = sources('generator', 'runtime').filter(({ text }) => /\bnew Database\(/.test(text));
     expect(makers.map(({ path }) => path)).toEqual(['runtime/store/sqlite/driver.ts']);
@@ -286,6 +299,17 @@ function uncommented(text: string): string {
 
 /** How statements begin. `generated/schema.sql` is written by runtime/schema/sqlite. */
 const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TABLE|INDEX|TRIGGER)|PRAGMA)\b/;
+
+/** A variable of a module, or a collection that begins empty and is not read only. */
+const KEEPS = /^(export )?(let |const (?!.*\b(Readonly\w+|readonly )).* = (new (Map|Set)(<.*>)?\(\)|\[\]|\{\});)/m;
+const KEEPERS = [
+  // What it compiles is always the same.
+  'generator/check/structure.ts',
+  // Connections, which the driver does not survive the collection of.
+  'runtime/store/sqlite/driver.ts',
+  // Empty lists, which are read only by their types.
+  'runtime/store/sqlite/record-statements.ts',
+];
 
 /** The engines, each whole, and what composes the statements that they share. */
 const ENGINE = [

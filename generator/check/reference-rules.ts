@@ -1,5 +1,6 @@
 // Rules about what descriptors name: other resources, fields, lists. Access and placement have their own files.
 
+import { orderTerm } from '../../runtime/schema/order.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField } from '../language/language.js';
@@ -22,7 +23,8 @@ const uniqueNamesFields = each(function* (subject) {
 });
 
 const orderNamesFields = each(function* (subject) {
-  for (const [index, name] of (subject.raw.order ?? []).entries()) {
+  for (const [index, term] of (subject.raw.order ?? []).entries()) {
+    const { name } = orderTerm(term);
     yield* column(subject, name, ['order', index]);
     const field = subject.raw.fields.get(name);
     const isOrdered =
@@ -42,6 +44,16 @@ function* column(subject: Subject, name: string, pointer: Pointer): Iterable<Dia
 function isUnstored(field: RawField): boolean {
   return kindOf(field).derived || kindOf(field).secret;
 }
+
+const orderNamesFieldsOnce = each(function* (subject) {
+  const names = (subject.raw.order ?? []).map((term) => orderTerm(term).name);
+  for (const [index, name] of names.entries()) {
+    const first = names.indexOf(name);
+    // The form reports a term that is there twice.
+    if (first === index || subject.raw.order?.[first] === subject.raw.order?.[index]) continue;
+    yield diagnostic('E0208', at(subject, ['order', index]), { what: '"order"' });
+  }
+});
 
 const briefNamesProperties = each(function* (subject) {
   const known = properties(subject.raw);
@@ -159,6 +171,13 @@ function isHeir({ raw }: Subject, of: Subject, field: string): boolean {
   return raw.extends === of.raw.extends && raw.fields.has(field);
 }
 
+const describedHaveABrief = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.describe !== true || field.to === undefined) return;
+  const target = project.byName.get(field.to);
+  if (target === undefined || (target.raw.brief ?? []).length > 0 || isPruned(target, 'brief')) return;
+  yield diagnostic('E0325', at(subject, [...pointer, 'describe'], 'key'), { resource: field.to });
+});
+
 const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
   const never = field.required === true || field.place === true;
   if (!never || field.on_delete !== 'set_null') return;
@@ -196,12 +215,14 @@ export const REFERENCE_RULES: RuleTable = {
   'a reference points at a resource': targetIsKnown,
   'unique names fields with a column': uniqueNamesFields,
   'order names fields with a column': orderNamesFields,
+  'order names a field once': orderNamesFieldsOnce,
   'brief names properties': briefNamesProperties,
   'a computed text names columns': textNamesColumns,
   'a copy names a text or a number': copyNamesAValue,
   'a copied default names a text or a number': defaultNamesAValue,
   'a count names a list on the resource': countNamesAList,
   'lists for each value are of a choice among texts, whose values can be names': listsAreOfValues,
+  'a record that is described has a brief description': describedHaveABrief,
   'a required reference is not set to null': requiredIsNotEmptied,
   'events name resources': eventsNameResources,
 };

@@ -10,7 +10,7 @@ import type { JsonSchema } from '../model/model.js';
 import { described } from './form.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
-import { at, isPruned, type Subject } from './subject.js';
+import { at, isPruned, placeOfValue, type Subject } from './subject.js';
 
 const defaultsFit = eachField(function* ({ subject, field, pointer }) {
   const fallback = defaultOf(field);
@@ -57,6 +57,28 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
     if (typeof value === listed.type) continue;
     const holes = { kind: field.kind, expected: listed.says, found: described(value) };
     yield diagnostic('E0411', at(subject, [...pointer, 'values', index]), holes);
+  }
+});
+
+const MOST_CHARACTERS = 60;
+
+/** What the database checks of them, and what lists and paths named after them need. */
+const wordsAreDistinct = eachField(function* ({ subject, name, field, pointer }) {
+  if (kindOf(field).listed?.type !== 'string') return;
+  const earlier = new Map<string, string>();
+  for (const value of (field.values ?? []).filter((one) => typeof one === 'string')) {
+    const place = pointer[0] === 'fields' ? placeOfValue(subject, name, value) : at(subject, [...pointer, 'values']);
+    const length = [...value].length;
+    const other = earlier.get(value.toLowerCase());
+    earlier.set(value.toLowerCase(), value);
+    if (length < 1 || length > MOST_CHARACTERS) {
+      yield diagnostic('E0430', place, {
+        value,
+        problem: `has ${length} characters; 1 to ${MOST_CHARACTERS} are allowed`,
+      });
+    } else if (other !== undefined) {
+      yield diagnostic('E0430', place, { value, problem: `differs from "${other}" only in capitals` });
+    }
   }
 });
 
@@ -155,6 +177,7 @@ export const VALUE_RULES: RuleTable = {
   'a default fits its field': defaultsFit,
   'an example fits its field': examplesFit,
   'values are of the kind of their field': valuesAreOfTheKind,
+  'names of a choice are short, and differ in more than capitals': wordsAreDistinct,
   'a JSON Schema compiles': jsonSchemasCompile,
   'the default identity is one of the identities': defaultIdentityIsOne,
   'a sunset is not before the deprecation': sunsetFollowsDeprecation,

@@ -1,4 +1,5 @@
 // Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
+import { orderTerm } from '../../runtime/schema/order.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
 import { viewedBy } from '../model/kinds/kinds.js';
@@ -50,7 +51,8 @@ const filtersAskWhatIsShown = each(function* (subject) {
 });
 
 const ordersTellWhatIsShown = each(function* (subject) {
-  for (const [index, name] of (subject.raw.order ?? []).entries()) {
+  for (const [index, term] of (subject.raw.order ?? []).entries()) {
+    const { name } = orderTerm(term);
     const field = known(subject, name);
     if (field === null || viewedBy(field) === 'anyone') continue;
     const holes = { key: 'order', field: name, view: viewedBy(field) };

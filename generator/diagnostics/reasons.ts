@@ -81,6 +81,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0324:
     'Conventions are equals: none of them wins over another, so what they say differently is for the resource to say.',
 
+  E0325: 'A brief description consists of the properties that the described resource lists under "brief".',
+
   // 04: values
   E0401:
     'Defaults, examples and conditions obey the rules of their field: the service does not store what a caller could not send.',
@@ -102,6 +104,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0416: 'The first record without a value gets the default, and every further one is refused as a duplicate.',
   E0417:
     'Each request of the API document can be sent as it is shown. Where the schema of a field is too special for a made-up value, the descriptor has to bring one.',
+  E0430:
+    'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
 
   // 05: the whole
   E0501: 'Sessions belong to the records of one resource, so that somebody can log in.',

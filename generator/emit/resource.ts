@@ -60,6 +60,9 @@ export interface ResourceView {
   readonly sortable: readonly string[];
   readonly filters: string;
   readonly options: readonly { readonly name: string; readonly values: readonly string[] }[];
+  /** Empty: all are the words of the values. */
+  readonly titles: string;
+  readonly sizes: readonly Setting[];
   readonly uniques: string;
   readonly brief: string;
   readonly lifecycle: string;
@@ -149,6 +152,8 @@ function definition(resource: Resource) {
     sortable: resource.sortable.map(literal),
     filters: list(resource.filters),
     options: options(resource),
+    titles: Object.keys(resource.titles).length === 0 ? '' : inline(resource.titles),
+    sizes: Object.entries(resource.sizes).map(([name, size]) => ({ name: property(name), value: literal(size) })),
     uniques: inline(resource.uniques),
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),

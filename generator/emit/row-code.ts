@@ -2,6 +2,7 @@
 // `input`, `row` and `context`.
 
 import type { Reference, StorageType } from '../../runtime/definition.js';
+import { EXTENSIBLE } from '../model/kinds/enum.js';
 import type { Column, JsonSchema, Parameter, Property, ValueSource } from '../model/model.js';
 import { literal, pascalCase, union } from './typescript.js';
 
@@ -23,11 +24,18 @@ export function briefType(resource: string): string {
 
 const TYPES: Readonly<Record<string, string>> = { string: 'string', integer: 'number', boolean: 'boolean' };
 
-function schemaType({ type, enum: values, const: constant }: JsonSchema): string {
+function schemaType(schema: JsonSchema): string {
+  const { type, const: constant } = schema;
+  const values = listedValues(schema);
   const simple = TYPES[String(type)];
   if (simple === undefined) return 'unknown';
   if (constant !== undefined) return literal(constant);
-  return Array.isArray(values) ? union(values as readonly (string | number)[]) : simple;
+  return values.length === 0 ? simple : union(values);
+}
+
+/** The values that a schema lists, whether others may follow or not; none if it lists none. */
+export function listedValues({ enum: values, [EXTENSIBLE]: open }: JsonSchema): readonly (string | number)[] {
+  return (values ?? open ?? []) as readonly (string | number)[];
 }
 
 /** Type of the column in the row, without null. */

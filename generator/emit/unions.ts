@@ -1,6 +1,7 @@
 // Names for the long unions of a resource, so that a list of identities is written once, as one type.
 
 import type { Resource } from '../model/model.js';
+import { listedValues } from './row-code.js';
 import { pascalCase, union } from './typescript.js';
 
 export interface NamedUnion {
@@ -15,7 +16,7 @@ export function namedUnions(resource: Resource): { readonly all: readonly NamedU
   const found = new Map<string, string>();
   const taken = takenNames(resource);
   for (const { name, schema } of [...resource.parameters, ...resource.properties]) {
-    const values = Array.isArray(schema.enum) ? (schema.enum as readonly (string | number)[]) : [];
+    const values = listedValues(schema);
     const type = union(values);
     if (values.length <= SHORT || found.has(type)) continue;
     const free = freeName(pascalCase(resource.name) + pascalCase(name), taken);

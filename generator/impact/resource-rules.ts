@@ -1,5 +1,6 @@
 // Rules for what a change of a resource as a whole means to callers, each for certain kinds of operations.
 
+import { renamedTerm } from '../../runtime/schema/order.js';
 import { clausesOf, rightChange } from './access-rules.js';
 import { affectedOperations } from './affected-operations.js';
 import { type CallKind, callsOf, TAKING } from './calls.js';
@@ -72,14 +73,15 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
       }),
   },
   order: {
-    // Records are returned in another order; a caller who depends on one requests it.
+    // A caller who reads the first page alone gets other records, and a cursor no longer continues.
     kinds: ['list'],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.order, to.resource.order];
-      const columns = ({ resource }: Side) => resource.order.map((name) => keyOf(resource, name)).join(' ');
+      const columns = ({ resource }: Side) =>
+        resource.order.map((term) => renamedTerm(term, (name) => keyOf(resource, name))).join(' ');
       return columns(from) === columns(to)
         ? []
-        : about('', [difference(false, `order ${valueText(old)} -> ${valueText(now)}`, old, now)]);
+        : about('', [difference(true, `order ${valueText(old)} -> ${valueText(now)}`, old, now)]);
     },
   },
 };

@@ -23,12 +23,25 @@ const NAMES: Keywords = { type: 'array', items: FIELD_NAME, minItems: 1, uniqueI
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = (schema: Keywords, description: string): FieldKey => ({ schema, description });
 
-/** What can be said of one value of an enum, or of one identity. */
+/** What can be said of one value of an enum. */
 export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
+  title: { ...TEXT, description: 'Display name; by default the words of the name.' },
   list: {
     ...byType('string', NAME, { enum: [false] }),
     description: 'Name of its list where a reference has list_each, if the plural is irregular; false: it has no list.',
   },
+};
+
+const SIZE: Keywords = {
+  type: 'string',
+  pattern: '^[1-9][0-9]{0,5}x[1-9][0-9]{0,5}$',
+  title: 'a size such as 825x1125',
+};
+
+/** What can be said of one identity; a text is short for its size. */
+export const IDENTITY_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
+  size: { ...SIZE, description: 'Width and height of its images in pixels; shown, not enforced.' },
+  ...VALUE_ATTRIBUTES,
 };
 
 /** `kind` itself is not in the table: every field has it. */
@@ -121,6 +134,7 @@ export const FIELD_KEYS = {
     NAME,
     'identity, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',
   ),
+  describe: row(FLAG, 'true: the record also shows the brief description of its target, under the name of the field.'),
   types: row(
     {
       type: 'array',

@@ -19,10 +19,14 @@ export function when(condition: Keywords, matching: Keywords, other: Keywords = 
   return { if: condition, then: matching, else: other };
 }
 
-/** A list of texts, or a map from each text to its attributes. */
-export function listOrMap(list: Keywords, attributes: Readonly<Record<string, Keywords>>): Keywords {
+/**
+ * A list of texts, or a map from each text to its attributes.
+ * @param short the attribute that a text is short for
+ */
+export function listOrMap(list: Keywords, attributes: Readonly<Record<string, Keywords>>, short?: string): Keywords {
   const map = { ...closed(attributes), type: ['object', 'null'], title: 'a map of attributes' };
-  return byType('object', { type: 'object', minProperties: 1, additionalProperties: map }, list);
+  const each = short === undefined ? map : byType('string', attributes[short] ?? TEXT, map);
+  return byType('object', { type: 'object', minProperties: 1, additionalProperties: each }, list);
 }
 
 /** A text, or null in its place. */
@@ -41,6 +45,14 @@ export const NAME: Keywords = {
 export const FIELD_NAME: Keywords = {
   ...NAME,
   pattern: '^[a-z][a-z0-9_]*([{]n[}][a-z0-9_]*)?$',
+};
+
+/** A term of an order. */
+export const TERM: Keywords = {
+  type: 'string',
+  pattern: '^-?[a-z][a-z0-9_]*$',
+  maxLength: 61,
+  title: 'a name, or "-" and a name',
 };
 
 export const DATE: Keywords = {

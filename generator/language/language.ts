@@ -138,6 +138,7 @@ export interface RawField {
   readonly lists?: Readonly<Record<string, RawList>>;
   /** A field whose every value has a list of its own; `lists` contains them. */
   readonly list_each?: string;
+  readonly describe?: boolean;
   readonly types?: readonly string[];
   readonly proof?: boolean;
   /** Exactly one of copy, count and text. `<reference>.<field>`, or a field of the record itself. */
@@ -152,6 +153,10 @@ export interface RawField {
 
 /** What a descriptor says of one identity, or one value of an enum. */
 export interface RawValue {
+  /** Of an identity, in pixels: `825x1125`. */
+  readonly size?: string;
+  /** By default the words of the name. */
+  readonly title?: string;
   /** Name of its list where a reference has `list_each`; false: it has none. */
   readonly list?: string | false;
 }

@@ -1,6 +1,18 @@
 // The keys of a resource, a convention and the files next to the descriptors, as JSON Schema with descriptions for editors.
-import { MEDIA_TYPES, VALUE_ATTRIBUTES } from './field-keys.js';
-import { byType, closed, DATE, FIELD_NAME, type Keywords, listOrMap, NAME, orNull, TEXT, when } from './keywords.js';
+import { IDENTITY_ATTRIBUTES, MEDIA_TYPES } from './field-keys.js';
+import {
+  byType,
+  closed,
+  DATE,
+  FIELD_NAME,
+  type Keywords,
+  listOrMap,
+  NAME,
+  orNull,
+  TERM,
+  TEXT,
+  when,
+} from './keywords.js';
 
 const PLAIN_NAME: Keywords = {
   type: 'string',
@@ -43,7 +55,10 @@ export const SHARED_KEYS: Keywords = {
   type_field: described(NAME, 'Additional name under which the type constant is shown (D28).'),
   fields: described(FIELDS, 'The fields by name, in the order they are shown.'),
   unique: described({ type: 'array', items: { ...NAMES, minItems: 1 } }, 'Sets of fields that are unique together.'),
-  order: described({ ...NAMES, minItems: 1 }, 'Default order of lists; the id breaks ties.'),
+  order: described(
+    { ...NAMES, items: TERM, minItems: 1 },
+    'Default order of lists, descending after "-"; the id breaks ties.',
+  ),
   access: described(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
   operations: described(
     OPERATIONS,
@@ -80,7 +95,7 @@ export const RESOURCE_KEYS: Keywords = {
   extends: extended(NAME),
   type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
   identities: described(
-    listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, VALUE_ATTRIBUTES),
+    listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, IDENTITY_ATTRIBUTES, 'size'),
     'Variants, each record is one of them: a list, or a map from each to its attributes.',
   ),
   default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),

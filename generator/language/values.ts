@@ -5,13 +5,13 @@ import type { RawField, RawValue, ShortIdentity } from './language.js';
 /** The keys of a field or resource that declare the values. */
 type Values = Required<Pick<RawField, 'values'>> & Pick<RawField, 'attributes'>;
 
-/** `{ Small: { list: small }, Large: null }` becomes the list of both and the attributes of those that have any. */
+/** `{ Small: 600x800, Large: { list: large }, Huge: null }` becomes the list of the three and the attributes of the first two. */
 export function valuesOf(written: unknown): Values {
   if (typeof written !== 'object' || written === null || Array.isArray(written)) {
     return { values: written as NonNullable<RawField['values']> };
   }
   const attributes = Object.entries(written).flatMap(([value, keys]) =>
-    keys === null ? [] : [[value, keys as RawValue] as const],
+    keys === null ? [] : [[value, typeof keys === 'string' ? { size: keys } : (keys as RawValue)] as const],
   );
   return {
     values: Object.keys(written),

@@ -1,6 +1,7 @@
 // From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
 
 import type { Access, Operation } from '../../runtime/definition.js';
+import { renamedTerm } from '../../runtime/schema/order.js';
 import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
@@ -55,7 +56,7 @@ function buildResource(place: Place): Unnumbered {
   const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
-  const order = (raw.order ?? []).map((field) => columnOf(field, fields.get(field)));
+  const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) => (field.filter ? [columnOf(name, field)] : []));
   return {
@@ -78,6 +79,8 @@ function buildResource(place: Place): Unnumbered {
       requiredOnUpdate: updateAll && parameter.set !== 'admin',
     })),
     properties,
+    titles: titlesOf(fields),
+    sizes: attributeOf(fields.get('identity'), 'size'),
     references: parts.flatMap((part) => part.references ?? []),
     ignored: raw.ignores ?? [],
     access,
@@ -169,6 +172,17 @@ function buildOperations(raw: RawResource): Resource['operations'] {
     return said;
   };
   return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
+}
+
+function titlesOf(fields: RawResource['fields']): Resource['titles'] {
+  const all = [...fields].map(([name, field]) => [name, attributeOf(field, 'title')] as const);
+  return Object.fromEntries(all.filter(([, titles]) => Object.keys(titles).length > 0));
+}
+
+/** One attribute of the values that have it, by value. */
+function attributeOf(field: RawField | undefined, key: 'title' | 'size'): Readonly<Record<string, string>> {
+  const values = Object.entries(field?.attributes ?? {});
+  return Object.fromEntries(values.flatMap(([value, { [key]: one }]) => (one === undefined ? [] : [[value, one]])));
 }
 
 /** Aliases of the canonical path (D32). */

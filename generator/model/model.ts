@@ -76,6 +76,10 @@ export interface Resource {
   readonly columns: readonly Column[];
   readonly parameters: readonly Parameter[];
   readonly properties: readonly Property[];
+  /** Display names of values where they are not the words of the value, by parameter and value. */
+  readonly titles: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Sizes of the identities that have one, in pixels. */
+  readonly sizes: Readonly<Record<string, string>>;
   readonly references: readonly Reference[];
   readonly ignored: readonly string[];
   readonly access: Access;

@@ -115,10 +115,12 @@ function deprecatedEntries({ name, deprecations = [] }: AnyDefinition): readonly
   }));
 }
 
-/** Accepts `a`, `a,b` and a list of either, as the parameters of the service do. */
+/** Accepts `a`, `a,b`, `-a` and a list of them, as the parameters of the service do. */
 function namesIn(value: unknown): readonly string[] {
   const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return texts.flatMap((text) => (typeof text === 'string' ? text.split(',').map((name) => name.trim()) : []));
+  return texts.flatMap((text) =>
+    typeof text === 'string' ? text.split(',').map((name) => name.trim().replace(/^-/, '')) : [],
+  );
 }
 
 function add(used: Set<DeprecatedItem>, entry: DeprecatedItem | undefined): void {

@@ -26,9 +26,11 @@ export function listOperation(store: Records, planOf: PlanOf): Run {
 }
 
 // Counts like the framework that clients know: next is always this page plus 1, previous is never below 1.
-function body({ number, size }: Page, { items, total, cursor }: Listed): string {
+function body({ number, size }: Page, { items, total, complete, cursor }: Listed): string {
   const paging = {
     total_items: total,
+    // Only where there are more than were counted.
+    ...(complete === false ? { complete } : {}),
     total_pages: Math.ceil(total / size),
     page_number: number,
     items_per_page: size,

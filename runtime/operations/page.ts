@@ -2,6 +2,7 @@
 import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
 import type { Failure } from '../errors.js';
 import { bit, epoch } from '../row-values.js';
+import { orderTerm } from '../schema/order.js';
 import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
@@ -17,6 +18,8 @@ const DEFAULT_SIZE = 25;
 const MAX_SIZE = 100;
 /** Limit of one page; a hundred of the largest records would be twice as much. */
 const MAX_BYTES = 25 * 1024 * 1024;
+/** Properties that a request may order by together. */
+const MAX_TERMS = 4;
 /** Keeps the offset within the integers that every engine represents exactly. */
 const MAX_NUMBER = 1_000_000_000;
 
@@ -29,7 +32,7 @@ export function pageOf({ parent, list, items }: Listing, parameters: Parameters,
     number: reader.integer('_page_number', 1, MAX_NUMBER),
     size: reader.integer('_items_per_page', DEFAULT_SIZE, MAX_SIZE),
     maxBytes: MAX_BYTES,
-    orderBy: reader.oneOf('_order_by', items.sortable),
+    orderBy: reader.order('_order_by', items.sortable),
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
     cursor: reader.text('_cursor'),
     filters: filtersOf(items, reader),
@@ -70,6 +73,20 @@ class Reader {
       allowed.length === 0 ? 'is not supported here.' : `must be one of: ${allowed.join(', ')}.`,
       null,
     );
+  }
+
+  /** Terms separated by commas, which descend after `-`: at most so many, each of another name. */
+  order(name: string, sortable: readonly string[]): string | null {
+    const value = this.text(name);
+    if (value === null || sortable.length === 0) return this.oneOf(name, sortable);
+    const terms = value.split(',').map((term) => term.trim());
+    const names = terms.map((term) => orderTerm(term).name);
+    if (terms.length === 1 && terms[0] === names[0]) return this.oneOf(name, sortable);
+    if (names.some((one) => !sortable.includes(one)))
+      return this.refuse(name, `must be one of: ${sortable.join(', ')}; or several, separated by commas.`, null);
+    if (new Set(names).size < names.length) return this.refuse(name, 'must name each property once.', null);
+    if (names.length > MAX_TERMS) return this.refuse(name, `must name at most ${MAX_TERMS} properties.`, null);
+    return terms.join(',');
   }
 
   /** The column's value as the engine stores it; undefined: not filtered. */

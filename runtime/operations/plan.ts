@@ -3,6 +3,7 @@ import type { ActionDefinition, AnyDefinition } from '../definition.js';
 import { memoize } from '../memoize.js';
 import { type Relation, relationsOf } from '../store/relations.js';
 import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from './input-schema.js';
+import { optionsOf } from './options.js';
 
 export interface Plan {
   readonly definition: AnyDefinition;
@@ -43,7 +44,7 @@ function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]):
     actions: new Map(actions),
     relations: relationsOf(definition),
     lists: listsOn(definition.name, definitions),
-    options: JSON.stringify(definition.options),
+    options: JSON.stringify(optionsOf(definition)),
   };
 }
 

@@ -3,6 +3,7 @@
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
 import { limitText, otherJsonSchema } from './limits.js';
 import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
+import { directed } from './order.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
 import type { Column, Index, Schema, Table } from './schema.js';
 
@@ -45,7 +46,10 @@ export function uniqueKey(table: Table): (unique: readonly string[]) => string {
 
 /** An index by the numbers of its columns. */
 export function indexKey(table: Table): (index: Index) => string {
-  return ({ columns, partial }) => `${keyOf(numbersOf(table, columns))} ${partial}`;
+  return (index) => {
+    const descending = directed(index).map((term) => (term.descending ? 'd' : 'a'));
+    return `${keyOf(numbersOf(table, index.columns))} ${index.partial} ${descending.includes('d') ? descending.join('') : ''}`;
+  };
 }
 
 const CLASSES: Readonly<Record<ChangeKind, ChangeClass>> = {

@@ -15,7 +15,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /** The constraint is `<table>_<columns joined by _>_key`. */
   readonly uniques: readonly (readonly string[])[];
-  /** The index is `<table>_<columns joined by _>_idx`. */
+  /** The index is `<table>_<columns joined by _>_idx`, `_desc` after those that descend. */
   readonly indexes: readonly Index[];
 }
 
@@ -75,4 +75,6 @@ export interface Index {
   readonly columns: readonly string[];
   /** True: rows where the first column is null are left out (indexes that serve foreign keys of images). */
   readonly partial: boolean;
+  /** Its last columns as terms of the order that lists are read in; absent: none. */
+  readonly order?: readonly string[];
 }

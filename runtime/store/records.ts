@@ -86,7 +86,9 @@ export interface Page {
   readonly size: number;
   /** Limit of the items' texts together: a page past it holds fewer items, but at least one, and the cursor continues after them. */
   readonly maxBytes: number;
+  /** Terms separated by commas, such as `-date_created,name`; null: the declared order. */
   readonly orderBy: string | null;
+  /** True: the order is reversed. */
   readonly descending: boolean;
   /** The opaque cursor of an earlier response; null: by page number. */
   readonly cursor: string | null;
@@ -96,6 +98,8 @@ export interface Page {
 export interface Listed {
   readonly items: readonly string[];
   readonly total: number;
+  /** False: there may be more than `total`, and the page may hold fewer items than asked for while a cursor follows. */
+  readonly complete?: boolean;
   /** Continues after the last item; null at the end. */
   readonly cursor: string | null;
 }

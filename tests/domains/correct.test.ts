@@ -45,7 +45,7 @@ const AROUND: Readonly<Record<string, object>> = {
     access: { read: ['owner'], edit: ['owner'] },
   },
   game: { fields: { owner, name: text }, access: owned },
-  part: { fields: { owner, name: text }, access: owned },
+  part: { fields: { owner, name: text }, access: owned, brief: ['id', 'name'] },
 };
 
 /** The resource on trial, by what it shows. */
@@ -75,6 +75,24 @@ const CASES: Readonly<Record<string, object>> = {
       ['use', 'name'],
     ],
     access: owned,
+  },
+  'D25: references that are described, one of them optional and for editors alone': {
+    fields: {
+      game,
+      part: { ...part, describe: true, shown_as: ['component_id'] },
+      other: { kind: 'reference', to: 'part', need: 'exists', describe: true, view: 'editor' },
+    },
+    access: within,
+  },
+  'short forms: a parent, and repeated fields of several kinds': {
+    fields: {
+      game: { kind: 'reference', parent: true, list: 'halves' },
+      'side{n}': { kind: 'image', times: 3 },
+      side2: { view: 'anyone' },
+      'note_{n}': { kind: 'text', times: 2, synonyms: ['remark_{n}'], default: 'note {n}' },
+      of: { kind: 'computed', copy: 'parent.name' },
+    },
+    unique: [['parent', 'note_1']],
   },
   'F49: a date that is unique': {
     fields: { owner, held: { kind: 'date', required: true, unique: true } },

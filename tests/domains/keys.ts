@@ -23,9 +23,13 @@ export function operations({ chance }: Drawn): object {
 export function identities({ chance, names }: Drawn): { readonly identities?: object } {
   if (chance.happens(0.6)) return {};
   const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
-  const list = () => (chance.happens(0.2) ? { list: false } : { list: names.field() });
+  const said = () => ({
+    list: chance.happens(0.2) ? false : names.field(),
+    ...(chance.happens(0.5) ? { size: `${1 + chance.below(2000)}x${1 + chance.below(2000)}` } : {}),
+    ...(chance.happens(0.5) ? { title: names.text() } : {}),
+  });
   return {
-    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, list()])),
+    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, said()])),
     ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}),
   };
 }
@@ -44,5 +48,7 @@ export function order({ chance }: Drawn, fields: Fields): object {
   const fit = Object.keys(fields).filter(
     (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
   );
-  return fit.length === 0 || chance.happens(0.6) ? {} : { order: [chance.one(fit)] };
+  if (fit.length === 0 || chance.happens(0.6)) return {};
+  const names = [...new Set(Array.from({ length: 1 + chance.below(2) }, () => chance.one(fit)))];
+  return { order: names.map((name) => (chance.happens(0.4) ? `-${name}` : name)) };
 }

@@ -16,7 +16,7 @@ import { asynchronousOutbox } from '../support/asynchronous.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService } from '../support/service.js';
 import { outboxWorld, REFUSED, SERVER, SUCCESS, sale, sell, subscribe } from '../webhooks/outbox/outbox-world.js';
-import { mockEngines } from './replaced-engine.js';
+import { replaced } from './replaced-engine.js';
 
 /** Requests of the recording that are replayed: all of them take minutes on a busy machine. */
 const REPLAYED = process.env.PUNCHBOARD_LONG ? 1000 : 400;
@@ -100,9 +100,9 @@ test('a simulation has the same timeline', async () => {
     answers: [500, { fault: 'hang', times: 4 }, 200, { fault: 'refused', times: 3 }, 200],
   });
   const slow = await simulate(script);
-  mockEngines.asynchronous = false;
+  replaced.asynchronous = false;
   const fast = await simulate(script);
-  mockEngines.asynchronous = true;
+  replaced.asynchronous = true;
   expect(slow).toBe(fast);
   expect(slow.split('\n').length).toBeGreaterThan(8);
 });

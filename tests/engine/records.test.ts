@@ -421,6 +421,9 @@ describeOnEngines('records', (open) => {
         [{ orderBy: 'order' }, [1, 3, 0, 2]],
         [{ orderBy: 'order', descending: true }, [2, 0, 3, 1]],
         [{ orderBy: 'name' }, [1, 3, 0, 2]],
+        [{ orderBy: '-order,name' }, [0, 2, 3, 1]],
+        [{ orderBy: 'order,-name' }, [1, 3, 2, 0]],
+        [{ orderBy: '-order,name', descending: true }, [1, 3, 2, 0]],
         [{ filters: { name: 'a' } }, [1, 3]],
         [{ filters: { name: 'a', order: null } }, [1]],
         [{ filters: { order: 2 } }, [0, 2]],
@@ -496,7 +499,7 @@ describeOnEngines('records', (open) => {
 
     test('cursors visit what page numbers do', async () => {
       const { at, list } = await withPieces([...FOUR, ...FOUR, { name: 'ä', order: -1 }]);
-      const orders = [null, 'name', 'order'].flatMap((orderBy) =>
+      const orders = [null, 'name', '-order,name', 'order,-name'].flatMap((orderBy) =>
         [true, false].map((descending) => ({ orderBy, descending })),
       );
       for (const order of orders) {

@@ -221,7 +221,7 @@ const KINDS: readonly Pair[] = [
   {
     name: 'enum to text',
     edit: inBoard(['finish: { kind: enum, values: [matt, gloss]', 'finish: { kind: text, max: 20']),
-    api: 'breaking',
+    api: 'safe',
     data: ['rebuild'],
   },
   {

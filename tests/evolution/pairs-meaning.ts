@@ -190,7 +190,7 @@ const NAMES: readonly Pair[] = [
     name: 'unique pair named in another order',
     edit: inBoard(['unique: [[game, name]]', 'unique: [[name, game]]']),
     api: 'none',
-    data: ['online', 'rebuild'],
+    data: ['rebuild'],
   },
   {
     name: 'a list gets a condition',

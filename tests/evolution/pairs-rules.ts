@@ -2,6 +2,8 @@
 
 import { inBoard, inCard, inConventions, inFile, inGame, type Pair, UNSEEN } from './pair.js';
 
+const PROSE = 'the order of a list is prose in OpenAPI';
+
 const UNIQUE: readonly Pair[] = [
   {
     name: 'field becomes unique',
@@ -19,11 +21,10 @@ const UNIQUE: readonly Pair[] = [
     differs: UNSEEN,
   },
   {
-    // The constraint was the index of the list; the list now gets one of its own.
     name: 'pair no longer unique',
     edit: inBoard(['unique: [[game, name]]\n', '']),
     api: 'safe',
-    data: ['online', 'rebuild'],
+    data: ['rebuild'],
   },
 ];
 
@@ -135,9 +136,27 @@ const LISTS: readonly Pair[] = [
     api: 'breaking',
     data: [],
   },
-  // Both lists of boards need another index: that of the game was its unique pair, that of expansions ends in the order.
-  { name: 'order changed', edit: inBoard(['order: [name]', 'order: [serial]']), api: 'safe', data: ['online'] },
-  { name: 'order taken away', edit: inGame(['order: [name]\n', '']), api: 'safe', data: ['online'] },
+  {
+    name: 'order changed',
+    edit: inBoard(['order: [name]', 'order: [serial]']),
+    api: 'breaking',
+    data: ['online'],
+    differs: PROSE,
+  },
+  {
+    name: 'order turned around',
+    edit: inBoard(['order: [name]', 'order: [-name]']),
+    api: 'breaking',
+    data: ['online'],
+    differs: PROSE,
+  },
+  {
+    name: 'order taken away',
+    edit: inGame(['order: [name]\n', '']),
+    api: 'breaking',
+    data: ['online'],
+    differs: PROSE,
+  },
   {
     name: 'brief description shows more',
     edit: inFile(['brief: [id, name, file_type]', 'brief: [id, name, file_type, file_size]']),

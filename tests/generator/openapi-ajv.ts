@@ -11,6 +11,7 @@ export function ajv(document: OpenApi): Ajv2020 {
   instance.addFormat('password', true);
   instance.addFormat('binary', true);
   instance.addKeyword('components');
+  instance.addKeyword('x-extensible-enum');
   instance.addSchema({ $id: 'openapi.json', components: document.components });
   return instance;
 }

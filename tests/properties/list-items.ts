@@ -73,7 +73,7 @@ function differing(trial: Trial): readonly Sent[] {
   const used = new Set([
     ...listsOf(facts).flatMap(({ where }) => Object.keys(where)),
     ...Object.entries(fieldsOf(facts)).flatMap(([name, { filter }]) => (filter ? [name] : [])),
-    ...(facts.order ?? []),
+    ...(facts.order ?? []).map((term) => term.replace(/^-/, '')),
     ...parametersOf(facts).flatMap((one) => (isPlain(trial, one) ? [one.field] : [])),
   ]);
   const fields = [...used].flatMap((name) => {

@@ -52,12 +52,17 @@ async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Fi
 
 /** By the declared order, then by id. */
 function inOrder({ facts }: Trial, items: readonly Held[]): readonly Held[] {
-  const columns = [...(facts.order ?? []).map((field) => columnOf(facts, field)), 'id'];
+  const terms = [...(facts.order ?? []), 'id'].map((term) => ({
+    column: columnOf(facts, term.replace(/^-/, '')),
+    falls: term.startsWith('-'),
+  }));
   return [...items].sort((a, b) => {
-    const column = columns.find((name) => a.values[name] !== b.values[name]) ?? 'id';
-    return before(a.values[column], b.values[column]) ? -1 : 1;
+    const { column, falls } = terms.find(({ column: name }) => a.values[name] !== b.values[name]) ?? terms[0] ?? ID;
+    return before(a.values[column], b.values[column]) === falls ? 1 : -1;
   });
 }
+
+const ID = { column: 'id', falls: false };
 
 function before(one: unknown, other: unknown): boolean {
   if (typeof one === 'number' && typeof other === 'number') return one < other;
@@ -105,6 +110,8 @@ async function orders(trial: Trial, list: ListFacts, { parent, items }: Filled):
     findings.outcome(`how many of ${list.name} ordered by ${name}`, String(items.length), String(ids.length));
     const values = ids.map((id) => items.find((item) => item.id === id)?.values[name] ?? null);
     findings.given(`${list.name} by ${name}, falling`, isFalling(values), text(values));
+    const both = await world.service.ask(world.admin, 'GET', path, { _order_by: `-${name},-id`, _items_per_page: 100 });
+    findings.outcome(`${list.name} by -${name},-id`, `ok ${ids}`, `${both.said} ${idsOf(both)}`);
   }
 }
 

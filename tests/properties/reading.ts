@@ -73,7 +73,10 @@ export function propertiesOf(facts: Facts): readonly Property[] {
     const view = one.view ?? (isUpload(one) ? 'editor' : 'anyone');
     const of = (name: string, role: Property['role']): Property => ({ name, field, facts: one, role, view });
     const also = one.shown_as ?? [];
-    if (one.kind === 'reference') return [`${field}_id`, ...also].map((name) => of(name, 'id'));
+    if (one.kind === 'reference') {
+      const brief = one.describe ? [of(field, 'brief')] : [];
+      return [...[`${field}_id`, ...also].map((name) => of(name, 'id')), ...brief];
+    }
     if (!isUpload(one)) return [field, ...also].map((name) => of(name, 'value'));
     const proof = hasProof(one) ? [of(`has_proofed_${field}`, 'proof')] : [];
     return [of(`${field}_id`, 'id'), ...proof, ...[field, ...also].map((name) => of(name, 'brief'))];

@@ -6,7 +6,6 @@ import type { ErrorCode } from '../../runtime/errors.js';
 import type { Running } from '../../runtime/server/main.js';
 import { errors as statuses } from '../document/errors.js';
 import { clientOf, type Send } from '../support/client.js';
-import { forgetPowerCuts } from '../support/database.js';
 import { exchange, type FilePart, multipart } from '../support/exchange.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
@@ -51,7 +50,6 @@ export const ANONYMOUS: Person = { name: 'anonymous', id: null, session: null, a
 export async function startService(generated: string | null): Promise<Service> {
   const running = await start({ generated });
   const { service, address, folder } = running;
-  forgetPowerCuts(service);
   const send = clientOf(address);
   const login = async (name: string, id: string, admin = false) => {
     return { name, id, admin, session: await sessionOf(running, { user: id, now: Date.now() }) };

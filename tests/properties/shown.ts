@@ -77,7 +77,7 @@ function expectValue(trial: Trial, value: Value): void {
     const column = role === 'value' ? field : role === 'id' ? `${field}_id` : name;
     const wanted =
       role === 'brief'
-        ? brief(trial, values[`${field}_id`])
+        ? brief(trial, words.to, values[`${field}_id`])
         : words.kind === 'computed'
           ? computed(trial, value)
           : expected(trial, value, column);
@@ -131,11 +131,12 @@ function copied(world: Trial['world'], id: unknown, field: string): unknown {
   return found?.values[field];
 }
 
-/** The short form in which a file is described (D25). */
-function brief({ world }: Trial, id: unknown): unknown {
-  const uploads = world.uploads;
-  const file = world.record(uploads?.resource ?? '', id);
-  return Object.fromEntries((uploads?.brief ?? []).map((name) => [name, file?.values[name]]));
+/** The short form in which a record, by default a file, is described (D25). */
+function brief({ world }: Trial, to: string | undefined, id: unknown): unknown {
+  const { resources } = world.project;
+  const facts = to === undefined ? world.uploads : resources.find(({ resource }) => resource === to);
+  const held = world.record(facts?.resource ?? '', id);
+  return Object.fromEntries((facts?.brief ?? []).map((name) => [name, held?.values[name]]));
 }
 
 /** What callers cannot set changes nothing, and is told of unless the descriptor says it is not (D19). */

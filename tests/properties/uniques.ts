@@ -80,12 +80,35 @@ export const options: Section = async ({ facts, findings, world }) => {
     values === undefined || kind === 'computed' || read_only || from !== undefined ? [] : [[name, values] as const],
   );
   const { said, body } = await world.service.ask(ANONYMOUS, 'GET', `/api/${facts.resource}/_options`);
+  const titled = listed.filter(([, values]) => values.every((value) => typeof value === 'string'));
+  const titles = titled.map(([name, values]) => {
+    const { attributes = {} } = fieldsOf(facts)[name] ?? {};
+    return [`_${name}`, Object.fromEntries(values.map((value) => [value, attributes[value]?.title ?? words(value)]))];
+  });
+  const sized = Object.entries(facts.attributes ?? {}).flatMap(([value, { size }]) => (size ? [[value, size]] : []));
+  const sizes = sized.length === 0 ? {} : { _sizes: Object.fromEntries(sized) };
   findings.outcome(
     `options of ${facts.resource}`,
-    `ok ${sorted(Object.fromEntries(listed))}`,
+    `ok ${sorted({ ...Object.fromEntries([...listed, ...titles]), ...sizes })}`,
     `${said} ${sorted(body)}`,
   );
 };
+
+/** A word begins with its capitals, and a number after a small letter is one, too. */
+function words(value: string | number): string {
+  let text = '';
+  for (const letter of String(value).replaceAll('_', ' ')) {
+    const [before = '', last = ''] = [text.at(-2), text.at(-1)];
+    if (small(letter) && capital(last) && capital(before)) text = `${text.slice(0, -1)} ${last}`;
+    const begins = capital(letter) ? small(last) || digit(last) : digit(letter) && small(last);
+    text += begins ? ` ${letter}` : letter;
+  }
+  return text;
+}
+
+const small = (letter: string): boolean => /\p{Ll}/u.test(letter);
+const capital = (letter: string): boolean => /\p{Lu}/u.test(letter);
+const digit = (letter: string): boolean => /\p{N}/u.test(letter);
 
 /** Every path that the descriptor gives an operation leads to the same (D32); what is not offered is not there. */
 export const paths: Section = async (trial) => {

@@ -1,12 +1,13 @@
-// `npm run record`: makes the requests of the recorded run and stores them with their answers. With `-- --document` only
-// what the API document offers is recorded again.
+// `npm run record`: makes the requests of the recorded run and stores them with their answers. With `-- --answers` it makes
+// the recorded requests again and stores their new answers, which changes fewer lines; with `-- --document` only what the
+// API document offers is recorded again.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { digestOf } from './document-digest.js';
 import type { Exchange, RecordedAnswer } from './exchange.js';
 import { type ApiDocument, requestTo, type Target, targetsOf, titlesOf } from './plan.js';
-import { digestFile, FOLDER, runFile, WIRES } from './recordings.js';
+import { digestFile, FOLDER, readRun, runFile, WIRES } from './recordings.js';
 import { type RecordedWorld, startWorld, type Wire } from './world.js';
 
 /** In each profile: 2,000 in all. */
@@ -30,18 +31,24 @@ const FIRST = [
   'coilbook',
 ];
 
-async function record(wire: Wire): Promise<void> {
+async function record(wire: Wire, again: boolean): Promise<void> {
   const world = await startWorld(wire);
   try {
     const document = await world.document();
     writeFileSync(digestFile(wire), `${JSON.stringify(digestOf(document), null, 2)}\n`);
     if (process.argv.includes('--document')) return;
-    const exchanges = await run(world, document as ApiDocument);
+    const exchanges = again ? await replay(world, wire) : await run(world, document as ApiDocument);
     writeFileSync(runFile(wire), `${exchanges.map((one) => JSON.stringify(one)).join('\n')}\n`);
     console.log(`${wire}: ${exchanges.length} requests, answers by status ${JSON.stringify(byStatus(exchanges))}`);
   } finally {
     await world.close();
   }
+}
+
+async function replay(world: RecordedWorld, wire: Wire): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const { request } of readRun(wire)) exchanges.push({ request, answer: await world.exchange(request) });
+  return exchanges;
 }
 
 async function run(world: RecordedWorld, document: ApiDocument): Promise<readonly Exchange[]> {
@@ -105,7 +112,7 @@ function byStatus(exchanges: readonly Exchange[]): Readonly<Record<number, numbe
 
 async function main(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
-  for (const wire of WIRES) await record(wire);
+  for (const wire of WIRES) await record(wire, process.argv.includes('--answers'));
 }
 
 void main();

@@ -162,7 +162,8 @@ describe.each(names)('%s', (name) => {
     const lists = fields.flatMap(([field, { values }]) => (values === undefined ? [] : [[field, values]]));
     const expected = { ...(identities === null ? {} : { identity: identities }), ...Object.fromEntries(lists) };
     const reply = await world.send('GET', `${records[name].base}/_options`);
-    expect([reply.status, reply.body]).toEqual([200, expected]);
+    const values = Object.entries(reply.body).filter(([field]) => !field.startsWith('_'));
+    expect([reply.status, Object.fromEntries(values)]).toEqual([200, expected]);
   });
 });
 

@@ -106,7 +106,14 @@ test('ListsAndOptionsAreInTheEnvelopeToo', async () => {
   const box = await world.make('boxtop', { game_id });
   const list = await world.send('GET', `/api/game/${game_id}/boxtops`, { session: world.owner.session });
   expect(result(list)).toMatchObject({ paging: { total_items: 1, page_number: 1 }, items: [box] });
-  expect(result(await world.send('GET', '/api/boxtop/_options'))).toEqual({ identity: records.boxtop.identities });
+  expect(result(await world.send('GET', '/api/boxtop/_options'))).toEqual({
+    identity: records.boxtop.identities,
+    _identity: {
+      DeckBoxTopAndSide: 'Deck Box Top And Side',
+      LargeStoutBoxTop: 'Large Stout Box Top',
+      MediumStoutBoxTopAndSide: 'Medium Stout Box Top And Side',
+    },
+  });
   const related = await world.send(
     'GET',
     `/api/boxtop/${box.id}?_include_related_objects=game&_include_relationships=1`,

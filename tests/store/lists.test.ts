@@ -48,6 +48,9 @@ describe('lists (D23)', () => {
     expect(ids({ orderBy: 'order' })).toEqual(['p001', 'p003', 'p000', 'p002']);
     expect(ids({ orderBy: 'order', descending: true })).toEqual(['p002', 'p000', 'p003', 'p001']);
     expect(ids({ orderBy: 'name' })).toEqual(['p001', 'p003', 'p000', 'p002']);
+    expect(ids({ orderBy: '-order,name' })).toEqual(['p000', 'p002', 'p003', 'p001']);
+    expect(ids({ orderBy: 'order,-name' })).toEqual(['p001', 'p003', 'p002', 'p000']);
+    expect(ids({ orderBy: '-order,name', descending: true })).toEqual(['p001', 'p003', 'p002', 'p000']);
     expect(ids({ filters: { name: 'a' } })).toEqual(['p001', 'p003']);
     expect(ids({ filters: { name: 'a', order: null } })).toEqual(['p001']);
     expect(ids({ list: 'chits' })).toEqual(['p000', 'p002']);
@@ -128,7 +131,7 @@ describe('lists (D23)', () => {
       order: fc.option(fc.integer({ min: -1, max: 2 })),
     });
     const asked = fc.record({
-      orderBy: fc.constantFrom(null, 'name', 'order'),
+      orderBy: fc.constantFrom(null, 'name', '-order', 'order,-name', '-order,name', '-name'),
       descending: fc.boolean(),
       size: fc.integer({ min: 1, max: 5 }),
       list: fc.constantFrom('pieces', 'chits'),

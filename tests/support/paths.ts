@@ -13,3 +13,8 @@ export const BIN = join(ROOT, 'dist', 'generator', 'bin.js');
 export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `punchboard-${name}-`));
 }
+
+/** The folder for what later runs of the tests find again. */
+export function keptFolder(): string {
+  return process.env.PUNCHBOARD_KEPT ?? tmpdir();
+}

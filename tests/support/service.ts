@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
+import { forgetPowerCuts } from './database.js';
 import { databaseAt } from './engine.js';
 import { temporaryFolder } from './paths.js';
 import { quietly, sessionOf } from './quiet-service.js';
@@ -19,6 +20,7 @@ export async function startService(options: Partial<StartOptions> = {}): Promise
   const database = await databaseAt(chosen.database);
   // Beside a file it would be in the folder by itself.
   const running = await start({ mailOutbox: join(folder, 'outbox'), ...chosen, database });
+  forgetPowerCuts(running.service);
   return {
     ...running,
     folder,

@@ -1,5 +1,6 @@
 // The operations of one resource besides the four: allowed values, lists and actions. Not their paths.
 
+import { orderTerm } from '../../../runtime/schema/order.js';
 import { findResource } from '../../model/find.js';
 import type { Action, List, Model, Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
@@ -17,20 +18,30 @@ export function options(resource: Resource): Fragment {
   const allowed = resource.parameters.flatMap(({ name, schema }) =>
     Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
   );
+  const titled = allowed.filter(({ type }) => type === 'string').map(({ name }) => `_${name}`);
+  const maps = [...titled, ...(Object.keys(resource.sizes).length === 0 ? [] : ['_sizes'])];
   const schema = {
     type: 'object',
     required: allowed.map(({ name }) => name),
-    properties: Object.fromEntries(allowed.map(({ name, type }) => [name, { type: 'array', items: { type } }])),
+    properties: {
+      ...Object.fromEntries(allowed.map(({ name, type }) => [name, { type: 'array', items: { type } }])),
+      ...Object.fromEntries(maps.map((name) => [name, TEXT_BY_VALUE])),
+    },
     additionalProperties: false,
     examples: [Object.fromEntries(allowed.map(({ name, values }) => [name, values]))],
   };
   return {
     ...named(resource, `${camelCase(resource.name)}Options`, `Get the allowed values of ${words(resource.title).a}`),
-    description: 'Every parameter with a fixed list of values, and those values.',
+    description: sentences(
+      'Every parameter with a fixed list of values, and those values.',
+      maps.length === 0 ? '' : `Further maps by value: ${maps.map((name) => `\`${name}\``).join(', ')}.`,
+    ),
     security: [],
     responses: { 200: jsonResponse('Allowed values, by parameter.', schema), ...errorsByStatus(ALWAYS) },
   };
 }
+
+const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' } };
 
 export function listing(resource: Resource, model: Model, { parent, name, by, where }: List): Fragment {
   const owner = findResource(model, parent);
@@ -46,7 +57,7 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
     ),
     description: sentences(
       `${capitalized(many)} whose ${by} is the id in the path${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
-      `Ordered by ${[...resource.order, 'id'].join(', then ')} by default.`,
+      `Ordered by ${[...resource.order, 'id'].map(inWords).join(', then ')} by default.`,
       'Records that the caller may not read are omitted.',
     ),
     security: SECURITY.optional,
@@ -76,4 +87,9 @@ export function action(resource: Resource, declared: Action, model: Model): Frag
 function actionAnswer({ name, servedBy }: Resource): Fragment {
   if (servedBy !== null) return jsonResponse('The result of the action.', {});
   return jsonResponse('The record after the action, as the caller sees it.', component('schemas', name));
+}
+
+function inWords(term: string): string {
+  const { name, descending } = orderTerm(term);
+  return descending ? `${name} descending` : name;
 }

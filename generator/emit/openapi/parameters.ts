@@ -37,7 +37,7 @@ const QUERIES: Readonly<Record<string, Fragment>> = {
     example: '1',
   },
   _page_number: {
-    description: 'Page number, starting at 1.',
+    description: 'Page number, starting at 1; it reaches the first 10,000 records.',
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
     example: 1,
   },
@@ -47,7 +47,7 @@ const QUERIES: Readonly<Record<string, Fragment>> = {
     example: 25,
   },
   _sort_order: {
-    description: 'Sort direction.',
+    description: '`desc` reverses the order.',
     schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
     example: 'desc',
   },
@@ -67,16 +67,13 @@ export function listParameters(resource: Resource): Fragment {
   const { name, sortable } = resource;
   const deprecated = sortable.filter((one) => deprecationOfColumn(resource, one) !== undefined);
   const description = sentences(
-    'Property to order by; ties are broken by id.',
+    'Properties to order by, descending after `-`; ties are broken by id.',
     deprecated.length === 0 ? '' : `Deprecated: ${deprecated.join(', ')}.`,
   );
-  const order = {
-    name: '_order_by',
-    in: 'query',
-    description,
-    schema: { type: 'string', enum: sortable },
-    example: sortable[0],
-  };
+  const terms = sortable.flatMap((one) => [one, `-${one}`]);
+  const schema = { type: 'array', items: { type: 'string', enum: terms }, maxItems: 4, uniqueItems: true };
+  const example = sortable.slice(0, 1);
+  const order = { name: '_order_by', in: 'query', description, style: 'form', explode: false, schema, example };
   const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }

@@ -111,7 +111,14 @@ function paging(): Fragment {
     type: 'object',
     description: 'Position of the page in the list.',
     required: Object.keys(properties),
-    properties,
+    properties: {
+      ...properties,
+      complete: {
+        type: 'boolean',
+        const: false,
+        description: 'Only in long lists: there may be more records than `total_items`, which `_cursor` reaches.',
+      },
+    },
     examples: [
       {
         total_items: 40,

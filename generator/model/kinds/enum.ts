@@ -4,6 +4,9 @@ import type { RawField } from '../../language/language.js';
 import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
+/** The values of a property that may have others in future: an extension that tools of the API document know. */
+export const EXTENSIBLE = 'x-extensible-enum';
+
 type EnumField = RawField & { readonly values: readonly string[] };
 
 /** `enum` is a word of the language. */
@@ -17,6 +20,8 @@ export const enumeration = valueKind<EnumField>({
   listed: { type: 'string', says: 'text' },
   expects: () => 'text',
   schema: ({ values }) => ({ type: 'string', enum: values }),
+  // More values may follow, and rows keep those that are removed (D45).
+  shown: ({ values }) => ({ type: 'string', [EXTENSIBLE]: values }),
   check: ({ values }) => ({ rule: 'one_of', values }),
   example: ({ values }) => values[0],
   count: ({ values }) => values.length,

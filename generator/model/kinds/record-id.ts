@@ -89,6 +89,27 @@ export function idProperty(name: string, field: RawField, required: boolean): Pr
   };
 }
 
+interface Described {
+  /** The column of its id. */
+  readonly column: string;
+  readonly field: RawField;
+  readonly target: string;
+}
+
+/** The brief description of the record that a column names (D25). @param what `file` */
+export function briefProperty(name: string, what: string, { column, field, target }: Described): Property {
+  return {
+    name,
+    description: `Brief description of the ${what} in ${column}; included if that is set.`,
+    schema: { $ref: `#/components/schemas/${target}_brief` },
+    view: viewOf(field),
+    source: { kind: 'description', through: column },
+    nullable: false,
+    whenSet: true,
+    example: undefined,
+  };
+}
+
 /** Null: everyone who may read the record. */
 export function viewOf({ view }: RawField): string | null {
   return view === undefined || view === 'anyone' ? null : view;

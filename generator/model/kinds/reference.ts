@@ -5,7 +5,7 @@ import type { Literal, RawField, RawResource, Where } from '../../language/langu
 import type { List } from '../model.js';
 import { type FieldKind, KEYS, type Place } from './kind.js';
 import type { Part } from './part.js';
-import { idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
+import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
 
 type ReferenceField = RawField & { readonly to: string };
 
@@ -24,6 +24,7 @@ export const reference: FieldKind<ReferenceField> = {
     'list',
     'list_each',
     'lists',
+    'describe',
   ],
   needs: ['to'],
   refers: 'named',
@@ -47,7 +48,10 @@ function expand(name: string, field: ReferenceField, place: Place): Part {
   return {
     columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside })],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],
-    properties: [column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
+    properties: [
+      ...[column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
+      ...(field.describe ? [briefProperty(name, 'record', { column, field, target: field.to })] : []),
+    ],
     references: [referenceOf(name, field, { required, onDelete })],
     lists: lists(field, column, place),
   };

@@ -6,7 +6,7 @@ import type { Parameter, Property, UnnumberedColumn } from '../model.js';
 import { type FieldKind, KEYS, type Place } from './kind.js';
 import { lookup } from './lookup.js';
 import type { Part } from './part.js';
-import { idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
+import { briefProperty, idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
 
 interface UploadRow extends Pick<FieldKind, 'keys' | 'related'> {
   readonly kind: 'image' | 'file';
@@ -64,7 +64,7 @@ function expand(name: string, field: RawField, { spec }: Place, kind: UploadRow)
     properties: [
       idProperty(column, shown, required),
       ...(proof ? [proofProperty(proof, shown, name)] : []),
-      ...[name, ...(field.shown_as ?? [])].map((as) => briefProperty(as, column, shown, target)),
+      ...[name, ...(field.shown_as ?? [])].map((as) => briefProperty(as, 'file', { column, field: shown, target })),
     ],
     references: [reference],
   };
@@ -132,19 +132,6 @@ function proofProperty(name: string, field: RawField, image: string): Property {
     nullable: false,
     whenSet: false,
     example: false,
-  };
-}
-
-function briefProperty(name: string, column: string, field: RawField, target: string): Property {
-  return {
-    name,
-    description: `Brief description of the file in ${column}; included if that is set.`,
-    schema: { $ref: `#/components/schemas/${target}_brief` },
-    view: viewOf(field),
-    source: { kind: 'description', through: column },
-    nullable: false,
-    whenSet: true,
-    example: undefined,
   };
 }
 

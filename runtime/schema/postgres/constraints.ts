@@ -7,8 +7,10 @@ import { quoted } from '../sql-text.js';
 import {
   checkSql,
   createIndex,
+  directions,
   foreignKey,
   indexColumns,
+  indexName,
   isWithinShard,
   nameOf,
   SHARD,
@@ -122,9 +124,10 @@ function unique(table: Table, columns: readonly string[], side: Side): Constrain
 function indexed(table: Table, index: Index, side: Side): Constraint {
   const { columns, partial } = index;
   const start = indexColumns(table, index)[0] === SHARD ? 'placed' : '';
-  const key = `index ${start} ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}`;
+  const order = index.order === undefined ? '' : ` ${directions(index)} ${index.order.length}`;
+  const key = `index ${start} ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}${order}`;
   const sql = createIndex(table, index, 'CREATE INDEX CONCURRENTLY');
-  return { form: 'index', name: nameOf(table, columns, 'idx'), columns, sql, key };
+  return { form: 'index', name: indexName(table, index), columns, sql, key };
 }
 
 function columnsOf(table: Table, names: readonly string[]): readonly Column[] {

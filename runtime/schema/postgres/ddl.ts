@@ -1,4 +1,5 @@
 // The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
+import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
 
@@ -42,9 +43,29 @@ export function createTable(table: Table): string {
 /** One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read. */
 export function createIndex(table: Table, index: Index, create = 'CREATE INDEX'): string {
   const [first = ''] = index.columns;
-  const columns = indexColumns(table, index);
+  const order = new Map((index.order ?? []).map((term) => [orderTerm(term).name, orderTerm(term)]));
+  const columns = indexColumns(table, index).map((name) => `${quoted(name)}${directionOf(order.get(name))}`);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
-  return `${create} ${nameOf(table, index.columns, 'idx')} ON ${quoted(table.name)} (${list(columns)})${where}`;
+  return `${create} ${indexName(table, index)} ON ${quoted(table.name)} (${columns.join(', ')})${where}`;
+}
+
+/** As lists are read: NULL comes first where an order ascends, last where it descends. */
+function directionOf(term: OrderTerm | undefined): string {
+  if (term === undefined || term.name === 'id') return '';
+  return term.descending ? ' DESC NULLS LAST' : ' NULLS FIRST';
+}
+
+/** The name of an index, quoted. */
+export function indexName(table: Table, index: Index): string {
+  const descends = directed(index).some(({ descending }) => descending);
+  return nameOf(table, index.columns, descends ? `${directions(index)}_idx` : 'idx');
+}
+
+/** `ad`: the first of its columns ascends, the second descends. */
+export function directions(index: Index): string {
+  return directed(index)
+    .map(({ descending }) => (descending ? 'd' : 'a'))
+    .join('');
 }
 
 /** In their order. Rows that refer to another placement are looked for in all of them. */

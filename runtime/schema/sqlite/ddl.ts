@@ -1,4 +1,5 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
+import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
 
@@ -25,14 +26,15 @@ export function createTable(table: Table, as = table.name): string {
  */
 export function createIndex(table: string, index: Index): string {
   const [first = ''] = index.columns;
-  const columns = [...index.columns.filter((column) => column !== 'id'), 'id'];
+  const columns = [...directed(index).filter(({ name }) => name !== 'id'), orderTerm('id')];
+  const terms = columns.map(({ name, descending }) => `${quoted(name)}${descending ? ' DESC' : ''}`);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
-  return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${list(columns)})${where}`;
+  return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${terms.join(', ')})${where}`;
 }
 
 /** The name of an index of `table`. */
 export function indexName(table: string, index: Index): string {
-  return `${table}_${index.columns.join('_')}_idx`;
+  return `${table}_${directedNames(index).join('_')}_idx`;
 }
 
 /** A column with its constraints, as in `CREATE TABLE` and `ALTER TABLE ... ADD COLUMN`. */

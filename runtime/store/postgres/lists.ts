@@ -2,88 +2,116 @@
 // is read from one shard; any other from all.
 import type { AnyDefinition, Scalar } from '../../definition.js';
 import { memoize } from '../../memoize.js';
-import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Listed, Page } from '../records.js';
-import { type ListVariant, listConditions } from '../sql/list-conditions.js';
-import { afterOf, CHUNK, type Item, listed, planPage, variantOf } from '../sql/list-page.js';
-import { type NamedStatement, prepareNamed, type Query } from './named.js';
+import type { Counted } from '../sql/cursor.js';
+import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
+import {
+  CHUNK,
+  countedOf,
+  type Item,
+  listed,
+  type PlannedPage,
+  planPage,
+  refuseUnbounded,
+  searchedRows,
+} from '../sql/list-page.js';
+import { type ListStatements, listStatements } from './list-statement.js';
+import { prepareNamed, type Query } from './named.js';
 import { idOf } from './record-statements.js';
-import { type Reading, type RecordTexts, recordTexts } from './record-text.js';
+import type { Reading } from './record-text.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
 export type ReadList = (query: Query, page: Page, parentId: string, caller: Caller) => Promise<Listed>;
 
 export function createLists(reading: Reading, definition: AnyDefinition): ReadList {
-  const prepared = memoize((key: string) => {
-    const { list, variant } = variantOf(definition, key);
-    const { where, after, sorted, placement } = listConditions(reading, definition, list, variant);
-    const texts = recordTexts(reading, definition, variant.viewer, placement);
-    const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
-    const selected = `SELECT ${[texts.selected, orderColumns(variant)].join(', ')}`;
-    const page = (more: string, offset: string) => {
-      const rows = `${from}${more} ${sorted} LIMIT @limit${offset}`;
-      // Of one shard, the page is selected before rights and properties are computed, so that they are only computed for what is
-      // shown. A page of all shards is put together afterwards, where they could not be computed any more.
-      return placement === '@placement' ? `${selected} FROM (SELECT t.* ${rows}) t ${sorted}` : `${selected} ${rows}`;
-    };
-    const prepare = (sql: string) => prepareNamed(reading.connections, sql);
-    return {
-      texts,
-      count: prepare(`SELECT count(*) AS "count" ${from}`),
-      byNumber: prepare(page('', ' OFFSET @offset')),
-      byCursor: prepare(page(` AND ${after}`, '')),
-    };
-  });
+  const kept = new Map<string, Statements>();
+  const prepared = ({ statements, list, variant }: PlannedPage): Statements => {
+    const compose = () => listStatements(reading, definition, list, variant);
+    // A connection keeps what it has prepared for good, so that orders of a request's own making are not.
+    if (!variant.order.isOwn) return prepare(UNPREPARED, compose());
+    const made = kept.get(statements) ?? prepare(reading.connections, compose());
+    kept.set(statements, made);
+    return made;
+  };
   return async (query, page, parentId, caller) => {
-    const { key, bound, from } = planPage(definition, page, parentId, caller);
-    const { count, ...statements } = prepared(key);
+    const planned = planPage(definition, page, parentId, caller);
+    const { key, variant, cursor } = planned;
+    const statements = prepared(planned);
     const { id: parent, placement } = idOf(parentId);
-    const values = { ...bound, parent, placement };
-    const read = createRead(reading, query, statements, { ...values, offset: (page.number - 1) * page.size });
-    const [rows, [counted]] = await Promise.all([readWithin(page, from, read), reading.run(query, count, values)]);
-    return listed(page, key, rows, Number(counted?.count));
+    const bound = { ...planned.bound, parent, placement, offset: (page.number - 1) * page.size };
+    const counting = async (): Promise<Counted> => {
+      const [found] = await reading.run(query, statements.count, bound);
+      refuseUnbounded(page, variant, Number(found?.rows));
+      return countedOf(Number(found?.rows), Number(found?.shown));
+    };
+    const counted = cursor === null || !variant.order.isOwn ? await counting() : cursor.counted;
+    const reads = createReads(reading, query, statements, bound);
+    const searchEnd: Reads['searchEnd'] = counted.isComplete && cursor === null ? async () => null : reads.searchEnd;
+    const read = await readWithin(page, cursor?.values ?? null, { ...reads, searchEnd });
+    return listed(page, { key, counted, ...read });
   };
 }
 
-interface Statements {
-  readonly texts: RecordTexts;
-  readonly byNumber: NamedStatement;
-  readonly byCursor: NamedStatement;
+const UNPREPARED = { prepare: (text: string) => ({ name: '', text }) };
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare(connections: Pick<Reading['connections'], 'prepare'>, { texts, count, page, end }: ListStatements) {
+  const named = (text: string) => prepareNamed(connections, text);
+  return {
+    texts,
+    count: named(count),
+    page: memoize((key: string) => named(page(patternIn(key)))),
+    end: memoize((key: string) => {
+      const text = end(patternIn(key));
+      return text === '' ? null : named(text);
+    }),
+  };
 }
 
-type Read = (after: readonly Scalar[] | null, limit: number) => Promise<readonly Item[]>;
+interface Reads {
+  read(after: readonly Scalar[] | null, limit: number, searched: number): Promise<readonly Item[]>;
+  /** The last row that such a read searches; null: it reaches the end of the list. */
+  searchEnd(after: readonly Scalar[] | null, searched: number): Promise<readonly Scalar[] | null>;
+}
 
-function createRead(
+function createReads(
   reading: Reading,
   query: Query,
-  { texts, byNumber, byCursor }: Statements,
+  { texts, page, end }: Statements,
   bound: Readonly<Record<string, Scalar>>,
-): Read {
-  return async (after, limit) => {
-    const statement = after ? byCursor : byNumber;
-    const rows = await reading.run(query, statement, { ...bound, limit, ...(after ? afterOf(after) : {}) });
-    const shown = await texts.texts(query, rows, bound.user as string | null);
-    return rows.map((row, at) => [shown[at] ?? '', ...valuesOf(row)]);
+): Reads {
+  return {
+    async read(after, limit, searched) {
+      const values = { ...bound, limit, searched, ...afterOf(after ?? []) };
+      const rows = await reading.run(query, page(keyOf(after)), values);
+      const shown = await texts.texts(query, rows, bound.user as string | null);
+      return rows.map((row, at) => [shown[at] ?? '', ...valuesOf(row)]);
+    },
+    async searchEnd(after, searched) {
+      const statement = end(keyOf(after));
+      if (statement === null) return null;
+      const [row] = await reading.run(query, statement, { ...bound, searched, ...afterOf(after ?? []) });
+      return row === undefined ? null : valuesOf(row);
+    },
   };
 }
 
 /** Rows from `from` on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
-async function readWithin({ size, maxBytes }: Page, from: readonly Scalar[] | null, read: Read): Promise<Item[]> {
+async function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEnd }: Reads) {
+  const { size, maxBytes } = page;
   const rows: Item[] = [];
-  let bytes = 0;
-  for (let after = from, full = true; full && rows.length <= size && bytes <= maxBytes; ) {
+  let [bytes, after] = [0, from];
+  for (;;) {
     const limit = Math.min(CHUNK, size + 1 - rows.length);
-    const chunk = await read(after, limit);
+    const searched = searchedRows(page, after === null);
+    const chunk = await read(after, limit, searched);
     for (const [text] of chunk) bytes += Buffer.byteLength(text);
     rows.push(...chunk);
+    if (chunk.length < limit) return { rows, end: await searchEnd(after, searched) };
+    if (rows.length > size || bytes > maxBytes) return { rows, end: null };
     after = (rows.at(-1)?.slice(1) as Scalar[] | undefined) ?? null;
-    full = chunk.length === limit;
   }
-  return rows;
-}
-
-function orderColumns({ order }: ListVariant): string {
-  return order.columns.map((column, at) => `t.${quoted(column)} AS ${quoted(`@order${at}`)}`).join(', ');
 }
 
 function valuesOf(row: Readonly<Record<string, Scalar>>): readonly Scalar[] {

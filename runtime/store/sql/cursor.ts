@@ -1,23 +1,34 @@
-// The opaque cursor of a list: where an earlier page ended, in the requested order (D23).
+// The opaque cursor of a list: where an earlier page ended, in the requested order, and what was counted for the first (D23).
 import type { Scalar } from '../../definition.js';
 import { failed } from '../../errors.js';
 
-/** The text of a cursor that continues after the item with these values in the list's order, its id last. */
-export function encodeCursor(order: string, values: readonly Scalar[]): string {
-  return Buffer.from(JSON.stringify([order, ...values])).toString('base64url');
+/** How many records a list shows. */
+export interface Counted {
+  readonly total: number;
+  /** False: there may be more, since only the first of a long list are counted. */
+  readonly isComplete: boolean;
 }
 
-/** The values of a cursor of columns of these types; throws invalid for any text that is not a cursor of this order. */
-export function decodeCursor(
-  order: string,
-  types: readonly ('string' | 'number')[],
-  cursor: string,
-): readonly Scalar[] {
+export interface Cursor {
+  readonly counted: Counted;
+  /** Values of the last item in the list's order, its id last. */
+  readonly values: readonly Scalar[];
+}
+
+/** The text of a cursor. @param order identifies the list and its order */
+export function encodeCursor(order: string, { counted, values }: Cursor): string {
+  const { total, isComplete } = counted;
+  return Buffer.from(JSON.stringify([order, total, isComplete ? 1 : 0, ...values])).toString('base64url');
+}
+
+/** Throws invalid for any text that is not a cursor of this order, whose columns have these types. */
+export function decodeCursor(order: string, types: readonly ('string' | 'number')[], cursor: string): Cursor {
   const parsed = parse(cursor);
-  if (!Array.isArray(parsed) || parsed.length !== types.length + 1 || parsed[0] !== order) throw badCursor();
-  const values: unknown[] = parsed.slice(1);
-  if (!types.every((type, at) => isOf(type, values[at]))) throw badCursor();
-  return values as Scalar[];
+  if (!Array.isArray(parsed) || parsed.length !== types.length + 3 || parsed[0] !== order) throw badCursor();
+  const [total, complete, ...values] = parsed.slice(1) as unknown[];
+  const isCount = Number.isSafeInteger(total) && Number(total) >= 0 && (complete === 0 || complete === 1);
+  if (!isCount || !types.every((type, at) => isOf(type, values[at]))) throw badCursor();
+  return { counted: { total: Number(total), isComplete: complete === 1 }, values: values as Scalar[] };
 }
 
 function parse(cursor: string): unknown {

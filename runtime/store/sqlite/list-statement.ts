@@ -2,16 +2,22 @@
 import type { AnyDefinition, List } from '../../definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
+import { partsAfter, sortedBy } from '../sql/list-order.js';
+import { SCANNED_ROWS } from '../sql/list-page.js';
 import { type Composing, VIEWERS } from '../sql/viewers.js';
 import { recordText } from './record-text.js';
+import { type OrderSql, requestedOrder } from './requested-order.js';
 
 export interface ListStatements {
-  /** Rows of [text, ...order columns]; binds parent, user, filters, limit, offset. */
-  readonly byNumber: string;
-  /** The same from a cursor on; binds after0, after1, ... in place of the offset. */
-  readonly byCursor: string;
-  /** How many there are; binds parent, user, filters. */
+  /** A row of [rows of the list, those of them that are shown], both up to one more than are counted; binds parent, user, filters. */
   readonly count: string;
+  /**
+   * Rows of [text, ...values of the order]; binds parent, user, filters, order, limit, searched, and offset, or after0, after1, ...
+   * @param pattern of the values after which it continues; null: by number
+   */
+  page(pattern: string | null): string;
+  /** The values of the order in the last row that such a page searches, if there are so many; '': it searches the whole list. */
+  end(pattern: string | null): string;
 }
 
 /** For the parameters of filters and cursors see ListConditions. */
@@ -21,18 +27,56 @@ export function listStatements(
   list: List,
   variant: ListVariant,
 ): ListStatements {
-  const { where, after, sorted } = listConditions(composing, definition, list, variant);
-  const from = `FROM ${quoted(definition.name)} t WHERE ${where}`;
+  const { within, shown } = listConditions(composing, definition, list, variant);
+  const from = `FROM ${quoted(definition.name)} t WHERE ${within}`;
+  const order = orderSql(composing, definition, variant);
+  const columns = order.columns.join(', ');
+  const shownOf = (pattern: string | null) => {
+    const rows = inOrder(`SELECT t.* ${from}`, order, pattern);
+    const paging = `LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
+    if (shown === '1') return `${rows} ${paging}`;
+    // The rows come in their order, and no more of them are read than fill the page: an ORDER BY here would read them all.
+    return `SELECT t.* FROM (${rows} LIMIT @searched) t WHERE ${shown} ${paging}`;
+  };
   const { text, rights } = recordText(composing, definition, VIEWERS[variant.viewer]);
   // The page is selected before rights and texts are computed, so that they are only computed for what is shown.
-  const shown = [text, ...variant.order.columns.map((column) => `t.${quoted(column)}`)].join(', ');
   const record = rights === '' ? '' : `, "@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t)`;
-  const page = (more: string, offset: string) =>
-    `WITH "@page" AS MATERIALIZED (SELECT t.* ${from}${more} ${sorted} LIMIT @limit${offset})${record} ` +
-    `SELECT ${shown} FROM ${record === '' ? '"@page"' : '"@record"'} t ${sorted}`;
   return {
-    byNumber: page('', ' OFFSET @offset'),
-    byCursor: page(` AND ${after}`, ''),
-    count: `SELECT count(*) ${from}`,
+    count: countOf(shown, from),
+    page: (pattern) =>
+      `WITH "@page" AS MATERIALIZED (${shownOf(pattern)})${record} ` +
+      `SELECT ${text}, ${columns} FROM ${record === '' ? '"@page"' : '"@record"'} t ${order.sorted}`,
+    end: (pattern) =>
+      shown === '1' ? '' : `${inOrder(`SELECT ${columns} ${from}`, order, pattern)} LIMIT 1 OFFSET @searched - 1`,
   };
+}
+
+interface Order extends Pick<OrderSql, 'columns' | 'sorted'> {
+  /** Conditions of the rows after the values, each of which is a part of the order, nearest first. */
+  partsAfter(pattern: string): readonly string[];
+}
+
+function orderSql({ dialect }: Composing, definition: AnyDefinition, { order }: ListVariant): Order {
+  if (order.isOwn) {
+    const columns = order.terms.map(({ name }) => `t.${quoted(name)}`);
+    return { columns, sorted: sortedBy(dialect, order), partsAfter: (pattern) => partsAfter(order, pattern) };
+  }
+  const requested = requestedOrder(definition, order.terms.length);
+  return { ...requested, partsAfter: () => [requested.after] };
+}
+
+/** The rows of `select` after a cursor's, if any: those of one part of the index after those of another. */
+function inOrder(select: string, { sorted, partsAfter: partsOf }: Order, pattern: string | null): string {
+  const parts = pattern === null ? ['1'] : partsOf(pattern);
+  const selects = parts.map((part) => `${select}${part === '1' ? '' : ` AND ${part}`} ${sorted}`);
+  if (selects.length === 1) return selects[0] ?? '';
+  return selects.map((one) => `SELECT * FROM (${one} LIMIT @searched)`).join(' UNION ALL ');
+}
+
+function countOf(shown: string, from: string): string {
+  const limited = (selected: string) => `FROM (SELECT ${selected} ${from} LIMIT ${SCANNED_ROWS + 1}) t`;
+  // An index alone answers the first.
+  return shown === '1'
+    ? `SELECT count(*), count(*) ${limited('1')}`
+    : `SELECT count(*), count(iif(${shown}, 1, NULL)) ${limited('t.*')}`;
 }

@@ -3,54 +3,91 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition, Scalar } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import type { Caller, Listed, Page } from '../records.js';
-import { afterOf, CHUNK, type Item, listed, planPage, variantOf } from '../sql/list-page.js';
+import type { Counted } from '../sql/cursor.js';
+import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
+import {
+  CHUNK,
+  countedOf,
+  type Item,
+  listed,
+  type PlannedPage,
+  planPage,
+  refuseUnbounded,
+  searchedRows,
+} from '../sql/list-page.js';
 import type { Composing } from '../sql/viewers.js';
-import { listStatements } from './list-statement.js';
+import { type ListStatements, listStatements } from './list-statement.js';
+import { boundOrder } from './requested-order.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
 export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;
 
 type Bound = Readonly<Record<string, Scalar>>;
 
-/** Statements are prepared when first used, one set per list, viewer, order and use of filters, and kept. */
+/** Statements are prepared when first used, and kept. */
 export function createLists(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadList {
-  const prepared = memoize((key: string) => {
-    const { list, variant } = variantOf(definition, key);
-    const sql = listStatements(composing, definition, list, variant);
-    return {
-      byNumber: db.prepare<Bound, Item>(sql.byNumber).raw(),
-      byCursor: db.prepare<Bound, Item>(sql.byCursor).raw(),
-      count: db.prepare<Bound, number>(sql.count).pluck(),
-    };
-  });
+  const kept = new Map<string, Statements>();
+  const prepared = ({ statements, list, variant }: PlannedPage): Statements => {
+    const made = kept.get(statements) ?? prepare(db, listStatements(composing, definition, list, variant));
+    kept.set(statements, made);
+    return made;
+  };
 
   return (page, parentId, caller) => {
-    const { key, bound, from } = planPage(definition, page, parentId, caller);
-    const { byNumber, byCursor, count } = prepared(key);
-    const read = (after: readonly Scalar[] | null, limit: number): Item[] =>
-      after
-        ? byCursor.all({ ...bound, limit, ...afterOf(after) })
-        : byNumber.all({ ...bound, limit, offset: (page.number - 1) * page.size });
-    const rows = readWithin(page, from, read);
-    return listed(page, key, rows, count.get(bound) ?? 0);
+    const planned = planPage(definition, page, parentId, caller);
+    const { key, variant, cursor } = planned;
+    const bound = { ...planned.bound, ...boundOrder(variant.order), offset: (page.number - 1) * page.size };
+    const statements = prepared(planned);
+    const counting = (): Counted => {
+      const [rows, shown] = statements.count.get(bound) ?? [0, 0];
+      refuseUnbounded(page, variant, rows);
+      return countedOf(rows, shown);
+    };
+    // The first page counts for all that follow it, unless the whole list is sorted again for each.
+    const counted = cursor === null || !variant.order.isOwn ? counting() : cursor.counted;
+    const from = cursor?.values ?? null;
+    const read: Reads['read'] = (after, limit, searched) =>
+      statements.page(keyOf(after)).all({ ...bound, limit, searched, ...afterOf(after ?? []) });
+    const searchEnd: Reads['searchEnd'] = (after, searched) => {
+      const end = counted.isComplete && cursor === null ? null : statements.end(keyOf(after));
+      return end?.get({ ...bound, searched, ...afterOf(after ?? []) }) ?? null;
+    };
+    return listed(page, { key, counted, ...readWithin(page, from, { read, searchEnd }) });
   };
 }
 
+type Statements = ReturnType<typeof prepare>;
+
+function prepare(db: Database.Database, { count, page, end }: ListStatements) {
+  return {
+    count: db.prepare<Bound, [rows: number, shown: number]>(count).raw(),
+    page: memoize((key: string) => db.prepare<Bound, Item>(page(patternIn(key))).raw()),
+    end: memoize((key: string) => {
+      const sql = end(patternIn(key));
+      return sql === '' ? null : db.prepare<Bound, Scalar[]>(sql).raw();
+    }),
+  };
+}
+
+interface Reads {
+  read(after: readonly Scalar[] | null, limit: number, searched: number): readonly Item[];
+  /** The last row that such a read searches; null: it reaches the end of the list. */
+  searchEnd(after: readonly Scalar[] | null, searched: number): readonly Scalar[] | null;
+}
+
 /** Rows from `from` on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
-function readWithin(
-  { size, maxBytes }: Page,
-  from: readonly Scalar[] | null,
-  read: (after: readonly Scalar[] | null, limit: number) => readonly Item[],
-): readonly Item[] {
+function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEnd }: Reads) {
+  const { size, maxBytes } = page;
   const rows: Item[] = [];
-  let bytes = 0;
-  for (let after = from, full = true; full && rows.length <= size && bytes <= maxBytes; ) {
+  let [bytes, after] = [0, from];
+  for (;;) {
     const limit = Math.min(CHUNK, size + 1 - rows.length);
-    const chunk = read(after, limit);
+    const searched = searchedRows(page, after === null);
+    const chunk = read(after, limit, searched);
     for (const row of chunk) bytes += Buffer.byteLength(row[0]);
     rows.push(...chunk);
+    if (chunk.length < limit) return { rows, end: searchEnd(after, searched) };
+    if (rows.length > size || bytes > maxBytes) return { rows, end: null };
     after = rows.at(-1)?.slice(1) ?? null;
-    full = chunk.length === limit;
   }
-  return rows;
 }

@@ -12,6 +12,8 @@ CREATE TABLE "crate" (
   CONSTRAINT "crate_keeper_id_label_key" UNIQUE ("keeper_id", "label")
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "crate_keeper_id_label_idx" ON "crate" ("keeper_id", "label", "id");
+
 CREATE TABLE "keeper" (
   "id" TEXT PRIMARY KEY NOT NULL,
   "date_created" INTEGER NOT NULL,

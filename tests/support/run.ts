@@ -1,6 +1,10 @@
-// Jest's global setup: with PUNCHBOARD_BUSY=1, two processes that only count run beside the suite, until it has ended.
+// Jest's global setup. A run has one folder for everything temporary, which goes with it. With PUNCHBOARD_BUSY=1, two processes
+// that only count run beside the suites, until they have ended.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const COUNTERS = 2;
 
@@ -15,10 +19,21 @@ const COUNT = `
   slice();
 `;
 
-/** Starts the counters; without the variable it does nothing. */
+/** In this process, whose variables the workers inherit. */
 export default function setup(): void {
+  ownTemporaryFolder();
   if (process.env.PUNCHBOARD_BUSY !== '1') return;
   for (let each = 0; each < COUNTERS; each += 1) unreferenced(spawnCounter());
+}
+
+/** The name is short because sockets are in it, whose paths may not be long. */
+function ownTemporaryFolder(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'punch-'));
+  // A database server runs as somebody else.
+  chmodSync(folder, 0o755);
+  process.env.PUNCHBOARD_KEPT = tmpdir();
+  process.env.TMPDIR = folder;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
 function spawnCounter(): ChildProcess {

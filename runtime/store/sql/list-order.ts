@@ -1,0 +1,81 @@
+// The order of a list as SQL: its terms, and where a cursor continues (D23).
+import type { AnyDefinition, Scalar } from '../../definition.js';
+import { type OrderTerm, orderTerm } from '../../schema/order.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Dialect } from './dialect.js';
+
+export interface ListOrder {
+  /** In order of precedence; the id comes last. */
+  readonly terms: readonly OrderTerm[];
+  /** True: the declared order of the resource or its reverse, which the indexes of its lists have. */
+  readonly isOwn: boolean;
+}
+
+/** @param requested terms separated by commas. @param reversed all of them turn around */
+export function orderOf({ order }: AnyDefinition, requested: string, reversed: boolean): ListOrder {
+  const terms = untilId(requested.split(',').map(orderTerm));
+  const turned = terms.map(({ name, descending }) => ({ name, descending: descending !== reversed }));
+  return { terms: turned, isOwn: isSameOrReverse(terms, untilId(order.map(orderTerm))) };
+}
+
+/** With the id, which breaks ties; what follows it decides nothing. */
+function untilId(terms: readonly OrderTerm[]): readonly OrderTerm[] {
+  const id = terms.findIndex(({ name }) => name === 'id');
+  return id < 0 ? [...terms, orderTerm('id')] : terms.slice(0, id + 1);
+}
+
+function isSameOrReverse(terms: readonly OrderTerm[], others: readonly OrderTerm[]): boolean {
+  const turned = terms[0]?.descending !== others[0]?.descending;
+  const isLike = ({ name, descending }: OrderTerm, at: number) =>
+    others[at]?.name === name && (others[at].descending !== descending) === turned;
+  return terms.length === others.length && terms.every(isLike);
+}
+
+/** ORDER BY over rows as `t`. */
+export function sortedBy(dialect: Dialect, { terms }: ListOrder): string {
+  const all = terms.map(({ name, descending }) =>
+    // An id is never NULL.
+    name === 'id' ? `t."id"${descending ? ' DESC' : ''}` : dialect.ordered(`t.${quoted(name)}`, descending),
+  );
+  return `ORDER BY ${all.join(', ')}`;
+}
+
+/** Which of the values that a cursor holds are NULL, which decides how its statement is composed; '' without a cursor. */
+export function keyOf(after: readonly Scalar[] | null): string {
+  return after === null ? '' : after.map((value) => (value === null ? 'n' : 'v')).join('');
+}
+
+/** The pattern of the values; null: without a cursor. */
+export function patternIn(key: string): string | null {
+  return key === '' ? null : key;
+}
+
+/**
+ * The rows after the values `@after0`, `@after1`, ... as conditions, each a contiguous part of the order, nearest first. NULL comes
+ * first where a term ascends and last where it descends, which a comparison of row values would not respect.
+ * @param pattern that of the values
+ */
+export function partsAfter({ terms }: ListOrder, pattern: string): readonly string[] {
+  const equal = terms.map(({ name }, at) => equals(name, at, pattern));
+  const parts = terms.map((term, at) =>
+    beyond(term, at, pattern).map((one) => [...equal.slice(0, at), one].join(' AND ')),
+  );
+  return parts.reverse().flat();
+}
+
+function equals(name: string, at: number, pattern: string): string {
+  const column = `t.${quoted(name)}`;
+  return pattern[at] === 'n' ? `${column} IS NULL` : `${column} = @after${at}`;
+}
+
+function beyond({ name, descending }: OrderTerm, at: number, pattern: string): readonly string[] {
+  const column = `t.${quoted(name)}`;
+  if (pattern[at] === 'n') return descending ? [] : [`${column} IS NOT NULL`];
+  if (!descending) return [`${column} > @after${at}`];
+  return name === 'id' ? [`${column} < @after${at}`] : [`${column} < @after${at}`, `${column} IS NULL`];
+}
+
+/** The parameters of a statement that continues after these values. */
+export function afterOf(values: readonly Scalar[]): Readonly<Record<string, Scalar>> {
+  return Object.fromEntries(values.map((value, index) => [`after${index}`, value]));
+}

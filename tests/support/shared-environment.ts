@@ -1,0 +1,75 @@
+// Suites run in the worker itself, not in a context of their own, because the modules they share belong to one (see
+// shared-runtime.ts). After each, what it changed of its surroundings is put back.
+import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+type Properties = ReadonlyMap<PropertyKey, PropertyDescriptor>;
+
+const SURROUNDINGS: readonly object[] = [globalThis, process.env, process];
+
+export default class SharedEnvironment implements JestEnvironment<unknown> {
+  readonly global = globalThis as unknown as JestEnvironment['global'];
+  readonly moduleMocker = new ModuleMocker(globalThis);
+  readonly fakeTimers = null;
+  readonly fakeTimersModern: ModernFakeTimers;
+  readonly #before = SURROUNDINGS.map((one) => ({ one, properties: propertiesOf(one) }));
+  readonly #listeners = listeners();
+  readonly #folder = process.cwd();
+  readonly #exitCode = process.exitCode;
+
+  constructor({ projectConfig }: JestEnvironmentConfig) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup(): Promise<void> {}
+
+  async teardown(): Promise<void> {
+    this.fakeTimersModern.dispose();
+    for (const { one, properties } of this.#before) putBack(one, properties);
+    for (const [event, listener] of listeners()) {
+      if (!this.#listeners.some(([name, before]) => name === event && before === listener)) {
+        process.removeListener(event, listener);
+      }
+    }
+    process.chdir(this.#folder);
+    process.exitCode = this.#exitCode;
+  }
+
+  exportConditions(): string[] {
+    return ['node', 'node-addons'];
+  }
+
+  /** Nothing is run by jest in a context. */
+  getVmContext(): null {
+    return null;
+  }
+}
+
+/** Jest keeps the state of a test file, its timeout among it, under symbols of such names. */
+const OF_JEST = /^[A-Z_]+$/;
+
+/** Those that a suite may have changed: not what Node and packages keep for themselves. */
+function propertiesOf(one: object): Properties {
+  const keys = Reflect.ownKeys(one).filter((key) =>
+    typeof key === 'string' ? !key.startsWith('_') : OF_JEST.test(Symbol.keyFor(key) ?? ''),
+  );
+  return new Map(keys.map((key) => [key, Object.getOwnPropertyDescriptor(one, key) as PropertyDescriptor]));
+}
+
+type Listener = (...given: unknown[]) => void;
+
+function listeners(): readonly (readonly [string | symbol, Listener])[] {
+  return process
+    .eventNames()
+    .flatMap((event) => process.rawListeners(event).map((one) => [event, one as Listener] as const));
+}
+
+function putBack(one: object, before: Properties): void {
+  for (const [key, now] of propertiesOf(one)) {
+    const then = before.get(key);
+    if (then === undefined) Reflect.deleteProperty(one, key);
+    else if (now.configurable && now.value !== then.value) Object.defineProperty(one, key, then);
+  }
+  for (const [key, then] of before) if (!Object.hasOwn(one, key)) Object.defineProperty(one, key, then);
+}

@@ -1,0 +1,93 @@
+// How modules are loaded in tests: Node does it instead of jest, and those that are tested once per worker instead of once
+// per test file, which was a third of the CPU of a whole run. Test files and what stands beside them start afresh each time.
+//
+// That is correct because no module that is tested keeps state (tests/architecture.test.ts looks). A suite that leaves one
+// changed fails here; what else a suite changes around it is put back by shared-environment.ts.
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import Runtime from 'jest-runtime';
+import { ROOT } from './paths.js';
+
+const folder = (...path: readonly string[]) => join(ROOT, ...path) + sep;
+
+const TESTED = [folder('dist', 'runtime'), folder('dist', 'generator'), folder('dist', 'generated')];
+const TESTS = folder('dist', 'generated', 'tests');
+const PACKAGES = folder('node_modules');
+/** The part of jest that collects the tests of a file. */
+const COLLECTS = folder('node_modules', 'jest-circus');
+
+/** They would have no effect, as it is not jest that loads modules. */
+const REFUSED = [
+  ...['mock', 'doMock', 'unmock', 'dontMock', 'setMock', 'unstable_mockModule', 'createMockFromModule'],
+  ...['requireActual', 'requireMock', 'isolateModules', 'isolateModulesAsync', 'resetModules'],
+];
+
+type Exports = Record<string, unknown>;
+
+/** What each tested module exported when it was loaded. */
+const loaded = new Map<Exports, { readonly path: string; readonly names: ReadonlyMap<string, unknown> }>();
+
+const load = require.extensions['.js'];
+require.extensions['.js'] = (module, path) => {
+  load?.(module, path);
+  if (isTested(path)) loaded.set(module.exports, { path, names: valuesOf(module.exports) });
+};
+
+export default class SharedRuntime extends Runtime {
+  readonly #before: ReadonlySet<string>;
+  readonly #testPath: string;
+
+  constructor(...given: ConstructorParameters<typeof Runtime>) {
+    super(...given);
+    this.#before = new Set(Object.keys(require.cache));
+    this.#testPath = given[6];
+  }
+
+  /** Jest asks for the test file, and for the part of itself that runs it. */
+  override requireModule<T>(from: string, name: string = from): T {
+    return createRequire(from)(name) as T;
+  }
+
+  override setGlobalsForRuntime(globals: Parameters<Runtime['setGlobalsForRuntime']>[0]): void {
+    super.setGlobalsForRuntime(globals);
+    const { jest } = this.requireModuleOrMock<{ jest: object }>(this.#testPath, '@jest/globals');
+    const refused = Object.fromEntries(REFUSED.map((name) => [name, () => refuse(name)]));
+    Object.assign(globalThis, { jest: { ...jest, ...refused } });
+  }
+
+  override teardown(): void {
+    super.teardown();
+    for (const path of Object.keys(require.cache)) {
+      if (!isShared(path) && !this.#before.has(path)) delete require.cache[path];
+    }
+    const changed = [...loaded].flatMap(([exports, { path, names }]) => (putBack(exports, names) ? [path] : []));
+    if (changed.length > 0) throw new Error(`This suite leaves modules changed for others: ${changed.join(', ')}`);
+  }
+}
+
+function isTested(path: string): boolean {
+  return TESTED.some((one) => path.startsWith(one)) && !path.startsWith(TESTS);
+}
+
+function isShared(path: string): boolean {
+  return isTested(path) || (path.startsWith(PACKAGES) && !path.startsWith(COLLECTS));
+}
+
+/** What others merely pass on is compared where it comes from. */
+function valuesOf(exports: Exports): ReadonlyMap<string, unknown> {
+  const all = Object.entries(Object.getOwnPropertyDescriptors(exports));
+  return new Map(all.filter(([, { get }]) => get === undefined).map(([name, { value }]) => [name, value]));
+}
+
+/** @returns whether anything had to be */
+function putBack(exports: Exports, names: ReadonlyMap<string, unknown>): boolean {
+  const changed = [...names].filter(([name, value]) => exports[name] !== value);
+  for (const [name, value] of changed) exports[name] = value;
+  return changed.length > 0;
+}
+
+function refuse(name: string): never {
+  throw new Error(
+    `jest.${name} has no effect where suites share modules: use jest.spyOn, which is restored afterwards`,
+  );
+}
