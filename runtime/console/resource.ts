@@ -4,6 +4,7 @@ import type { AnyDefinition, Input } from '../definition.js';
 import { memoize } from '../memoize.js';
 import type { Call } from '../operations/call.js';
 import type { Operations } from '../operations/operations.js';
+import type { Author, OperatorChange } from '../store/audit.js';
 import type { Operator } from './page.js';
 import { type Cell, cell, labelOf } from './view.js';
 
@@ -55,7 +56,25 @@ export function callOf(
   { operator, now }: { readonly operator: Operator; readonly now: number },
   more: Partial<Omit<Call, 'parameters'>> & { readonly parameters?: Input } = {},
 ): Call {
-  return { definition, id: '', name: '', parameters: {}, upload: null, caller: operator.caller, now, ...more };
+  return {
+    definition,
+    id: '',
+    name: '',
+    parameters: {},
+    upload: null,
+    caller: { ...operator.caller, author: authorOf(operator) },
+    now,
+    ...more,
+  };
+}
+
+/** Who changes what is no record, for the audit log (D51). */
+export function changeOf({ operator, now }: { readonly operator: Operator; readonly now: number }): OperatorChange {
+  return { author: authorOf(operator), now };
+}
+
+function authorOf({ caller, name }: Operator): Author {
+  return { user: caller.user, name };
 }
 
 /** What a record is called: the first text that it shows, or else its id. */

@@ -16,6 +16,7 @@ export interface Cell {
   readonly image: string | null;
   /** Shown as it is, with line breaks. */
   readonly long: boolean;
+  readonly button: Form | null;
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
@@ -111,7 +112,7 @@ export function section(parts: Partial<Section>): Section {
 }
 
 export function cell(text: string, more: Partial<Cell> = {}): Cell {
-  return { text, href: null, tone: null, code: false, image: null, long: false, ...more };
+  return { text, href: null, tone: null, code: false, image: null, long: false, button: null, ...more };
 }
 
 export function fact(label: string, value: Cell | string): Fact {

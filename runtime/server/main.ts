@@ -5,6 +5,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import pino from 'pino';
 import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../behaviour.js';
+import { recordErrors } from '../console/recent-errors.js';
 import type { Blobs } from '../files/blobs.js';
 import { createLog } from '../http/log.js';
 import type { Metrics } from '../http/metrics.js';
@@ -73,8 +74,9 @@ const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<Running> {
   const destination = pino.destination({ fd: process.stderr.fd, sync: false });
-  const log = createLog(options.logLevel, destination);
-  const instance = await openInstance(options, log);
+  const errors = recordErrors(destination);
+  const log = createLog(options.logLevel, options.console ? errors : destination);
+  const instance = await openInstance(options, log, errors);
   try {
     const server = createServer(instance.app, NODE_MAJOR);
     const address = await listen(server, options);

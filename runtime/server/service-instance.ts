@@ -6,6 +6,7 @@ import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createSessionRoutes } from '../auth/session-routes.js';
 import { createFigures, type Figures } from '../console/figures.js';
+import type { RecentErrors } from '../console/recent-errors.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
@@ -30,6 +31,9 @@ const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 /** Failed logins a minute per address and name (D39). */
 const LOGINS = 10;
 
+/** Of a server whose log nobody reads. */
+const NO_ERRORS: RecentErrors = { list: () => [] };
+
 /** An open service. */
 export interface ServiceInstance extends Omit<Parts, 'log'> {
   readonly state: { ready: boolean };
@@ -39,7 +43,11 @@ export interface ServiceInstance extends Omit<Parts, 'log'> {
 }
 
 /** If it throws (StartError), nothing is left open. */
-export async function openInstance(options: StartOptions, log: Logger): Promise<ServiceInstance> {
+export async function openInstance(
+  options: StartOptions,
+  log: Logger,
+  errors: RecentErrors = NO_ERRORS,
+): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
   const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
   const { engine } = service;
@@ -51,7 +59,7 @@ export async function openInstance(options: StartOptions, log: Logger): Promise<
     const registers = [buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
     const metrics = createMetrics(registers, usesOf(service.definitions));
     const figures = options.console ? createFigures(metrics) : null;
-    const parts = { service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const parts = { errors, service, blobs, log, state, webhooks, metrics, buffered, figures };
     const app = compose(options, parts);
     const upkeep = upkeepOf(service, parts);
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
@@ -79,6 +87,7 @@ interface Parts {
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
   readonly buffered: Buffered;
+  readonly errors: RecentErrors;
   /** Null: there are no operators' pages. */
   readonly figures: Figures | null;
 }
@@ -118,7 +127,7 @@ function sampling(figures: Figures): Job['step'] {
 }
 
 function compose(options: StartOptions, parts: Parts) {
-  const { service, blobs, log, state, webhooks, metrics, buffered, figures } = parts;
+  const { service, blobs, log, state, webhooks, metrics, buffered, figures, errors } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files, upkeep } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
@@ -139,7 +148,7 @@ function compose(options: StartOptions, parts: Parts) {
     console:
       figures === null
         ? null
-        : consoleParts({ service, modules, figures, database: options.database, started: CLOCK.now(), ready }),
+        : consoleParts({ service, modules, figures, errors, database: options.database, started: CLOCK.now(), ready }),
     profile,
     log,
     metrics,

@@ -23,7 +23,8 @@ afterAll(() => world.stop());
 /** The table of the server, and what is beside it. */
 function routes(): readonly Route[] {
   const figures = { samples: () => [], sample: async () => undefined, uses: async () => new Map() };
-  const source = { modules: { webhook: {} }, figures, database: 'file', started: 0, ready: () => true };
+  const errors = { list: () => [] };
+  const source = { modules: { webhook: {} }, figures, errors, database: 'file', started: 0, ready: () => true };
   const { routes: table } = consoleParts({ ...source, service: world.service.service });
   const beside: Route[] = [
     { method: 'POST', path: '/logout' },
@@ -33,7 +34,7 @@ function routes(): readonly Route[] {
 }
 
 function pathOf({ path }: Route): string {
-  const parts: Readonly<Record<string, string>> = { type: 'game', id: game, list: 'boxtops' };
+  const parts: Readonly<Record<string, string>> = { type: 'game', id: game, list: 'boxtops', hash: 'f'.repeat(64) };
   return `/console${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 
