@@ -131,6 +131,8 @@ export interface List {
   readonly name: string;
   readonly by: string;
   readonly where: Readonly<Record<string, Scalar>>;
+  /** The column `by` refers to records of `resource`, whose column `by` has the id: `GET /api/user/<id>/games` (D43). */
+  readonly through?: { readonly resource: string; readonly by: string };
 }
 
 export type Operation = 'create' | 'fetch' | 'update' | 'delete';

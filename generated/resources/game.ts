@@ -81,6 +81,7 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
     { method: 'DELETE', path: '/api/game/{id}', operation: 'delete' },
     { method: 'GET', path: '/api/game/_options', operation: 'options' },
     { method: 'GET', path: '/api/designer/{id}/games', operation: 'list', name: 'games', parent: 'designer' },
+    { method: 'GET', path: '/api/user/{id}/games', operation: 'list', name: 'games', parent: 'user' },
   ],
   parameters: {
     name: { kind: 'text' },
@@ -105,6 +106,7 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
   },
   lists: [
     { parent: 'designer', by: 'designer_id', name: 'games', where: {} },
+    { parent: 'user', by: 'designer_id', name: 'games', where: {}, through: { resource: 'designer', by: 'user_id' } },
   ],
   order: [],
   sortable: [

@@ -9,7 +9,7 @@ export const facts: Facts = {
   access: { edit: ['designer', { member: 'designerassociate', by: 'designer' }] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    designer: { kind: 'reference', to: 'designer', required: true, need: 'edit', on_delete: 'restrict', place: true, list: true },
+    designer: { kind: 'reference', to: 'designer', required: true, need: 'edit', on_delete: 'restrict', place: true, list: true, lists: { games: { through: 'user' } } },
   },
   actions: {},
 };

@@ -60,8 +60,9 @@ function lists(project: Project): Below[] {
         place: placeOfList(subject, ['fields', name, ...pointer], which),
       });
       const own = field.list === true ? subject.raw.plural : field.list;
-      const additional = Object.entries(field.lists ?? {}).map(([listName, { of }]) => {
-        const below = list(listName, ['lists', listName], 'key');
+      const additional = Object.entries(field.lists ?? {}).map(([listName, { of, through }]) => {
+        const onward = through === undefined ? to : (project.byName.get(to)?.raw.fields.get(through)?.to ?? to);
+        const below = { ...list(listName, ['lists', listName], 'key'), parent: onward };
         return of === undefined ? below : { ...below, place: placeOfValue(subject, field.list_each ?? '', of) };
       });
       return [...(own ? [list(own, ['list'], 'value')] : []), ...additional];

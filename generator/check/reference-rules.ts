@@ -171,6 +171,28 @@ function isHeir({ raw }: Subject, of: Subject, field: string): boolean {
   return raw.extends === of.raw.extends && raw.fields.has(field);
 }
 
+/** The list is read from one shard: both references lead to records of one owner. */
+const listsLeadThroughOwners = eachField(function* ({ subject, name, field, pointer }, project) {
+  const target = targetOf(field, project);
+  for (const [list, { through }] of Object.entries(field.lists ?? {})) {
+    if (through === undefined || target === null) continue;
+    const place = [...pointer, 'lists', list, 'through'];
+    const { field: next, mistakes } = find(target, through, at(subject, place));
+    yield* mistakes;
+    const expected = 'a reference with "place" or "inside"';
+    const holes = (field: string, resource: string) => ({ field, resource, expected });
+    if (next !== null && !isOfOwner(next))
+      yield diagnostic('E0316', at(subject, place), holes(through, target.raw.resource));
+    else if (next !== null && !isOfOwner(field)) {
+      yield diagnostic('E0316', at(subject, place), holes(name, subject.raw.resource));
+    }
+  }
+});
+
+function isOfOwner({ to, place, inside }: RawField): boolean {
+  return to !== undefined && (place === true || inside === true);
+}
+
 const describedHaveABrief = eachField(function* ({ subject, field, pointer }, project) {
   if (field.describe !== true || field.to === undefined) return;
   const target = project.byName.get(field.to);
@@ -216,6 +238,7 @@ export const REFERENCE_RULES: RuleTable = {
   'unique names fields with a column': uniqueNamesFields,
   'order names fields with a column': orderNamesFields,
   'order names a field once': orderNamesFieldsOnce,
+  'a list leads through references of one owner': listsLeadThroughOwners,
   'brief names properties': briefNamesProperties,
   'a computed text names columns': textNamesColumns,
   'a copy names a text or a number': copyNamesAValue,

@@ -49,5 +49,6 @@ function condition({ list }: Call, side?: Side): string {
   if (list === undefined) return '';
   const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
   const where = Object.entries(list.where).map(([name, value]) => `${nameOf(name)} is ${valueText(value)}`);
-  return [`${nameOf(list.by)} is the id`, ...where.sort()].join(' and ');
+  const of = list.through === undefined ? '' : ` of a ${list.through.resource} whose ${list.through.by}`;
+  return [`${nameOf(list.by)} is the id${of}`, ...where.sort()].join(' and ');
 }

@@ -128,7 +128,7 @@ export const FIELD_KEYS = {
   ),
   lists: row(
     { type: 'object', propertyNames: FIELD_NAME, additionalProperties: { $ref: '#/definitions/list' } },
-    'Additional lists on the target, each with a condition.',
+    'Additional lists on the target, each with a condition (where), or on what a reference of the target refers to (through).',
   ),
   list_each: row(
     NAME,

@@ -163,6 +163,8 @@ export interface RawValue {
 
 /** An additional list of the records that refer to a target. */
 export interface RawList {
+  /** Reference of the target, on whose own target the list is. */
+  readonly through?: string;
   readonly where?: Where;
   /** The value of the field in `list_each` from which the list was derived. */
   readonly of?: string | number;

@@ -143,7 +143,13 @@ const WHERE: Keywords = {
 export function parts(resource: Keywords): Keywords {
   return {
     action: ACTION,
-    list: closed({ where: WHERE }),
+    list: closed({
+      where: WHERE,
+      through: described(
+        NAME,
+        'Reference of the target: the list is on what that refers to, of all its targets together.',
+      ),
+    }),
     clauses: byType('array', { type: 'array', items: { $ref: '#/definitions/clause' } }, { enum: ['anyone'] }),
     clause: byType('object', member(resource), NAME),
   };

@@ -14,7 +14,8 @@ export function buildIndexes(
   uniques: readonly (readonly string[])[],
   order: readonly string[],
 ): readonly Index[] {
-  const lists = parts.flatMap((part) => part.lists ?? []);
+  // A list through another resource is sorted, so that the index of the reference serves it.
+  const lists = parts.flatMap((part) => part.lists ?? []).filter(({ through }) => through === undefined);
   const names = order.map((term) => orderTerm(term).name);
   const ordered = lists.map(({ by, where }) => [by, ...Object.keys(where), ...names]);
   const distinct = ordered.filter((columns, at) => ordered.findIndex((other) => same(other, columns)) === at);

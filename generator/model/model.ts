@@ -191,6 +191,8 @@ export interface List {
   readonly name: string;
   readonly by: string;
   readonly where: Readonly<Record<string, string | number | null>>;
+  /** `by` refers to records of `resource`, and these refer to the parent by the column `by` here. */
+  readonly through?: { readonly resource: string; readonly by: string };
 }
 
 export interface Action {

@@ -163,8 +163,11 @@ function another(drawn: Drawn): Resource {
   return { name, parent, keys };
 }
 
-function part({ chance }: Drawn, to: string): Field {
+function part({ chance, names, resources }: Drawn, to: string): Field {
   const list = chance.happens(0.8) ? { list: true } : {};
+  const fields = (resources.find(({ name }) => name === to)?.keys as { fields?: Fields } | undefined)?.fields ?? {};
+  const [through] = Object.keys(fields).filter((name) => fields[name]?.place === true);
+  const lists = through !== undefined && chance.happens(0.4) ? { lists: { [names.field()]: { through } } } : {};
   return {
     kind: 'reference',
     to,
@@ -173,6 +176,7 @@ function part({ chance }: Drawn, to: string): Field {
     place: true,
     on_delete: chance.one(['cascade', 'restrict']),
     ...list,
+    ...lists,
   };
 }
 

@@ -455,6 +455,24 @@ describeOnEngines('records', (open) => {
       expect(found.items.map((item) => JSON.parse(item).designer_id)).toEqual([designer]);
     });
 
+    test('a list through another resource (D43)', async () => {
+      const { create, records, ada, bob, designer, game } = world;
+      const other = await create('designer', as(ada), { name: 'Second' });
+      const foreign = await create('designer', as(bob), { name: 'Bob' });
+      const first = await create('game', as(ada), { name: 'B', designer_id: other });
+      const second = await create('game', as(ada), { name: 'A', designer_id: designer });
+      await create('game', as(bob), { name: 'C', designer_id: foreign });
+      const games = async (page: Partial<Page> = {}) => {
+        const found = await records.list('game', { ...PAGE, parent: 'user', list: 'games', ...page }, ada, ANYONE);
+        return { ...found, ids: found.items.map((item) => JSON.parse(item).id) };
+      };
+      expect((await games()).ids).toEqual([game, first, second]);
+      expect((await games({ orderBy: '-name' })).ids).toEqual([game, first, second]);
+      expect((await games({ orderBy: 'name' })).ids).toEqual([second, first, game]);
+      const { cursor } = await games({ size: 2 });
+      expect(await games({ size: 2, cursor })).toMatchObject({ ids: [second], total: 3, cursor: null });
+    });
+
     test('what is refused', async () => {
       const { list } = await withPieces(FOUR);
       const { records } = world;

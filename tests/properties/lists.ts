@@ -1,6 +1,6 @@
 // Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
 import { type Filled, fill } from './list-items.js';
-import { columnOf, fieldsOf, type ListFacts, listsOf, propertiesOf } from './reading.js';
+import { columnOf, fieldsOf, type ListFacts, listsOf, onwardListsOf, propertiesOf } from './reading.js';
 import { type Held, holds } from './rights.js';
 import { ANONYMOUS, type Answer } from './service.js';
 import { permitted } from './sight.js';
@@ -10,9 +10,11 @@ export const lists: Section = async (trial) => {
   const { facts } = trial;
   if (!offers(trial, 'create')) return trial.untested('lists', 'nobody can make what they list');
   const all = listsOf(facts);
-  for (const by of new Set(all.map((list) => list.by))) {
+  const further = onwardListsOf(facts);
+  for (const by of new Set([...all, ...further].map((list) => list.by))) {
     const filled = await fill(trial, by);
     if (filled === null) continue;
+    for (const list of further.filter((one) => one.by === by)) await lookOnward(trial, list, filled);
     for (const list of all.filter((one) => one.by === by)) await look(trial, list, filled);
     const [plain] = all.filter((one) => one.by === by && Object.keys(one.where).length === 0);
     if (plain === undefined) continue;
@@ -48,6 +50,29 @@ async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Fi
       `${answer.said} ${idsOf(answer)}`,
     );
   }
+}
+
+/** What the target refers to has a list of the items too, among others: they are there, in order. */
+async function lookOnward(
+  trial: Trial,
+  { name, by, where, through }: ReturnType<typeof onwardListsOf>[number],
+  { parent, items }: Filled,
+): Promise<void> {
+  const { world, facts, findings } = trial;
+  const target = world.project.resources.find(({ resource }) => resource === facts.fields[by]?.to);
+  const path = `/api/${target?.fields[through]?.to}/${parent.values[`${through}_id`]}/${name}`;
+  const wanted = items.filter((item) => Object.entries(where).every(([key, value]) => item.values[key] === value));
+  const mine = new Set(items.map(({ id }) => id));
+  const ids: string[] = [];
+  let said = '';
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = { _items_per_page: 100, ...(cursor === undefined ? {} : { _cursor: cursor }) };
+    const answer = await world.service.ask(world.admin, 'GET', path, page);
+    said = answer.said;
+    ids.push(...idsOf(answer).filter((id) => mine.has(id)));
+    cursor = (answer.body.paging as { readonly next_cursor: string | null } | undefined)?.next_cursor ?? null;
+  }
+  findings.outcome(`${name} through ${through}`, `ok ${inOrder(trial, wanted).map(({ id }) => id)}`, `${said} ${ids}`);
 }
 
 /** By the declared order, then by id. */

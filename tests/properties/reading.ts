@@ -102,11 +102,24 @@ export function listsOf(facts: Facts): readonly ListFacts[] {
     const own = list === true ? plural : list;
     const all = new Map<string, Where>([
       ...eachOf(facts, list_each),
-      ...Object.entries(lists).map(([name, { where = {} }]) => [name, where] as const),
+      ...Object.entries(lists).flatMap(([name, { where = {}, through }]) =>
+        through === undefined ? [[name, where] as const] : [],
+      ),
       ...(own ? [[own, {}] as const] : []),
     ]);
     return [...all].map(([name, where]) => ({ parent: to, name, by, where }));
   });
+}
+
+/** The lists on what a reference of the target refers to. */
+export function onwardListsOf({
+  fields,
+}: Facts): readonly (Omit<ListFacts, 'parent'> & { readonly through: string })[] {
+  return Object.entries(fields).flatMap(([by, { lists = {} }]) =>
+    Object.entries(lists).flatMap(([name, { where = {}, through }]) =>
+      through === undefined ? [] : [{ name, by, where, through }],
+    ),
+  );
 }
 
 /** A list for each value of a field. The list of all records is the list of an only value, if both have one name. */

@@ -46,7 +46,11 @@ const sketches: readonly Sketch[] = [
         { member: 'associate', by: 'designer_id', user: 'user_id' },
       ],
     },
-    lists: [{ parent: 'designer', name: 'games', by: 'designer_id', where: {} }],
+    lists: [
+      { parent: 'designer', name: 'games', by: 'designer_id', where: {} },
+      { parent: 'user', name: 'games', by: 'designer_id', where: {}, through: { resource: 'designer', by: 'user_id' } },
+    ],
+    sortable: ['name'],
   },
   {
     name: 'folder',

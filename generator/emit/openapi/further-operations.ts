@@ -43,7 +43,7 @@ export function options(resource: Resource): Fragment {
 
 const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' } };
 
-export function listing(resource: Resource, model: Model, { parent, name, by, where }: List): Fragment {
+export function listing(resource: Resource, model: Model, { parent, name, by, where, through }: List): Fragment {
   const owner = findResource(model, parent);
   const { many } = words(resource.title);
   const conditions = Object.entries(where);
@@ -56,7 +56,7 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
       `List the ${many} of ${wordsFor(model, parent).a}${chosen}`,
     ),
     description: sentences(
-      `${capitalized(many)} whose ${by} is the id in the path${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
+      `${capitalized(many)} whose ${by} is ${through === undefined ? 'the id in the path' : `that of a ${through.resource} with the id in the path as ${through.by}`}${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
       `Ordered by ${[...resource.order, 'id'].map(inWords).join(', then ')} by default.`,
       'Records that the caller may not read are omitted.',
     ),

@@ -4,6 +4,7 @@ import type { Reference } from '../../../runtime/definition.js';
 import type { Literal, RawField, RawResource, Where } from '../../language/language.js';
 import type { List } from '../model.js';
 import { type FieldKind, KEYS, type Place } from './kind.js';
+import { lookup } from './lookup.js';
 import type { Part } from './part.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
 
@@ -77,11 +78,20 @@ function referenceOf(
 
 function lists(field: ReferenceField, by: string, place: Place): readonly List[] {
   const own = field.list === true ? place.resource.plural : field.list;
-  const named = Object.entries(field.lists ?? {}).map(([name, { where = {} }]) => ({
+  const named = Object.entries(field.lists ?? {}).map(([name, { where = {}, through }]) => ({
     name,
     where: storedWhere(where, place.resource, place.kindOf),
+    ...onward(field.to, through, place),
   }));
   return [...(own ? [{ name: own, where: {} }] : []), ...named].map((entry) => ({ parent: field.to, by, ...entry }));
+}
+
+/** A list through a reference of the target is on what that refers to. */
+function onward(resource: string, through: string | undefined, place: Place): Partial<List> {
+  const parent = lookup(place.spec)
+    .byName.get(resource)
+    ?.fields.get(through ?? '')?.to;
+  return parent === undefined ? {} : { parent, through: { resource, by: `${through}_id` } };
 }
 
 /** Conditions on fields of `resource` as its columns store them: booleans as 0 and 1, dates as epoch milliseconds. */

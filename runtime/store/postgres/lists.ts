@@ -41,7 +41,7 @@ export function createLists(reading: Reading, definition: AnyDefinition): ReadLi
     const bound = { ...planned.bound, parent, placement, offset: (page.number - 1) * page.size };
     const counting = async (): Promise<Counted> => {
       const [found] = await reading.run(query, statements.count, bound);
-      refuseUnbounded(page, variant, Number(found?.rows));
+      refuseUnbounded(page, planned, Number(found?.rows));
       return countedOf(Number(found?.rows), Number(found?.shown));
     };
     const counted = cursor === null || !variant.order.isOwn ? await counting() : cursor.counted;

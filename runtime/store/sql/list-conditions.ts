@@ -2,6 +2,7 @@
 import type { AnyDefinition, List } from '../../definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { allOf } from './conditions.js';
+import type { Dialect } from './dialect.js';
 import type { ListOrder } from './list-order.js';
 import { isInside } from './references.js';
 import { type Composing, VIEWERS, type ViewerName, viewerRight } from './viewers.js';
@@ -24,6 +25,12 @@ export interface ListConditions {
   readonly placement: string;
 }
 
+/** The ids of the records through which a list leads, which have the placement of the parent (D43). */
+function targets({ resource, by }: NonNullable<List['through']>, dialect: Dialect): string {
+  const where = allOf([dialect.placed('x', '@placement'), `x.${quoted(by)} = @parent`]);
+  return `SELECT x."id" FROM ${quoted(resource)} x WHERE ${where}`;
+}
+
 export function listConditions(
   composing: Composing,
   definition: AnyDefinition,
@@ -35,7 +42,9 @@ export function listConditions(
   const placement = inside ? '@placement' : dialect.placement('t');
   const within = allOf([
     inside ? dialect.placed('t', placement) : '1',
-    `t.${quoted(list.by)} = @parent`,
+    list.through === undefined
+      ? `t.${quoted(list.by)} = @parent`
+      : `t.${quoted(list.by)} IN (${targets(list.through, dialect)})`,
     ...Object.entries(list.where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value))),
   ]);
   const shown = allOf([

@@ -38,7 +38,9 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const viewer = viewerOf(caller);
   const filtered = Object.keys(page.filters).length > 0;
   const terms = page.orderBy ?? (definition.order.join(',') || 'id');
-  const order = orderOf(definition, terms, page.descending);
+  const requested = orderOf(definition, terms, page.descending);
+  // What several records refer to is sorted together.
+  const order = list.through === undefined ? requested : { ...requested, isOwn: false };
   const about = [page.parent, page.list, viewer, filtered] as const;
   const key = JSON.stringify([...about, terms, page.descending]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
@@ -51,12 +53,16 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
 /** What to do with a page once its list was counted. @param rows of the list, whoever sees them, as far as they are counted */
 export function refuseUnbounded(
   { number, size, orderBy }: Page,
-  { order }: Pick<ListVariant, 'order'>,
+  { list, variant }: Pick<PlannedPage, 'list' | 'variant'>,
   rows: number,
 ): void {
   if (rows <= SCANNED_ROWS) return;
   const many = SCANNED_ROWS.toLocaleString('en');
-  if (!order.isOwn) {
+  if (list.through !== undefined) {
+    const message = `The list holds more than ${many} records: read the lists of each ${list.through.resource} instead.`;
+    throw new ServiceError('conflict', message);
+  }
+  if (!variant.order.isOwn) {
     const message = `_order_by ${orderBy} needs a list of at most ${many} records: read this one in its own order, by _cursor.`;
     throw failed([{ field: '_order_by', code: 'invalid', message }]);
   }

@@ -40,7 +40,7 @@ export function createLists(db: Database.Database, composing: Composing, definit
     const statements = prepared(planned);
     const counting = (): Counted => {
       const [rows, shown] = statements.count.get(bound) ?? [0, 0];
-      refuseUnbounded(page, variant, rows);
+      refuseUnbounded(page, planned, rows);
       return countedOf(rows, shown);
     };
     // The first page counts for all that follow it, unless the whole list is sorted again for each.

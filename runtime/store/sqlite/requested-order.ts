@@ -1,6 +1,7 @@
 // An order of a request's own making as SQL: columns and directions are parameters, so that one statement serves every order
 // of so many terms. Whatever it sorts is not long, and no index would have that order.
 import type { AnyDefinition, Scalar } from '../../definition.js';
+import { orderTerm } from '../../schema/order.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { ListOrder } from '../sql/list-order.js';
 
@@ -13,9 +14,9 @@ export interface OrderSql {
 }
 
 /** Binds `by0`, `by1`, ... (names of columns) and `falls0`, `falls1`, ... (0 or 1). */
-export function requestedOrder({ sortable }: AnyDefinition, terms: number): OrderSql {
+export function requestedOrder({ sortable, order }: AnyDefinition, terms: number): OrderSql {
   const places = Array.from({ length: terms }, (_, at) => at);
-  const names = [...new Set([...sortable, 'id'])];
+  const names = [...new Set([...sortable, ...order.map((term) => orderTerm(term).name), 'id'])];
   const choices = names.map((name) => `WHEN ${literal(name)} THEN t.${quoted(name)}`).join(' ');
   const columns = places.map((at) => `CASE @by${at} ${choices} END`);
   // NULL comes first where a term ascends, and last where it descends.
