@@ -170,6 +170,8 @@ export interface ActionDefinition {
   readonly by: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly validate: Validator;
+  /** The stored values to which it sets columns, as an update does; absent: a hand-written function decides. */
+  readonly sets?: Row;
 }
 
 export type Lifecycle =

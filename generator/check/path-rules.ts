@@ -3,6 +3,7 @@
 import type { Operation } from '../../runtime/definition.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { Pointer } from '../load/load.js';
+import { undoOf } from '../model/find.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
@@ -30,7 +31,8 @@ const namesBelowARecordAreTakenOnce: Rule = function* (project) {
 function actionsAndReferences(project: Project): Below[] {
   return [...project.byName.values()].flatMap((subject) => {
     const parent = subject.raw.resource;
-    const actions = [...subject.raw.actions.keys()].map((name) => ({
+    const undoing = [...subject.raw.actions].flatMap(([name, { undo }]) => (undo === undefined ? [] : [undoOf(name)]));
+    const actions = [...undoing, ...subject.raw.actions.keys()].map((name) => ({
       parent,
       name,
       owner: `the action "${name}"`,

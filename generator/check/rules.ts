@@ -1,5 +1,6 @@
 // All rules by name, each name a sentence. A new rule is a row in the table of its topic.
 import { ACCESS_RULES } from './access-rules.js';
+import { ACTION_RULES } from './action-rules.js';
 import { DEPARTURE_RULES } from './departure-rules.js';
 import { ENGINE_RULES } from './engine-rules.js';
 import { EVENT_RULES } from './event-rules.js';
@@ -31,6 +32,7 @@ export const RULES: RuleTable = {
   ...ACCESS_RULES,
   ...VIEW_RULES,
   ...EVENT_RULES,
+  ...ACTION_RULES,
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
   ...ENGINE_RULES,

@@ -61,6 +61,10 @@ export const catalogue = {
     '"{field}" has "times", but its name does not say where the number goes',
     'write it as "{field}{number}"',
   ),
+  E0217: error(
+    'the action "{action}" sets fields, so it takes no parameters',
+    'remove "parameters", or "sets" and write the action by hand',
+  ),
 
   // 03: names
   E0301: error('the resource is named "{resource}", but its file is {file}', 'name the file after its resource'),
@@ -134,6 +138,7 @@ export const catalogue = {
   E0415: error('{source} may not fit: {problem}', 'widen the limits of the field'),
   E0416: error('{field} is unique, so only one record could have the default', 'remove "default"'),
   E0417: error('no example can be made for the API document: {problem}', 'add "example"'),
+  E0418: error('the action "{action}" cannot set this: {reason}', 'give it another "by"'),
   E0430: error('the value "{value}" {problem}', 'use another name'),
 
   // 05: the whole

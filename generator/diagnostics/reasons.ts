@@ -41,6 +41,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Parameters of an action are neither stored nor shown, so keys about columns and records have no meaning there.',
   E0216:
     'A field with "times" stands for several, whose names differ only by their number: "side{n}" with "times: 6" stands for side1 to side6.',
+  E0217:
+    'An action with "sets" does nothing but set these values. One that depends on what the caller sends is written by hand.',
 
   // 03: names
   E0301: 'If you know the name of a resource, you know its file.',
@@ -104,6 +106,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0416: 'The first record without a value gets the default, and every further one is refused as a duplicate.',
   E0417:
     'Each request of the API document can be sent as it is shown. Where the schema of a field is too special for a made-up value, the descriptor has to bring one.',
+  E0418:
+    'Whoever may call the action may set the field by it. If the right depends on the field, the action would take it away, or give it.',
   E0430:
     'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
 

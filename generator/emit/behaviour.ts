@@ -29,7 +29,7 @@ interface Step {
 
 /** @returns the interfaces of all resources except those that a hand-written module serves entirely */
 export function behaviourView(model: Model, kit: string): BehaviourView {
-  const ours = model.resources.filter(({ servedBy }) => servedBy === null);
+  const ours = model.resources.filter(({ servedBy }) => servedBy === null).map(handwritten);
   const alive = ours.filter(({ lifecycle }) => lifecycle.length > 0);
   const active = ours.filter(({ actions }) => actions.length > 0);
   return {
@@ -47,6 +47,11 @@ export function behaviourView(model: Model, kit: string): BehaviourView {
       })),
     })),
   };
+}
+
+/** Without the actions that only set fields. */
+function handwritten(resource: Resource): Resource {
+  return { ...resource, actions: resource.actions.filter(({ sets }) => sets === null) };
 }
 
 function typesOf({ name, lifecycle, actions }: Resource): { types: string; module: string } {

@@ -34,6 +34,8 @@ export interface ActionView {
   readonly validator: string;
   readonly parameters: readonly Member[];
   readonly settings: readonly Setting[];
+  /** The stored values that it sets, as code; empty: it is written by hand. */
+  readonly sets: string;
 }
 
 /** Replaces a union with its name. */
@@ -99,5 +101,6 @@ export function actionView(action: Action, pascal: string, rename: Rename): Acti
     validator: `${action.name}Action`,
     parameters: action.parameters.map((sent) => createMember(sent, rename)),
     settings: action.parameters.map(setting),
+    sets: action.sets === null ? '' : object(action.sets),
   };
 }

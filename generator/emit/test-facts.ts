@@ -1,6 +1,6 @@
 // The contents of a descriptor, as the tests generated from it read them: merged with its convention, but nothing derived.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
-import type { RawClause, RawField, RawOperation } from '../language/language.js';
+import type { RawClause, RawField, RawOperation, Where } from '../language/language.js';
 
 /** Everything that the tests of a resource may need to know, including the resources that it refers to. */
 export interface ProjectFacts {
@@ -40,6 +40,8 @@ export interface Facts {
 
 export interface ActionFacts {
   readonly by: string;
+  readonly sets?: Where;
+  readonly undo?: Where;
   readonly parameters: Readonly<Record<string, FieldFacts>>;
 }
 

@@ -103,8 +103,9 @@ function writtenLists({ lists = {} }: RawField): Pick<FieldFacts, 'lists'> {
   return written.length === 0 ? {} : { lists: Object.fromEntries(written) };
 }
 
-function actionFacts({ by, parameters }: RawAction): ActionFacts {
-  return { by, parameters: fieldFacts(parameters) };
+function actionFacts({ by, parameters, sets, undo }: RawAction): ActionFacts {
+  const effect = { ...(sets === undefined ? {} : { sets }), ...(undo === undefined ? {} : { undo: undo.sets }) };
+  return { by, parameters: fieldFacts(parameters), ...effect };
 }
 
 /** A line of one key; a line for each field and each list of values. */

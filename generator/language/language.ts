@@ -71,6 +71,10 @@ export interface RawAction {
   /** `editor`, `admin`, or a named right. */
   readonly by: string;
   readonly parameters: ReadonlyMap<string, RawField>;
+  /** The values to which it sets fields; it has no function then. */
+  readonly sets?: Where;
+  /** What DELETE does at its path. */
+  readonly undo?: { readonly title: string; readonly sets: Where };
 }
 
 export interface RawAccess {

@@ -102,8 +102,8 @@ function toAccess({ hidden, ...rights }: Plain): RawAccess {
 
 function toActions(actions: Plain, toField: ToField): ReadonlyMap<string, RawAction> {
   const entries = Object.entries(actions).map(([name, action]) => {
-    const { title, by, parameters } = plain(action);
-    return [name, { title: String(title), by: String(by), parameters: toFields(plain(parameters), toField) }] as const;
+    const { by = 'editor', parameters, ...rest } = plain(action);
+    return [name, { ...rest, by, parameters: toFields(plain(parameters), toField) } as RawAction] as const;
   });
   return new Map(entries);
 }

@@ -107,7 +107,7 @@ export const RESOURCE_KEYS: Keywords = {
   ),
   actions: described(
     { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
-    'Hand-written operations, POST /api/<name>/<id>/<action>.',
+    'Further operations, POST /api/<name>/<id>/<action>: written by hand, or setting fields.',
   ),
   upload: described(
     closed({ part: NAME, max_bytes: { type: 'integer', minimum: 1 } }, ['part', 'max_bytes']),
@@ -126,9 +126,23 @@ export const RESOURCE_KEYS: Keywords = {
   sunset: described(DATE, 'Date on which it is removed; announced in the API document and by a Sunset header (D38).'),
 };
 
+const SETS: Keywords = {
+  type: 'object',
+  propertyNames: NAME,
+  minProperties: 1,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  description: 'The values to which it sets fields, as an update does; such an action has no function.',
+};
+
 const ACTION = closed(
-  { title: TEXT, by: described(NAME, 'editor, admin, or a right named under access.'), parameters: PARAMETERS },
-  ['title', 'by'],
+  {
+    title: TEXT,
+    by: described(NAME, 'editor, admin, or a right named under access; editor is the default of one with sets.'),
+    parameters: PARAMETERS,
+    sets: SETS,
+    undo: described(closed({ title: TEXT, sets: SETS }, ['title', 'sets']), 'The opposite, by DELETE at its path.'),
+  },
+  ['title'],
 );
 
 const WHERE: Keywords = {

@@ -2,14 +2,16 @@
 
 import type { Access, Operation } from '../../runtime/definition.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
-import type { RawAction, RawField, RawOperation, RawResource, RawSpec } from '../language/language.js';
+import type { RawAction, RawField, RawOperation, RawResource, RawSpec, Where } from '../language/language.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
 import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
-import { columnOf, expand } from './kinds/kinds.js';
+import { undoOf } from './find.js';
+import { columnOf, expand, kindOf } from './kinds/kinds.js';
 import type { Part } from './kinds/part.js';
+import { storedWhere } from './kinds/reference.js';
 import type { Action, Model, PathAlias, Property, Resource, UnnumberedColumn } from './model.js';
 
 /**
@@ -91,7 +93,7 @@ function buildResource(place: Place): Unnumbered {
     uniques,
     indexes: buildIndexes(parts, uniques, order),
     brief: raw.brief ?? [],
-    actions: [...raw.actions].map(([name, action]) => buildAction(name, action, place)),
+    actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
     deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
@@ -205,13 +207,21 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
   return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
 }
 
-function buildAction(name: string, action: RawAction, place: Place): Action {
+/** The action, and the one that undoes it. */
+function buildActions(name: string, action: RawAction, place: Place): readonly Action[] {
+  const { title, by, sets, undo } = action;
   const parameters = [...action.parameters].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
-  // An action stores nothing, so there is no old password to check.
-  return {
+  const stored = (values: Where) => storedWhere(values, place.resource, kindOf);
+  const own: Action = {
     name,
-    title: action.title,
-    by: action.by,
+    title,
+    by,
+    // An action stores nothing, so there is no old password to check.
     parameters: parameters.filter(({ proves }) => proves === undefined),
+    sets: sets === undefined ? null : stored(sets),
+    method: 'POST',
+    segment: name,
   };
+  if (undo === undefined) return [own];
+  return [own, { ...own, name: undoOf(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
 }

@@ -39,3 +39,8 @@ function byParent(lists: readonly List[]): Index['listsByParent'] {
   }
   return all;
 }
+
+/** The name of the action that undoes another. */
+export function undoOf(action: string): string {
+  return `undo_${action}`;
+}

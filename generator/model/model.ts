@@ -200,4 +200,10 @@ export interface Action {
   readonly title: string;
   readonly by: string;
   readonly parameters: readonly Parameter[];
+  /** The columns that it sets, with their stored values; null: it is written by hand. */
+  readonly sets: Readonly<Record<string, string | number | null>> | null;
+  /** DELETE for one that undoes another. */
+  readonly method: 'POST' | 'DELETE';
+  /** Its name in the path: one that undoes another shares it. */
+  readonly segment: string;
 }

@@ -44,11 +44,12 @@ export function routesOf(resource: Resource): readonly Route[] {
       (list) => ({ kind: 'list', method: 'GET', path: `/api/${list.parent}/{id}/${list.name}`, list }) as const,
     ),
     ...actions.map(
-      (action) => ({ kind: 'action', method: 'POST', path: `${canonical}/{id}/${action.name}`, action }) as const,
+      (action) =>
+        ({ kind: 'action', method: action.method, path: `${canonical}/{id}/${action.segment}`, action }) as const,
     ),
     ...aliases.map(({ operation, base }) => operationRoute(operation, base, true)),
   ];
-  return [...new Map(routes.map((route) => [`${route.kind} ${route.path}`, route])).values()];
+  return [...new Map(routes.map((route) => [`${route.kind} ${route.method} ${route.path}`, route])).values()];
 }
 
 function operationRoute(kind: Operation, base: string, isAlias: boolean): OperationRoute {

@@ -1,10 +1,10 @@
 // Decides what a change of a record writes, on what condition, and what it publishes, from what was loaded, without I/O, so
 // that each engine only loads, guards, writes and publishes.
-import type { Behaviour, Consequence } from '../behaviour.js';
+import type { ActionFunction, Behaviour, Consequence } from '../behaviour.js';
 import type { AnyDefinition, Row, WriteContext } from '../definition.js';
 import { type Failure, failed } from '../errors.js';
 import type { HookEvent } from '../webhooks/rules/hooks.js';
-import type { Change } from './records.js';
+import type { Action, Change } from './records.js';
 
 /** What was read beforehand. */
 export interface Loaded {
@@ -41,10 +41,21 @@ export function planWrite(
   refuse([...change.failures, ...adminOnly(definition, change), ...failures]);
   const { handlers } = definition;
   const written = old ? handlers.update(old, change.input, context) : handlers.create(change.input, context);
+  return planned(old, written, { definition, behaviour, now: change.now });
+}
+
+interface Surroundings {
+  readonly definition: AnyDefinition;
+  readonly behaviour: Behaviour;
+  readonly now: number;
+}
+
+/** What the lifecycle functions around a create or an update make of the written row. */
+function planned(old: Row | null, written: Row, { definition, behaviour, now }: Surroundings): WritePlan {
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
-  const before = behaviour[first]?.(old, written, change.now);
+  const before = behaviour[first]?.(old, written, now);
   const row = { ...written, ...before?.changes } as Row;
-  const after = behaviour[last]?.(old, row, change.now);
+  const after = behaviour[last]?.(old, row, now);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
   return { row, changed: changedColumns(old, row), guard: old, events };
 }
@@ -55,11 +66,34 @@ function accountEvents({ principal }: AnyDefinition, old: Row | null, row: Row):
   return [{ kind: 'account', id: String(row.id), disabled: row.disabled === 1 }];
 }
 
+/** What the action of a definition does: a hand-written function, or the columns that it sets. */
+export interface PlannedAction {
+  readonly definition: AnyDefinition;
+  readonly behaviour: Behaviour;
+  readonly perform: ActionFunction | undefined;
+  readonly action: Action;
+}
+
 /** What an action writes and publishes, and the date that moves with it. */
-export function planAction(old: Row, consequence: Consequence | undefined, now: number): WritePlan {
+export function planAction(old: Row, { definition, behaviour, perform, action }: PlannedAction): WritePlan {
+  const { name, input, now } = action;
+  const sets = definition.actions[name]?.sets;
+  if (sets !== undefined) return planSetting(old, { ...old, ...sets }, { definition, behaviour, now });
+  const consequence = perform?.(old, input, now);
   const { changes } = consequence ?? {};
   const row = changes ? ({ ...old, ...changes, date_updated: now } as Row) : old;
   return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(consequence) };
+}
+
+/** Whether the definition has the action, and a function for it if it needs one. */
+export function isPerformed({ actions }: AnyDefinition, name: string, perform: ActionFunction | undefined): boolean {
+  return Object.hasOwn(actions, name) && (perform !== undefined || actions[name]?.sets !== undefined);
+}
+
+/** Like an update; a row that already has the values stays as it is, and nothing is published. */
+function planSetting(old: Row, set: Row, around: Surroundings): WritePlan {
+  if (changedColumns(old, set).length === 0) return { row: old, changed: [], guard: old, events: [] };
+  return planned(old, { ...set, date_updated: around.now }, around);
 }
 
 /** Throws all failures together, if there are any. */

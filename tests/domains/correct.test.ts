@@ -94,6 +94,24 @@ const CASES: Readonly<Record<string, object>> = {
     },
     unique: [['parent', 'note_1']],
   },
+  'actions that set fields of several kinds, and their opposites': {
+    fields: {
+      game: { kind: 'reference', parent: true },
+      open: { kind: 'boolean', read_only: true },
+      size: { kind: 'integer', view: 'editor', default: 3 },
+      held: { kind: 'day' },
+      grade: { kind: 'decimal', set: 'admin' },
+    },
+    actions: {
+      publish: {
+        title: 'Publish',
+        sets: { open: true, size: 5, held: '2030-01-31' },
+        undo: { title: 'Withdraw', sets: { open: false, held: null } },
+      },
+      rate: { title: 'Rate', by: 'admin', sets: { grade: 7.5 } },
+    },
+    access: within,
+  },
   'F49: a date that is unique': {
     fields: { owner, held: { kind: 'date', required: true, unique: true } },
     access: owned,

@@ -1,11 +1,11 @@
 // What only some resources have: uploads with their limit, and actions with their right and parameters.
-import type { Facts } from './facts.js';
+import type { Facts, FieldFacts } from './facts.js';
 import { population } from './population.js';
-import { type Parameter, parametersIn, policyOf } from './reading.js';
+import { fieldsOf, type Parameter, parametersIn, policyOf } from './reading.js';
 import { holds } from './rights.js';
 import { mark, type Sent } from './service.js';
 import { pathOf, type Section, type Trial, text } from './trial.js';
-import { fitsKind, refused, sample, taken } from './values.js';
+import { fitsKind, refused, sample, shown, taken } from './values.js';
 import { FILES } from './world.js';
 
 /** Bytes that a test may send at once. */
@@ -78,6 +78,7 @@ export const actions: Section = async (trial) => {
   for (const name of Object.keys(trial.facts.actions)) {
     await started(trial, name);
     await parameters(trial, name);
+    await settingFields(trial, name);
   }
 };
 
@@ -97,6 +98,27 @@ async function started(trial: Trial, name: string): Promise<void> {
     const { said, body } = await world.service.ask(person, 'POST', `${pathOf(target)}/${name}`, sent);
     if (said === 'ok') wellFormed(trial, name, body);
     findings.outcome(`${name} of a ${facts.resource} by the ${person.name}`, told, said);
+  }
+}
+
+/** One that sets fields shows them so, however often it is called; DELETE at its path sets the opposite. */
+async function settingFields({ world, facts, findings }: Trial, name: string): Promise<void> {
+  const { sets, undo } = facts.actions[name] as Facts['actions'][string];
+  if (sets === undefined) return;
+  const held = await world.make(facts.resource, world.owner);
+  for (const [method, values] of [
+    ['POST', sets],
+    ['POST', sets],
+    ['DELETE', undo],
+    ['DELETE', undo],
+  ] as const) {
+    if (values === undefined) continue;
+    const { said, body } = await world.service.ask(world.admin, method, `${pathOf(held)}/${name}`, {});
+    findings.outcome(`${method} ${name} of a ${facts.resource}`, 'ok', said);
+    for (const [field, value] of Object.entries(values).filter(([one]) => one in body)) {
+      const wanted = value === null ? null : shown(fieldsOf(facts)[field] as FieldFacts, value);
+      findings.outcome(`${facts.resource}.${field} after ${method} ${name}`, text(wanted), text(body[field]));
+    }
   }
 }
 

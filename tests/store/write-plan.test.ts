@@ -1,5 +1,5 @@
 // What a change writes is decided without a database; and no column is written whose value stays.
-import type { Behaviour } from '../../runtime/behaviour.js';
+import type { Behaviour, Consequence } from '../../runtime/behaviour.js';
 import type { Row } from '../../runtime/definition.js';
 import { ServiceError } from '../../runtime/errors.js';
 import type { Change } from '../../runtime/store/records.js';
@@ -48,10 +48,44 @@ test('all failures are thrown together, before any lifecycle function is called'
   expect(() => planned(change('piece', ADMIN, {}, failures), { behaviour })).toThrow(ServiceError);
 });
 
+const acted = (old: Row, consequence: Consequence | undefined) =>
+  planAction(old, {
+    definition: define('piece'),
+    behaviour: {},
+    perform: () => consequence,
+    action: { name: 'turn', caller: ADMIN, input: {}, failures: [], now: NOW },
+  });
+
 test('an action writes what it changes and the date, or nothing', () => {
-  expect(planAction(OLD, undefined, NOW)).toEqual({ row: OLD, changed: [], guard: OLD, events: [] });
-  const plan = planAction({ ...OLD, date_updated: 5 }, { changes: { order: 2 }, events: ['done'] }, NOW);
+  expect(acted(OLD, undefined)).toEqual({ row: OLD, changed: [], guard: OLD, events: [] });
+  const plan = acted({ ...OLD, date_updated: 5 }, { changes: { order: 2 }, events: ['done'] });
   expect([plan.changed, plan.row.date_updated, plan.events]).toEqual([['order', 'date_updated'], NOW, ['done']]);
+});
+
+test('an action that sets fields runs as an update, and not at all where they have the values', () => {
+  const behaviour: Behaviour = {
+    beforeUpdate: (_, row) => ({ changes: { name: `${row?.name}!` } }),
+    afterUpdate: () => ({ events: ['updated'] }),
+  };
+  const definition = {
+    ...define('piece'),
+    actions: { turn: { by: 'editor', parameters: {}, validate: () => true, sets: { order: 2 } } },
+  } as ReturnType<typeof define>;
+  const set = (old: Row) =>
+    planAction(old, {
+      definition,
+      behaviour,
+      perform: undefined,
+      action: { name: 'turn', caller: ADMIN, input: {}, failures: [], now: NOW },
+    });
+  const plan = set({ ...OLD, date_updated: 5 });
+  expect([plan.row.order, plan.row.name, plan.row.date_updated, plan.events]).toEqual([
+    2,
+    `${OLD.name}!`,
+    NOW,
+    ['updated'],
+  ]);
+  expect(set(plan.row)).toEqual({ row: plan.row, changed: [], guard: plan.row, events: [] });
 });
 
 test('SQLite writes no column whose value stays, however many sets of columns change', async () => {

@@ -50,7 +50,9 @@ export function allRequestExamples(resource: Resource): readonly NamedExample[] 
   return [
     ...(operations.create === null || upload !== null ? [] : requestExamples(`${name}_create`, parameters)),
     ...(operations.update === null ? [] : updateExamples(`${name}_update`, parameters)),
-    ...actions.flatMap((action) => requestExamples(`${name}_${action.name}`, action.parameters)),
+    ...actions
+      .filter(({ sets }) => sets === null)
+      .flatMap((action) => requestExamples(`${name}_${action.name}`, action.parameters)),
   ];
 }
 

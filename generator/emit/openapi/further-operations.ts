@@ -72,15 +72,24 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
 export function action(resource: Resource, declared: Action, model: Model): Fragment {
   return {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
-    description: `Allowed for ${holders(declared.by, resource, model)}.`,
+    description: sentences(
+      declared.sets === null ? '' : `Sets ${setting(declared.sets)}. Repeating it changes nothing.`,
+      `Allowed for ${holders(declared.by, resource, model)}.`,
+    ),
     security: SECURITY.required,
     parameters: [component('parameters', 'id')],
-    requestBody: actionBody(resource, declared),
+    ...(declared.sets === null ? { requestBody: actionBody(resource, declared) } : {}),
     responses: {
       200: actionAnswer(resource),
       ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),
     },
   };
+}
+
+function setting(sets: NonNullable<Action['sets']>): string {
+  return Object.keys(sets)
+    .map((name) => `\`${name}\``)
+    .join(', ');
 }
 
 /** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */

@@ -18,10 +18,12 @@ export function requestSchemas(resource: Resource, model: Model): Fragment {
     ...(operations.create === null ? {} : { [`${name}_create`]: create() }),
     ...(operations.update === null ? {} : { [`${name}_update`]: update() }),
     ...Object.fromEntries(
-      resource.actions.map((action) => [
-        `${name}_${action.name}`,
-        { title: `${title}: ${action.title}`, ...schema(createSchema(action.parameters), action.parameters) },
-      ]),
+      resource.actions
+        .filter(({ sets }) => sets === null)
+        .map((action) => [
+          `${name}_${action.name}`,
+          { title: `${title}: ${action.title}`, ...schema(createSchema(action.parameters), action.parameters) },
+        ]),
     ),
   };
 }

@@ -7,7 +7,7 @@ import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
 import { refusal } from '../sql/refusal.js';
 import { newId, noSuchAction, type Sources, shown, writeContext } from '../sql/write-steps.js';
-import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { eventsOf, isPerformed, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
 import { constraintError, isTransient } from './engine-error.js';
@@ -117,17 +117,18 @@ async function remove(writer: Writer, request: PermissionRequest, now: number): 
   });
 }
 
-async function act(writer: Writer, id: string, { name, caller, input, failures, now }: Action): Promise<string> {
+async function act(writer: Writer, id: string, action: Action): Promise<string> {
+  const { name, caller, failures, now } = action;
   const { definition, records, handwritten, store } = writer;
   const perform = Object.hasOwn(handwritten.actions, name) ? handwritten.actions[name] : undefined;
   const declared = definition.actions[name];
-  if (perform === undefined || declared === undefined) throw noSuchAction(definition);
+  if (declared === undefined || !isPerformed(definition, name, perform)) throw noSuchAction(definition);
   return inTransaction(writer, NOTHING_WRONG, async (transaction) => {
     const { query } = transaction;
     const old = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');
     // Only now: callers without the right must not learn what is wrong with the parameters.
     refuse(failures);
-    const plan = planAction(old, perform(old, input, now), now);
+    const plan = planAction(old, { definition, behaviour: handwritten.behaviour, perform, action });
     store(transaction, plan);
     const committed = await publishAll(writer, query, plan.events, now);
     await audit(writer, query, { ...caller, action: name, now, old, row: plan.row });

@@ -7,7 +7,7 @@ import type { Action, Caller, Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { refusal } from '../sql/refusal.js';
 import { newId, noSuchAction, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
-import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { eventsOf, isPerformed, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import type { RecordStatements } from './record-statements.js';
@@ -83,14 +83,16 @@ export function createWrites(
       publishAll(context, eventsOf(before, after), now);
       audit({ author: caller.author, action: 'delete', now }, old, null);
     },
-    act(id, { name, caller, input, failures, now }) {
+    act(id, action) {
+      const { name, caller, failures, now } = action;
       const perform = Object.hasOwn(actions, name) ? actions[name] : undefined;
       const declared = definition.actions[name];
-      if (perform === undefined || declared === undefined) throw noSuchAction(definition);
+      if (declared === undefined || !isPerformed(definition, name, perform)) throw noSuchAction(definition);
       const old = permittedRow(definition, records, { id, right: declared.by, caller });
       // Only now: callers without the right must not learn what is wrong with the parameters.
       refuse(failures);
-      carryOut(planAction(old, perform(old, input, now), now), { author: caller.author, action: name, now });
+      const plan = planAction(old, { definition, behaviour, perform, action });
+      carryOut(plan, { author: caller.author, action: name, now });
       const found = records.get(id, caller);
       if (!found.found) throw refusal(definition, found.code);
       return found.text;
