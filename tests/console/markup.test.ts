@@ -1,9 +1,13 @@
 // Stored text is shown as text: markup in every field of every resource, on every page that shows the record.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTemplates } from '../../runtime/pages/templates.js';
 import { records } from '../document/resources.js';
 import type { RecordName } from '../document/table.js';
 import { makeWorld, type World } from '../service/world.js';
 import { clientOf } from '../support/client.js';
+import { temporaryFolder } from '../support/paths.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
@@ -81,4 +85,23 @@ test('what was sent and refused, and what stands in an address, is text', async 
   ];
   const others = await Promise.all([...paths, `/console?done=${encoded}`].map((path) => visitor.get(path)));
   for (const shown of [text, ...others.map((one) => one.text)]) expect(shown).not.toMatch(RAW);
+});
+
+test('what operators changed, and the names of users, are text', async () => {
+  const token = await visitor.token();
+  const { id } = await world.make('game');
+  await visitor.post(`/console/records/game/${id}`, { name: MARKUP }, token);
+  await plant('user', world.stranger.id);
+  for (const path of ['/console/audit', '/console/users', `/console/users/${world.stranger.id}`]) {
+    const { text } = await visitor.get(path);
+    expect([path, text.includes('planted')]).toEqual([path, true]);
+    expect(text).not.toMatch(RAW);
+  }
+});
+
+test('a template that does not escape is found', () => {
+  const folder = temporaryFolder('templates');
+  mkdirSync(join(folder, 'templates'));
+  writeFileSync(join(folder, 'templates', 'careless.hbs'), '<p>{{{text}}}</p>');
+  expect(createTemplates(folder)('careless', { text: MARKUP })).toMatch(RAW);
 });

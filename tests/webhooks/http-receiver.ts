@@ -34,6 +34,8 @@ export interface HttpReceiver {
   readonly posts: readonly Received[];
   /** How the next are answered; 200 at first. */
   answer: Answering;
+  /** The body of answers. */
+  says: string;
   /** Resolves with what `find` makes of the posts, once that is not undefined. */
   until<T>(find: (posts: readonly Received[]) => T | undefined): Promise<T>;
   close(): Promise<void>;
@@ -42,11 +44,11 @@ export interface HttpReceiver {
 export async function startHttpReceiver(): Promise<HttpReceiver> {
   const posts: Received[] = [];
   const waiting = new Set<() => void>();
-  const receiver = { answer: (() => 200) as Answering };
+  const receiver = { answer: (() => 200) as Answering, says: 'ok' };
   const server = createServer((request, response) => {
     void read(request).then((post) => {
       posts.push(post);
-      reply(response, receiver.answer(post));
+      reply(response, receiver.answer(post), receiver.says);
       for (const look of waiting) look();
     });
   });
@@ -97,12 +99,12 @@ async function read(request: IncomingMessage): Promise<Received> {
   };
 }
 
-function reply(response: ServerResponse, status: ReturnType<Answering>): void {
+function reply(response: ServerResponse, status: ReturnType<Answering>, says: string): void {
   if (status === null) return;
   if (typeof status !== 'number') {
-    void status.then((one) => reply(response, one));
+    void status.then((one) => reply(response, one, says));
     return;
   }
-  response.writeHead(status, { 'content-length': 2 });
-  response.end('ok');
+  response.writeHead(status, { 'content-length': Buffer.byteLength(says) });
+  response.end(says);
 }

@@ -209,7 +209,7 @@ function deliveryState({ state, failed }: DeliveryReport): Cell {
   });
 }
 
-async function showDelivery(hooks: Hooks, { params }: PageRequest) {
+async function showDelivery(hooks: Hooks, { params, now }: PageRequest) {
   const { hook = '', delivery = '' } = params;
   const message = await hooks.message(hook, delivery);
   if (message === null) throw new ServiceError('not_found', 'There is no such delivery, or it is no longer kept.');
@@ -220,22 +220,27 @@ async function showDelivery(hooks: Hooks, { params }: PageRequest) {
       { text: 'Web hooks', href: '/console/webhooks' },
       { text: 'Hook', href: path },
     ],
-    sections: [deliverySection(message, `${path}/deliveries/${delivery}`), attemptsSection(message)],
+    sections: [deliverySection(message, `${path}/deliveries/${delivery}`, now)],
   });
   return { page };
 }
 
-function deliverySection(message: MessageReport, path: string) {
+/** Refreshed until the attempt that is due has ended. */
+function deliverySection(message: MessageReport, path: string, now: number) {
+  const isDue = message.state === 'in_flight' || (message.state === 'waiting' && (message.due ?? now) <= now);
   const isOver = message.state === 'delivered' || message.state === 'in_flight';
   return section({
+    id: 'delivery',
+    every: isDue ? 1 : null,
     facts: [
       fact('State', deliveryState(message)),
       fact('Delivery-Id', cell(message.id, { code: true })),
       fact('Type', message.type),
-      fact('Next attempt', timeText(message.due)),
+      fact('Next attempt', isDue ? 'now' : timeText(message.due)),
       fact('Ended', timeText(message.ended)),
       fact('Message', cell(indented(message.message), { long: true })),
     ],
+    table: attemptsTable(message),
     buttons: isOver ? [] : [button('Retry now', `${path}/retry`)],
   });
 }
@@ -248,7 +253,7 @@ function indented(json: string): string {
   }
 }
 
-function attemptsSection({ attempts }: MessageReport) {
+function attemptsTable({ attempts }: MessageReport) {
   const rows = attempts.map((one) => [
     cell(timeText(one.started)),
     cell(one.status === null ? one.outcome : `${one.outcome} ${one.status}`, {
@@ -257,11 +262,8 @@ function attemptsSection({ attempts }: MessageReport) {
     cell(`${one.ended - one.started} ms`),
     one.answer === null || one.answer === '' ? cell('–') : cell(one.answer, { long: true }),
   ]);
-  const columns = ['Started', 'Outcome', 'Took', 'Answer'];
-  return section({
-    heading: 'Attempts',
-    table: table({ caption: 'Attempts', columns, rows, empty: 'It has not been attempted yet.' }),
-  });
+  const columns = ['Attempt', 'Outcome', 'Took', 'Answer'];
+  return table({ caption: 'Attempts', columns, rows, empty: 'It has not been attempted yet.' });
 }
 
 async function pause(hooks: Hooks, request: PageRequest, on: boolean) {

@@ -1,0 +1,130 @@
+// The operators' pages in a real browser, wide and narrow: an administrator finds out why a web hook fails and sends it again,
+// and corrects a record. The pages load nothing from elsewhere, report no error, and axe finds nothing serious.
+
+import type { Page } from 'playwright-core';
+import { makeWorld, type World } from '../service/world.js';
+import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { PASSWORD } from '../support/service.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+
+describeInBrowser("the operators' pages", () => {
+  let browser: TestBrowser;
+  let world: World;
+  let receiver: HttpReceiver;
+  beforeAll(async () => {
+    [browser, world, receiver] = await Promise.all([
+      openBrowser(),
+      makeWorld('plain', { console: true }),
+      startHttpReceiver(),
+    ]);
+    await subscribe(world, `${receiver.address}/sold`);
+  });
+  afterAll(() => Promise.all([browser.close(), world.stop(), receiver.close()]));
+
+  test.each([1280, 380])('a failed delivery is found, understood and sent again: %s pixels', async (width) => {
+    const { delivery, posts } = await failedDelivery(world, receiver);
+    const page = await logIn(browser, world, width);
+    await open(page, 'Web hooks');
+    await page.getByLabel('State').selectOption('retrying');
+    await page.getByRole('link', { name: receiver.address }).click();
+    await page.getByLabel('State of the delivery').selectOption('waiting');
+    await page.getByRole('row').filter({ hasText: 'failed, waiting' }).getByRole('link').first().click();
+    await page.getByText('Out of <b>paper</b>').waitFor();
+    expect(await page.locator('dl').textContent()).toContain(delivery);
+    expect(await axeFindings(page)).toEqual([]);
+    receiver.answer = () => 200;
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    // The page follows what happens to it.
+    await page.locator('dl').getByText('delivered', { exact: true }).waitFor();
+    expect(receiver.posts.slice(posts).map((post) => post.delivery)).toEqual([delivery]);
+    await sound(browser, page);
+  });
+
+  test.each([1280, 380])('a wrong value is refused at its field, and a right one saved: %s pixels', async (width) => {
+    const { id } = await world.make('boxtop', { name: `Box ${width}` });
+    const page = await logIn(browser, world, width);
+    await page.getByLabel('Open a record by its id').fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Box ${width}` }).waitFor();
+    await page.getByLabel('Quantity').fill('100');
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Quantity');
+    await page.getByRole('alert').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()).toBe(
+      'quantity must be between 1 and 99.',
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await field.fill('12');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    const { body } = await world.send('GET', `/api/boxtop/${id}`);
+    expect(body).toMatchObject({ name: `Box ${width}`, quantity: 12 });
+    await sound(browser, page);
+  });
+
+  test.each([1280, 380])(
+    'every page of the menu is sound, and none is wider than the screen: %s pixels',
+    async (width) => {
+      const page = await logIn(browser, world, width);
+      const menu = page.getByRole('navigation').locator('ul').first().locator('a');
+      const paths = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+      expect(paths.length).toBeGreaterThan(5);
+      for (const path of [...paths, '/console/records/game', '/console/records/boxtop/new']) {
+        await page.goto(world.address + path);
+        expect([path, await axeFindings(page)]).toEqual([path, []]);
+        const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+        expect([path, wide]).toEqual([path, 0]);
+      }
+      await sound(browser, page);
+    },
+  );
+});
+
+/** Nothing was reported, and nothing asked for elsewhere. */
+async function sound(browser: TestBrowser, page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  await page.close();
+  expect(browser.errors()).toEqual([]);
+  expect(browser.elsewhere()).toEqual([]);
+}
+
+/** By keyboard alone. */
+async function logIn(browser: TestBrowser, { address }: World, width: number): Promise<Page> {
+  const page = await browser.page(width);
+  await page.goto(`${address}/console`);
+  await page.keyboard.type('administrator');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
+/** On a narrow screen the menu is closed. */
+async function open(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
+  if (!(await link.isVisible())) await page.getByText('Menu', { exact: true }).click();
+  await link.click();
+}
+
+async function subscribe(world: World, callback: string): Promise<void> {
+  const designer = await world.home('designer');
+  await world.make('webhook', {
+    event: 'ItemSold',
+    owner_class: 'Designer',
+    owner_id: designer,
+    callback_uri: callback,
+  });
+}
+
+/** A sale that the receiver was told of, and did not take. */
+async function failedDelivery({ make, home, admin }: World, receiver: HttpReceiver) {
+  const seen = receiver.posts.length;
+  receiver.answer = () => 500;
+  receiver.says = 'Out of <b>paper</b>';
+  await make('receipt', { items: [{ game_id: await home('game') }] }, admin);
+  const { delivery } = await receiver.until((all) => all.slice(seen).find(({ said }) => said.type === 'data'));
+  return { delivery, posts: receiver.posts.length };
+}
