@@ -41,8 +41,16 @@ function canHaveExample(field: RawField): boolean {
 function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): Iterable<Diagnostic> {
   const value = kindOf(field).example(field, String(pointer.at(-1)));
   const problem = misfit(field, value);
-  if (problem === null) return;
+  if (problem === null || hasNoValues(field)) return;
   yield diagnostic('E0417', at(subject, pointer, 'key'), { problem: `${described(value)} does not fit, ${problem}` });
+}
+
+/** Its limits or its schema are wrong, which has a diagnostic of its own. */
+function hasNoValues(field: RawField): boolean {
+  const { limits, leastLimits } = kindOf(field);
+  const { min, max } = limits(field) ?? { min: 0, max: 0 };
+  const isTooSmall = leastLimits !== null && (min < leastLimits.min || max < leastLimits.max);
+  return min > max || isTooSmall || (field.schema !== undefined && schemaProblem(field.schema) !== null);
 }
 
 function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: unknown): Iterable<Diagnostic> {

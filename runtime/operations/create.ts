@@ -5,6 +5,7 @@ import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
 import { changeOf, type HashPassword, reportingIgnored } from './change.js';
+import { chosenId } from './chosen-id.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
@@ -15,11 +16,13 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
     authorize(definition, 'create', caller);
     const intake = planOf(definition).create;
     const { input, failures, ignored } = validateInput(intake, parameters, caller);
-    const all = [...failures, ...missingUpload(definition, call)];
-    const { id, text } = await reportingIgnored(ignored, async () =>
-      store.create(await changeOf(call, intake, { input, failures: all }, hashPassword)),
-    );
-    return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored };
+    const chosen = chosenId(call, ignored);
+    const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
+    const { id, text } = await reportingIgnored(chosen.ignored, async () => {
+      const change = await changeOf(call, intake, { input, failures: all }, hashPassword);
+      return store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });
+    });
+    return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };
   };
 }
 

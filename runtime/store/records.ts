@@ -33,7 +33,12 @@ export interface Change {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly upload: Upload | null;
+  /** The id of a new record that its creator chose; absent: the engine draws one. */
+  readonly id?: string;
 }
+
+/** The parameter with that id; a taken one is not_unique. */
+export const CHOSEN_ID = '_use_this_id';
 
 /** A hand-written action on one record, by its name. The record and the caller's right are checked before `failures`. */
 export interface Action {

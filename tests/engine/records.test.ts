@@ -71,6 +71,15 @@ describeOnEngines('records', (open) => {
     for (const end of ends.splice(0)) await end();
   });
 
+  test('an id that its creator chose is the record’s, and no other record can have it', async () => {
+    const { records, json } = world;
+    const stock = (username: string) => ({ ...change('user', ADMIN, { username }), id: 'A4D9F1E0-52C2-11E3' });
+    expect((await records.create(stock('stock'))).id).toBe('A4D9F1E0-52C2-11E3');
+    expect(await json('user', 'A4D9F1E0-52C2-11E3', ADMIN)).toMatchObject({ username: 'stock' });
+    const { code, fields } = await refused(Promise.resolve().then(() => records.create(stock('other'))));
+    expect([code, fields]).toEqual(['not_unique', ['_use_this_id not_unique']]);
+  });
+
   describe('reading', () => {
     test('each viewer has its own text, with properties in the order declared', async () => {
       const { records, ada, bob, eve, game, file } = world;

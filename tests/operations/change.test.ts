@@ -45,6 +45,33 @@ describe('create', () => {
     expect(await refused('create', call(MINIMAL, { caller: ANONYMOUS }))).toMatchObject({ code: 'login_required' });
     expect(store.changes).toEqual([]);
   });
+  describe('AnIdOfTheAdministrators', () => {
+    const ID = 'A4D9F1E0-52C2-11E3-9F5B-3D1C6B6A7C20';
+    const create = (id: string, request: object) =>
+      operations.create(call({ ...MINIMAL, _use_this_id: id }, { id: '', caller: ADMIN, ...request }));
+    test('IsUsed', async () => {
+      expect((await create(ID, {})).ignored).toEqual([]);
+      expect(store.changes[0]?.id).toBe(ID);
+    });
+    test.each([
+      ['forbidden', ID, { caller: OWNER }],
+      ['invalid', 'a/b', {}],
+      ['invalid', 'a', {}],
+    ])('%s', async (code, id, request) => {
+      await Promise.resolve(create(id, request)).catch(() => undefined);
+      expect(store.changes[0]?.failures).toMatchObject([{ field: '_use_this_id', code }]);
+      expect(store.changes[0]?.id).toBeUndefined();
+    });
+    test('IsIgnoredWhereAnOwnerGivesThePlacement', async () => {
+      const references = BOOK.references.map((one, at) => (at === 0 ? { ...one, place: true as const } : one));
+      const placed = { ...BOOK, name: 'placed', references };
+      const passwords = { hashPassword: async () => '', verifyPassword: async () => true };
+      const { create: run } = createOperations({ store, definitions: [placed], ...passwords });
+      const request = call({ ...MINIMAL, _use_this_id: ID }, { id: '', caller: ADMIN, definition: placed });
+      expect((await run(request)).ignored).toEqual(['_use_this_id']);
+      expect(store.changes[0]?.id).toBeUndefined();
+    });
+  });
   test('PasswordIsHashed', async () => {
     await operations.create(call({ ...MINIMAL, secret: 'open sesame' }));
     expect(store.changes[0]?.input.secret).toBe('hash of open sesame');

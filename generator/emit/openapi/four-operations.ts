@@ -21,9 +21,15 @@ export function create(resource: Resource): Fragment {
     ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
     description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
     security: security(resource, 'create'),
+    ...(takesIds(resource) ? { parameters: [component('parameters', '_use_this_id')] } : {}),
     requestBody: createBody(resource),
     responses: { 201: created, ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]) },
   };
+}
+
+/** An id says who owns the record, unless nobody does. */
+function takesIds({ principal, references }: Resource): boolean {
+  return !principal && !references.some(({ place }) => place);
 }
 
 export function fetch(resource: Resource, model: Model): Fragment {

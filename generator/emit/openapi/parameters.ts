@@ -36,6 +36,11 @@ const QUERIES: Readonly<Record<string, Fragment>> = {
     schema: { type: 'string', enum: ['1', 'true', '0', 'false'] },
     example: '1',
   },
+  _use_this_id: {
+    description: 'Id of the new record, chosen by an administrator; the service draws one by default.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{1,63}$' },
+    example: 'A4D9F1E0-52C2-11E3-9F5B-3D1C6B6A7C20',
+  },
   _page_number: {
     description: 'Page number, starting at 1; it reaches the first 10,000 records.',
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },

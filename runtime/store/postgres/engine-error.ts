@@ -5,6 +5,7 @@ import { failed, ServiceError } from '../../errors.js';
 import { nameOf } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
+import { CHOSEN_ID } from '../records.js';
 
 /** A broken constraint of a write to the table as the failure of a field. A broken CHECK stays a bug, as on SQLite. */
 export function constraintError(error: unknown, definition: AnyDefinition, table: Table): unknown {
@@ -12,6 +13,7 @@ export function constraintError(error: unknown, definition: AnyDefinition, table
   const constraint = uniqueViolation(error);
   const unique = table.uniques.find((columns) => nameOf(table, columns, 'key') === quoted(constraint ?? ''));
   if (unique !== undefined) return notUnique(unique);
+  if (nameOf(table, [], 'pkey') === quoted(constraint ?? '')) return notUnique([CHOSEN_ID]);
   const field = missingColumn(error);
   if (field !== null && field in definition.parameters) {
     return failed([{ field, code: 'required', message: `${field} is required` }]);

@@ -12,8 +12,9 @@ export interface Sources {
   readonly random: Random;
 }
 
-/** The id of a new record: placed with the record it belongs to, with the caller, or drawn for a new owner. */
+/** The id of a new record: the chosen one, or placed with the record it belongs to, with the caller, or drawn for a new owner. */
 export function newId(composer: Composer, { ids }: Sources, definition: AnyDefinition, change: Change): string {
+  if (change.id !== undefined) return change.id;
   const place = placeReference(definition);
   const sent = place && change.input[place.column];
   const principal = place && definitionOf(composer.definitions, place.to).principal ? change.caller.user : null;

@@ -1,6 +1,7 @@
 // What SQLite's errors mean to a caller: the one place where they become codes (D04).
 import type { AnyDefinition } from '../../definition.js';
 import { failed, ServiceError } from '../../errors.js';
+import { CHOSEN_ID } from '../records.js';
 
 /** An error of the engine as a ServiceError if a caller can do something about it; any other is returned unchanged. */
 export function engineError(error: unknown): unknown {
@@ -27,6 +28,7 @@ export function isBusy(error: unknown): boolean {
 export function constraintError(error: unknown, definition: AnyDefinition): unknown {
   const code = sqliteCode(error);
   if (isForeignKey(error)) return new ServiceError('reference_not_found', 'it refers to a record that does not exist');
+  if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return notUnique(definition, [CHOSEN_ID]);
   if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_NOTNULL') return error;
   const columns = columnsOf((error as Error).message);
   if (code === 'SQLITE_CONSTRAINT_UNIQUE') return notUnique(definition, columns);

@@ -1,0 +1,37 @@
+// An id that an administrator chooses for a new record (`_use_this_id`), as clients know some records by fixed ids. Only where
+// the id says nothing about an owner.
+import type { AnyDefinition } from '../definition.js';
+import type { Failure } from '../errors.js';
+import { CHOSEN_ID } from '../store/records.js';
+import type { Call } from './call.js';
+
+export interface ChosenId {
+  /** Undefined: the service draws one. */
+  readonly id?: string;
+  readonly failures: readonly Failure[];
+  /** Names without effect, without this one where it has one. */
+  readonly ignored: readonly string[];
+}
+
+/** Without the characters that mean something in a path. */
+const FORM = /^[A-Za-z0-9][A-Za-z0-9_-]{1,63}$/;
+
+/** @param ignored names that are not parameters of the resource */
+export function chosenId({ definition, caller, parameters }: Call, ignored: readonly string[]): ChosenId {
+  const id = parameters[CHOSEN_ID];
+  if (id === undefined || id === null || id === '' || !takesIds(definition)) return { failures: [], ignored };
+  const others = ignored.filter((name) => name !== CHOSEN_ID);
+  const fail = (code: Failure['code'], problem: string): ChosenId => ({
+    failures: [{ field: CHOSEN_ID, code, message: `${CHOSEN_ID} ${problem}` }],
+    ignored: others,
+  });
+  if (!caller.admin) return fail('forbidden', 'is for administrators only');
+  if (typeof id !== 'string' || !FORM.test(id)) {
+    return fail('invalid', 'must be 2 to 64 letters, digits, "-" or "_", and start with a letter or digit');
+  }
+  return { id, failures: [], ignored: others };
+}
+
+function takesIds({ principal, references }: AnyDefinition): boolean {
+  return !principal && !references.some(({ place }) => place);
+}
