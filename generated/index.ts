@@ -2,26 +2,51 @@
 
 import type { Generated } from '../runtime/kit.js';
 import { events as allEvents } from './events.js';
+import { definition as acrylicshape } from './resources/acrylicshape.js';
+import { definition as actionshot } from './resources/actionshot.js';
 import { definition as apikey } from './resources/apikey.js';
 import { definition as booklet } from './resources/booklet.js';
 import { definition as bookletpage } from './resources/bookletpage.js';
+import { definition as boxface } from './resources/boxface.js';
 import { definition as boxtop } from './resources/boxtop.js';
+import { definition as boxtopgloss } from './resources/boxtopgloss.js';
+import { definition as card } from './resources/card.js';
 import { definition as coilbook } from './resources/coilbook.js';
 import { definition as coilbookpage } from './resources/coilbookpage.js';
+import { definition as customcolord4 } from './resources/customcolord4.js';
 import { definition as customcolord6 } from './resources/customcolord6.js';
+import { definition as customcolord8 } from './resources/customcolord8.js';
+import { definition as customcutonesidedslugged } from './resources/customcutonesidedslugged.js';
 import { definition as customcuttwosidedslugged } from './resources/customcuttwosidedslugged.js';
+import { definition as customprintedmeeple } from './resources/customprintedmeeple.js';
 import { definition as customwoodd6 } from './resources/customwoodd6.js';
+import { definition as deck } from './resources/deck.js';
 import { definition as designer } from './resources/designer.js';
 import { definition as designerassociate } from './resources/designerassociate.js';
+import { definition as dial } from './resources/dial.js';
+import { definition as document } from './resources/document.js';
 import { definition as file } from './resources/file.js';
 import { definition as folder } from './resources/folder.js';
 import { definition as game } from './resources/game.js';
 import { definition as gamedownload } from './resources/gamedownload.js';
+import { definition as gamepart } from './resources/gamepart.js';
+import { definition as hookbox } from './resources/hookbox.js';
+import { definition as onesided } from './resources/onesided.js';
+import { definition as onesidedgloss } from './resources/onesidedgloss.js';
 import { definition as onesidedslugged } from './resources/onesidedslugged.js';
 import { definition as onesidedsluggedset } from './resources/onesidedsluggedset.js';
+import { definition as part } from './resources/part.js';
+import { definition as perfectboundbook } from './resources/perfectboundbook.js';
+import { definition as perfectboundbookpage } from './resources/perfectboundbookpage.js';
 import { definition as receipt } from './resources/receipt.js';
 import { definition as scorepad } from './resources/scorepad.js';
+import { definition as threesidedcustomcut } from './resources/threesidedcustomcut.js';
+import { definition as threesidedcustomcutset } from './resources/threesidedcustomcutset.js';
+import { definition as tuckbox } from './resources/tuckbox.js';
+import { definition as twosided } from './resources/twosided.js';
 import { definition as twosidedbox } from './resources/twosidedbox.js';
+import { definition as twosidedboxgloss } from './resources/twosidedboxgloss.js';
+import { definition as twosidedset } from './resources/twosidedset.js';
 import { definition as twosidedslugged } from './resources/twosidedslugged.js';
 import { definition as twosidedsluggedset } from './resources/twosidedsluggedset.js';
 import { definition as user } from './resources/user.js';
@@ -30,26 +55,51 @@ import { definition as webhook } from './resources/webhook.js';
 export const generated: Generated = {
   api: { title: 'Game Component Service', version: '0.1.0' },
   definitions: [
+    acrylicshape,
+    actionshot,
     apikey,
     booklet,
     bookletpage,
+    boxface,
     boxtop,
+    boxtopgloss,
+    card,
     coilbook,
     coilbookpage,
+    customcolord4,
     customcolord6,
+    customcolord8,
+    customcutonesidedslugged,
     customcuttwosidedslugged,
+    customprintedmeeple,
     customwoodd6,
+    deck,
     designer,
     designerassociate,
+    dial,
+    document,
     file,
     folder,
     game,
     gamedownload,
+    gamepart,
+    hookbox,
+    onesided,
+    onesidedgloss,
     onesidedslugged,
     onesidedsluggedset,
+    part,
+    perfectboundbook,
+    perfectboundbookpage,
     receipt,
     scorepad,
+    threesidedcustomcut,
+    threesidedcustomcutset,
+    tuckbox,
+    twosided,
     twosidedbox,
+    twosidedboxgloss,
+    twosidedset,
     twosidedslugged,
     twosidedsluggedset,
     user,

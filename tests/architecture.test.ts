@@ -323,8 +323,8 @@ function isImplementation(path: string): boolean {
   return ENGINE.some((folder) => folder.startsWith('runtime/store/') && within(path, folder));
 }
 
-/** Plain words of the code (a field kind, `user add`), and no documented resources. */
-const PLAIN_WORDS = new Set(['user', 'file']);
+/** Words that the code uses for something else (a field kind, `user add`, a part of a form, the API document). */
+const PLAIN_WORDS = new Set(['user', 'file', 'part', 'document']);
 /** Words that are also plain English in code; only a whole string of them would name the resource. */
 const ENGLISH = new Set(['game', 'folder', 'designer', 'receipt']);
 

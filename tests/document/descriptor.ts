@@ -28,12 +28,49 @@ export function descriptorNames(): readonly string[] {
     .sort();
 }
 
-/** A descriptor over its convention, both as written. */
+/** A descriptor over its conventions, with the short forms written out. */
 export function descriptor(name: string): Node {
   const own = yaml(`resources/${name}.yaml`);
   const conventions = node(yaml('conventions.yaml').conventions);
+  const inherited = [own.extends ?? []].flat().map((convention) => node(conventions[String(convention)]));
   const names = { resource: name, plural: pluralOf(name) };
-  return { ...names, ...merged(typeof own.extends === 'string' ? node(conventions[own.extends]) : {}, own) };
+  return writtenOut({ ...names, ...[...inherited, own].reduce(merged, {}) });
+}
+
+/** `side{n}` with `times` becomes its fields; `parent`, what it stands for; a reference goes by its own name to its target. */
+function writtenOut(of: Node): Node {
+  const repeated = Object.entries(node(of.fields)).flatMap(([name, field]) => eachTime(name, node(field)));
+  const kept = Object.entries(repeated.reduce<Node>((all, one) => merged(all, one), {})).filter(
+    ([, it]) => it !== null,
+  );
+  const fields = kept.map(([name, field]) => [name, reference(name, node(field))] as const);
+  const [parent] = fields.find(([, field]) => field.parent === true) ?? [];
+  const access = { read: 'anyone', ...(parent === undefined ? {} : { edit: [parent] }), ...node(of.access) };
+  const plain = { ...of, fields: Object.fromEntries(fields), access };
+  return parent === undefined ? plain : node(naming(parent, plain));
+}
+
+/** The word `parent`, alone or before a point, names the reference to the parent. */
+function naming(parent: string, value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^parent(?=$|\.)/, parent);
+  if (Array.isArray(value)) return value.map((item: unknown) => naming(parent, item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, naming(parent, item)]));
+}
+
+function eachTime(name: string, field: Node): readonly Node[] {
+  if (field.times === undefined) return [{ [name]: Object.keys(field).length === 0 ? null : field }];
+  const { times, ...keys } = field;
+  return Array.from({ length: Number(times) }, (_, index) => {
+    const text = JSON.stringify({ [name]: keys }).replaceAll('{n}', String(index + 1));
+    return JSON.parse(text) as Node;
+  });
+}
+
+function reference(name: string, field: Node): Node {
+  if (field.kind !== 'reference') return field;
+  const parent = { required: true, need: 'edit', on_delete: 'cascade', place: true, list: true };
+  return { to: name, ...(field.parent === true ? parent : {}), ...field };
 }
 
 /** `boxtops`, `twosidedboxes`: of a resource, and of an identity in lower case. */

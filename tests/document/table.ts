@@ -34,6 +34,14 @@ export const aroundNames = [
 ] as const;
 export type AroundName = (typeof aroundNames)[number];
 
+/** Types that the document does not name and existing clients use (D52). */
+export const furtherNames: readonly string[] = [
+  ...['acrylicshape', 'actionshot', 'boxface', 'boxtopgloss', 'card', 'customcolord4', 'customcolord8'],
+  ...['customcutonesidedslugged', 'customprintedmeeple', 'deck', 'dial', 'document', 'gamepart', 'hookbox', 'onesided'],
+  ...['onesidedgloss', 'part', 'perfectboundbook', 'perfectboundbookpage', 'threesidedcustomcut'],
+  ...['threesidedcustomcutset', 'tuckbox', 'twosided', 'twosidedboxgloss', 'twosidedset'],
+];
+
 export type RecordName = DocumentedName | AroundName;
 
 export type FieldType =
