@@ -255,18 +255,18 @@ function failingFor(
   error: Error,
   connections: Connections,
 ): Connections {
+  const failing =
+    (query: Connections['query']): Connections['query'] =>
+    async (statement, values) => {
+      if (fails(values)) throw error;
+      return query(statement, values);
+    };
   return {
     ...connections,
     transaction: async (calls) => {
       if (calls.some(({ values }) => fails(values))) throw error;
       return connections.transaction(calls);
     },
-    interactive: (work) =>
-      connections.interactive((query) =>
-        work(async (statement, values) => {
-          if (fails(values)) throw error;
-          return query(statement, values);
-        }),
-      ),
+    interactive: (work) => connections.interactive((query, hold) => work(failing(query), failing(hold))),
   };
 }

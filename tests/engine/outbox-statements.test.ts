@@ -29,7 +29,7 @@ async function preparedTexts(): Promise<readonly string[]> {
     },
     query,
     transaction: async (calls) => calls.map(() => []),
-    interactive: (work) => work(query),
+    interactive: (work) => work(query, query),
     session: () => Promise.reject(new Error('an outbox has no sessions')),
     of: () => connections,
     close: async () => undefined,

@@ -18,11 +18,14 @@ function faulty(connections: Connections): Connections {
   const interactive = async (work: Work): Promise<unknown> => {
     let result: unknown;
     let isSale = false;
-    const undone = connections.interactive(async (query) => {
-      result = await work((statement, values) => {
+    const watching =
+      (query: Connections['query']): Connections['query'] =>
+      (statement, values) => {
         isSale ||= values.some((value) => typeof value === 'string' && value.includes('sale-'));
         return query(statement, values);
-      });
+      };
+    const undone = connections.interactive(async (query, hold) => {
+      result = await work(watching(query), watching(hold));
       if (isSale) throw UNDO;
     });
     await undone.catch((error: unknown) => {

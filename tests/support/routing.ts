@@ -16,6 +16,12 @@ export function remembering(connections: Connections): Remembering {
   const remember = (call: Call): void => {
     if (!calls.has(call.statement.text)) calls.set(call.statement.text, call);
   };
+  const remembering =
+    (query: Connections['query']): Connections['query'] =>
+    (statement, values) => {
+      remember({ statement, values });
+      return query(statement, values);
+    };
   return {
     ...connections,
     prepared,
@@ -24,21 +30,12 @@ export function remembering(connections: Connections): Remembering {
       prepared.add(text);
       return connections.prepare(text);
     },
-    query: (statement, values) => {
-      remember({ statement, values });
-      return connections.query(statement, values);
-    },
+    query: remembering(connections.query),
     transaction: (all) => {
       for (const call of all) remember(call);
       return connections.transaction(all);
     },
-    interactive: (work) =>
-      connections.interactive((query) =>
-        work((statement, values) => {
-          remember({ statement, values });
-          return query(statement, values);
-        }),
-      ),
+    interactive: (work) => connections.interactive((query, hold) => work(remembering(query), remembering(hold))),
   };
 }
 

@@ -1,25 +1,23 @@
 // Connections to PostgreSQL: a few, each with many statements in flight, and replaced when they break.
-import { Client, type ClientConfig, DatabaseError, types } from 'pg';
-import { ServiceError } from '../../errors.js';
-import { createTurnSocket } from './turn-socket.js';
+import type { Client } from 'pg';
+import {
+  type Call,
+  type ConnectionOptions,
+  commit,
+  configuration,
+  connectToPrimary,
+  type Parameter,
+  type Row,
+  rethrowTranslated,
+  rows,
+  type Statement,
+  together,
+  translated,
+  unavailable,
+  type Value,
+} from './client.js';
 
-/** A value of a column: bigint columns hold numbers that JavaScript can represent. */
-export type Value = string | number | null;
-/** A value of a parameter; a list is one of texts. */
-export type Parameter = Value | readonly string[];
-export type Row = Readonly<Record<string, Value>>;
-
-/** A statement that each connection prepares once, under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A statement with the values of `$1`, `$2`, … */
-export interface Call {
-  readonly statement: Statement;
-  readonly values: readonly Parameter[];
-}
+export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
 
 export interface Connections {
   /** The same statement for the same text. */
@@ -36,7 +34,7 @@ export interface Connections {
    * until `work` is done. Reads before that are sent outside of it: at READ COMMITTED each sees what is committed anyway,
    * and the connection is free for others meanwhile.
    */
-  interactive<T>(work: (query: Connections['query']) => Promise<T>): Promise<T>;
+  interactive<T>(work: TransactionWork<T>): Promise<T>;
   /**
    * A connection of its own for work on the schema, closed afterwards: outside of a transaction until one is begun,
    * statements are not prepared, and take as long as they need.
@@ -48,25 +46,27 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/**
+ * What is done in an interactive transaction.
+ * @param hold takes a statement whose rows the work does not wait for. It is sent together with the next one, or at the end:
+ * a transaction of nothing but one such statement is that statement, without BEGIN and COMMIT.
+ */
+export type TransactionWork<T> = (query: Connections['query'], hold: Connections['query']) => Promise<T>;
+
 /** Runs one statement. */
 export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
-
-export interface ConnectionOptions {
-  /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
-  readonly url: string;
-  /** Connections with many statements in flight, and as many for transactions whose statements depend on each other. */
-  readonly size: number;
-  /** Milliseconds until a connection attempt, a statement, or waiting for a connection of one's own counts as failed. */
-  readonly timeout: number;
-}
 
 /** Connects at first use. Without a database every call rejects with `unavailable`. */
 export function createConnections(options: ConnectionOptions): Connections {
   const shared = Array.from({ length: options.size }, () => createSlot(options));
+  // Of their own: a commit waits for the disk, and whatever comes after it on its connection waits for it.
+  const writing = Array.from({ length: options.size }, () => createSlot(options));
   const own = createOwnSlots(options);
   const statements = new Map<string, Statement>();
-  const next = createChoice(shared);
+  const [next, nextWriting] = [createChoice(shared), createChoice(writing)];
   const query: Connections['query'] = (statement, values) => next((client) => rows(client, { statement, values }));
+  const alone: Connections['query'] = (statement, values) =>
+    nextWriting((client) => rows(client, { statement, values }));
   return {
     prepare(text) {
       const known = statements.get(text) ?? { name: `s${statements.size}`, text };
@@ -75,10 +75,10 @@ export function createConnections(options: ConnectionOptions): Connections {
     },
     query,
     transaction: (calls) => next((client) => together(client, calls)),
-    interactive: (work) => interactive({ read: query, own }, work),
+    interactive: (work) => interactive({ read: query, alone, own }, work),
     session: (work) => inSession(options, work),
     of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
-    close: async () => void (await Promise.all([...shared, ...own.all].map((slot) => slot.close()))),
+    close: async () => void (await Promise.all([...shared, ...writing, ...own.all].map((slot) => slot.close()))),
   };
 }
 
@@ -188,62 +188,6 @@ function createSlot(options: ConnectionOptions): Slot {
   };
 }
 
-async function connectToPrimary(
-  { url: all }: ConnectionOptions,
-  settings: ClientConfig,
-  broken: () => void,
-): Promise<Client> {
-  let reason: unknown = null;
-  for (const url of urlsOf(all)) {
-    const client = new Client({ ...settings, connectionString: url });
-    // Until it is connected, whoever waits for the connection gets the error.
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      const { rows: answer } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-      if (answer[0]?.standby === false) {
-        client.once('end', broken);
-        return client;
-      }
-      reason = new Error(`${client.host} is a standby`);
-    } catch (error) {
-      reason = error;
-    }
-    await client.end().catch(() => undefined);
-  }
-  throw unavailable(reason);
-}
-
-function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipeline: boolean } {
-  return {
-    pipeline: true,
-    stream: createTurnSocket,
-    connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    // If the server vanishes silently, nothing else ends the wait.
-    query_timeout: 2 * timeout,
-    keepAlive: true,
-    application_name: 'punchboard',
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === BIGINT ? Number : types.getTypeParser(oid, format ?? 'text'),
-    } as ClientConfig['types'],
-  };
-}
-
-/** True if it only reads, and locks nothing. */
-function isPlainRead({ text }: Statement): boolean {
-  return /^SELECT\b/.test(text) && !/\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/.test(text);
-}
-
-const BIGINT = types.builtins.INT8 as number;
-
-/** One URL for each host of a URL. */
-export function urlsOf(url: string): readonly string[] {
-  const [, scheme = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
-  return hosts.split(',').map((host) => `${scheme}${host}${rest}`);
-}
-
 /** The URL with another database in it. */
 export function ofDatabase(url: string, database: string): string {
   return url.replace(
@@ -252,76 +196,92 @@ export function ofDatabase(url: string, database: string): string {
   );
 }
 
-async function rows(client: Client, call: Call): Promise<readonly Row[]> {
-  try {
-    return (await sent(client, call)).rows;
-  } catch (error) {
-    await leaveStandby(client, error);
-    throw translated(error);
-  }
-}
-
-/** A primary that has become a standby stays one: the next statement looks for the new primary. */
-async function leaveStandby(client: Client, error: unknown): Promise<void> {
-  const { code } = Object(error) as { readonly code?: string };
-  if (code === READ_ONLY) await client.end().catch(() => undefined);
-}
-
-const READ_ONLY = '25006';
-
-function sent(client: Client, { statement: { name, text }, values }: Call) {
-  return client.query<Record<string, Value>>({ name, text, values: [...values] });
-}
-
-async function together(client: Client, calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
-  // All in one turn, so that nothing of another transaction comes in between.
-  const answers = [client.query('BEGIN'), ...calls.map((call) => sent(client, call)), client.query('COMMIT')];
-  const settled = await Promise.allSettled(answers);
-  const refused = settled.find((one) => one.status === 'rejected');
-  if (refused !== undefined) {
-    await leaveStandby(client, refused.reason);
-    throw translated(refused.reason);
-  }
-  return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
-}
-
 interface Pools {
   readonly read: Connections['query'];
+  /** Runs a statement that is a transaction of its own. */
+  readonly alone: Connections['query'];
   readonly own: ReturnType<typeof createOwnSlots>;
 }
 
-async function interactive<T>({ read, own }: Pools, work: (query: Connections['query']) => Promise<T>): Promise<T> {
-  const transaction: Transaction = { begun: null, isOver: false };
+async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T> {
+  const transaction: Transaction = { begun: null, held: [], isOver: false };
+  const { held } = transaction;
   const query: Connections['query'] = async (statement, values) => {
-    // It would be a transaction of its own.
-    if (transaction.isOver) throw new Error('a statement was sent after the end of its transaction');
-    if (transaction.begun === null && isPlainRead(statement)) return read(statement, values);
-    transaction.begun ??= begin(own);
-    return rows((await transaction.begun).client, { statement, values });
+    refuseLate(transaction);
+    if (transaction.begun === null && held.length === 0 && isPlainRead(statement)) return pools.read(statement, values);
+    transaction.begun ??= begin(pools.own);
+    const { client } = await transaction.begun;
+    sendHeld(transaction, client);
+    return rows(client, { statement, values });
+  };
+  const hold: Connections['query'] = async (statement, values) => {
+    refuseLate(transaction);
+    return new Promise((resolve, reject) => held.push({ call: { statement, values }, resolve, reject }));
   };
   try {
-    const result = await work(query);
-    await end(transaction, commit);
+    const result = await work(query, hold);
+    await end(transaction, pools);
     return result;
   } catch (error) {
-    // Where the connection is gone, so is the transaction.
-    await end(transaction, (client) => client.query('ROLLBACK')).catch(() => undefined);
+    await rollBack(transaction, error);
     throw error;
   } finally {
     const used = await transaction.begun?.catch(() => null);
-    if (used) own.giveBack(used.slot);
+    if (used) pools.own.giveBack(used.slot);
   }
 }
 
 interface Transaction {
-  /** Null until its first statement. */
+  /** Null until its first statement is sent. */
   begun: ReturnType<typeof begin> | null;
+  readonly held: Held[];
   isOver: boolean;
 }
 
-async function end(transaction: Transaction, last: (client: Client) => Promise<unknown>): Promise<void> {
+/** A statement that is yet to be sent. */
+interface Held {
+  readonly call: Call;
+  resolve(rows: readonly Row[]): void;
+  reject(error: unknown): void;
+}
+
+/** It would be a transaction of its own. */
+function refuseLate({ isOver }: Transaction): void {
+  if (isOver) throw new Error('a statement was sent after the end of its transaction');
+}
+
+/** True if it only reads, and locks nothing. */
+function isPlainRead({ text }: Statement): boolean {
+  return /^SELECT\b/.test(text) && !/\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/.test(text);
+}
+
+function sendHeld({ held }: Transaction, client: Client): void {
+  for (const { call, resolve, reject } of held.splice(0)) rows(client, call).then(resolve, reject);
+}
+
+async function end(transaction: Transaction, { alone, own }: Pools): Promise<void> {
+  const { held } = transaction;
   transaction.isOver = true;
-  if (transaction.begun !== null) await last((await transaction.begun).client);
+  const [first, ...more] = held;
+  if (first !== undefined && more.length === 0 && transaction.begun === null) {
+    held.length = 0;
+    const answer = alone(first.call.statement, first.call.values);
+    answer.then(first.resolve, first.reject);
+    await answer;
+    return;
+  }
+  if (first !== undefined) transaction.begun ??= begin(own);
+  if (transaction.begun === null) return;
+  const { client } = await transaction.begun;
+  sendHeld(transaction, client);
+  await commit(client);
+}
+
+async function rollBack(transaction: Transaction, reason: unknown): Promise<void> {
+  transaction.isOver = true;
+  for (const { reject } of transaction.held.splice(0)) reject(reason);
+  // Where the connection is gone, so is the transaction.
+  await transaction.begun?.then(({ client }) => client.query('ROLLBACK')).catch(() => undefined);
 }
 
 async function begin(own: Pools['own']) {
@@ -335,31 +295,4 @@ async function begin(own: Pools['own']) {
     own.giveBack(slot);
     throw error;
   }
-}
-
-async function commit(client: Client): Promise<void> {
-  const { command } = await client.query('COMMIT').catch(rethrowTranslated);
-  // PostgreSQL answers ROLLBACK if a statement failed and the work ignored its error.
-  if (command !== 'COMMIT') throw new Error('a transaction could not be committed: a statement of it had failed');
-}
-
-function rethrowTranslated(error: unknown): never {
-  throw translated(error);
-}
-
-/** Errors of the statement itself stay as they are: whoever sent it knows what its constraints mean. */
-function translated(error: unknown): unknown {
-  if (error instanceof ServiceError) return error;
-  const { code = '' } = Object(error) as { readonly code?: string };
-  return error instanceof DatabaseError && !UNAVAILABLE.test(code) ? error : unavailable(error);
-}
-
-/** Connection exceptions, too many connections, shutdowns, timeouts, and a primary that has become a standby. */
-const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006)$/;
-
-function unavailable(cause: unknown): ServiceError {
-  const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {
-    'Retry-After': '1',
-  });
-  return Object.assign(error, { cause });
 }

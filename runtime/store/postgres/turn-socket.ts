@@ -14,19 +14,25 @@ export function createTurnSocket(): Socket {
 /** Milliseconds that the server gets to close its side. */
 const FAREWELL = 1_000;
 
+/** As one piece: a list of pieces costs a create 10 % more processor time. */
 function holdWrites(socket: Socket): void {
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean;
-  let isHolding = false;
+  let held: Uint8Array[] = [];
+  const send = (): void => {
+    const pieces = held;
+    held = [];
+    if (pieces.length > 0) write(Buffer.concat(pieces));
+  };
   socket.write = (...written: unknown[]): boolean => {
-    if (!isHolding) {
-      isHolding = true;
-      socket.cork();
-      // After everything that promises do in this turn.
-      process.nextTick(() => {
-        isHolding = false;
-        socket.uncork();
-      });
+    const [piece] = written;
+    // Only the last message of a connection comes with more than its bytes.
+    if (written.length > 1 || !(piece instanceof Uint8Array)) {
+      send();
+      return write(...written);
     }
-    return write(...written);
+    // After everything that promises do in this turn.
+    if (held.length === 0) process.nextTick(send);
+    held.push(piece);
+    return true;
   };
 }

@@ -145,7 +145,9 @@ interface Written<T> {
 
 interface Transaction {
   readonly query: Query;
-  /** Statements that nothing waits for: whatever comes after them is sent at once, and fails if one of them does. */
+  /** For statements that nothing waits for. */
+  readonly hold: Query;
+  /** Their answers. */
   readonly sent: Promise<void>[];
 }
 
@@ -158,11 +160,11 @@ async function inTransaction<T>(
   work: (transaction: Transaction) => Promise<Written<T>>,
 ): Promise<T> {
   const { connections } = context.reading;
-  if (failures.length > 0) return (await work({ query: connections.query, sent: [] })).result;
+  if (failures.length > 0) return (await work({ query: connections.query, hold: connections.query, sent: [] })).result;
   const attempt = async (): Promise<Written<T>> => {
     const sent: Promise<void>[] = [];
     try {
-      const written = await connections.interactive((query) => work({ query, sent }));
+      const written = await connections.interactive((query, hold) => work({ query, hold, sent }));
       await Promise.all(sent);
       return written;
     } catch (error) {
@@ -258,8 +260,8 @@ function createStore({ reading, schema }: StoreContext, definition: AnyDefinitio
       throw constraintError(error, definition, table);
     }
   };
-  return ({ query, sent }, plan) => {
-    const stored = storing(query, plan);
+  return ({ hold, sent }, plan) => {
+    const stored = storing(hold, plan);
     stored.catch(() => undefined);
     sent.push(stored);
   };

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../runtime/errors.js';
-import { type Connections, createConnections, urlsOf } from '../../../runtime/store/postgres/connections.js';
+import { urlsOf } from '../../../runtime/store/postgres/client.js';
+import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 import { startGateway } from '../../support/postgres-gateway.js';
 
@@ -80,6 +81,44 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     const late = await connections.interactive(async (query) => ({ query }));
     await expect(late.query(statement, ['a', 1])).rejects.toThrow('after the end of its transaction');
     expect(await ids()).toEqual([]);
+  });
+
+  test('ATransactionOfOneHeldStatementIsThatStatement', async () => {
+    // PostgreSQL refuses it between BEGIN and COMMIT.
+    const vacuum = connections.prepare('VACUUM piece');
+    const held = (times: number) =>
+      connections.interactive(async (_query, hold) => {
+        for (let at = 0; at < times; at += 1) hold(vacuum, []).catch(() => undefined);
+      });
+    await held(1);
+    await expect(held(2)).rejects.toThrow('a statement of it had failed');
+  });
+
+  test('HeldStatementsSucceedOrFailWithTheirTransaction', async () => {
+    const { statement } = insert('', 0);
+    const failures: Promise<unknown>[] = [];
+    const sizes = async (one: number, other: number | null, work: (query: Connections['query']) => Promise<unknown>) =>
+      connections.interactive(async (query, hold) => {
+        for (const [id, size] of [['a', one] as const, ['b', other] as const]) {
+          if (size !== null) failures.push(hold(statement, [id, size]).catch((error: unknown) => error));
+        }
+        await work(query);
+      });
+    const refused = async () => {
+      throw new Error('on second thoughts');
+    };
+    await expect(sizes(1, 1, refused)).rejects.toThrow('on second thoughts');
+    await expect(sizes(1, 0, async () => undefined)).rejects.toThrow('a statement of it had failed');
+    await expect(sizes(0, null, async () => undefined)).rejects.toMatchObject({ code: '23514' });
+    expect(await Promise.all(failures)).toMatchObject([
+      ...[{ message: 'on second thoughts' }, { message: 'on second thoughts' }],
+      ...[[], { code: '23514' }, { code: '23514' }],
+    ]);
+    expect(await ids()).toEqual([]);
+    const read = connections.prepare('SELECT count(*) AS count FROM piece');
+    const seen: unknown[] = [];
+    await sizes(1, 1, async (query) => seen.push(await query(read, [])));
+    expect([seen, await ids()]).toEqual([[[{ count: 2 }]], ['a', 'b']]);
   });
 
   test('TransactionsWaitForAConnectionOfTheirOwn', async () => {
