@@ -7,13 +7,13 @@ export interface Attempt {
   readonly name: string;
 }
 
-/** `check` and `count` throw `rate_limited`, with Retry-After. */
+/** `check` and `count` throw `rate_limited`, with Retry-After. `now` in epoch milliseconds. */
 export interface LoginLimit {
   /** Refuses a client that has failed too often, before it waits for a hash. */
-  check(attempt: Attempt): Promise<void>;
+  check(attempt: Attempt, now: number): void;
   /** Counts the attempt as failed until the password proves to be right. */
-  count(attempt: Attempt): Promise<void>;
-  uncount(attempt: Attempt): Promise<void>;
+  count(attempt: Attempt, now: number): void;
+  uncount(attempt: Attempt, now: number): void;
 }
 
 /** An address may fail this many times as often as one name from it. */
@@ -26,18 +26,18 @@ export function createLoginLimit(perName: number): LoginLimit | null {
   const addresses = createRateLimit(NAMES * perName, REASON);
   if (names === null || addresses === null) return null;
   return {
-    async check(attempt) {
-      await addresses.check(attempt.client);
-      await names.check(keyOf(attempt));
+    check(attempt, now) {
+      addresses.check(attempt.client, now);
+      names.check(keyOf(attempt), now);
     },
-    async count(attempt) {
-      await addresses.check(attempt.client);
-      await names.count(keyOf(attempt));
-      await addresses.count(attempt.client);
+    count(attempt, now) {
+      addresses.check(attempt.client, now);
+      names.count(keyOf(attempt), now);
+      addresses.count(attempt.client, now);
     },
-    async uncount(attempt) {
-      await names.uncount(keyOf(attempt));
-      await addresses.uncount(attempt.client);
+    uncount(attempt, now) {
+      names.uncount(keyOf(attempt), now);
+      addresses.uncount(attempt.client, now);
     },
   };
 }

@@ -30,11 +30,11 @@ export function createLogin({ identity, sessions, passwords, limit }: LoginSourc
   return async (parameters, { address, now }) => {
     const { username, password, apiKey } = read(parameters);
     const attempt = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
-    await limit?.check(attempt);
+    limit?.check(attempt, now);
     const account = await identity.account(username);
-    const turn = { client: attempt.client, begin: async () => limit?.count(attempt) };
+    const turn = { client: attempt.client, begin: () => limit?.count(attempt, now) };
     const isRight = await passwords.verify(password, account?.password ?? null, turn);
-    if (isRight) await limit?.uncount(attempt);
+    if (isRight) limit?.uncount(attempt, now);
     if (!isRight || account === null) {
       // Only the wing profile lets a caller distinguish the two codes.
       const code = account === null ? 'unknown_user' : 'wrong_password';

@@ -23,7 +23,7 @@ export interface QueueTurn {
   /** Jobs of the same client wait behind each other. */
   readonly client: string;
   /** May throw; then no hash is computed. */
-  begin?(): Promise<void>;
+  begin?(): void;
 }
 
 /** 32 MiB and about a quarter of a second each. */
@@ -48,7 +48,7 @@ export function createPasswords(cost: Cost = COST, queue: FairQueue = createFair
       const parsed = read(stored ?? unknown);
       if (parsed === null) return false;
       const hash = await queue(client, async () => {
-        await begin?.();
+        begin?.();
         return derive(password, parsed.salt, parsed.cost);
       });
       return timingSafeEqual(hash, parsed.hash) && stored !== null;

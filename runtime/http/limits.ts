@@ -37,10 +37,12 @@ export interface Limits {
 const ANONYMOUS: Caller = { user: null, admin: false };
 
 export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): Limits {
-  const count = (visitor: Visitor): MaybePromise<Visitor> =>
-    rateLimit === null ? visitor : chain(rateLimit.count(visitor.key), () => visitor);
+  const count = (visitor: Visitor, now: number): Visitor => {
+    rateLimit?.count(visitor.key, now);
+    return visitor;
+  };
   return {
-    head: (head) => chain(identify(sessions, head), count),
+    head: (head) => chain(identify(sessions, head), (visitor) => count(visitor, head.now)),
 
     whole(visitor, session, now) {
       if (session === visitor.session) return visitor;
@@ -49,8 +51,9 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
         if (identified.caller.user === null) return identified;
         // The address was counted so far, and stays counted if the session has used up its requests: otherwise bodies
         // that name such a session would be read without limit.
-        if (visitor.caller.user !== null || rateLimit === null) return count(identified);
-        return chain(rateLimit.count(identified.key), () => chain(rateLimit.uncount(key), () => identified));
+        count(identified, now);
+        if (visitor.caller.user === null) rateLimit?.uncount(key, now);
+        return identified;
       });
     },
   };

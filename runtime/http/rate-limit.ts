@@ -1,47 +1,82 @@
 // Limits how often a minute something may happen under one key: requests of a session or address (D39), failed logins.
 import { isIPv6 } from 'node:net';
-// Imported by path, because the package's index would load a limiter for every database.
-import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { ServiceError } from '../errors.js';
 
-/** Both refusals are `rate_limited`, with Retry-After. */
+/** `now` in epoch milliseconds. Both refusals are `rate_limited`, with Retry-After. */
 export interface RateLimit {
-  /** Counts one. Rejects if that is one too many. */
-  count(key: string): Promise<void>;
-  /** Rejects if one more would be too many, and counts nothing. */
-  check(key: string): Promise<void>;
+  /** Counts one. Throws if that is one too many. */
+  count(key: string, now: number): void;
+  /** Throws if one more would be too many, and counts nothing. */
+  check(key: string, now: number): void;
   /** Takes back one that was counted. */
-  uncount(key: string): Promise<void>;
+  uncount(key: string, now: number): void;
 }
 
+/** Milliseconds. A key's minute begins with the first that is counted under it. */
+const MINUTE = 60_000;
+
 /**
+ * Answers at once: a promise for every request costs as much as looking up what it asks for.
  * @param perMinute 0: no limit, and the result is null
  * @param reason the beginning of the refusal, such as "Only 10 requests a minute are allowed"
  */
 export function createRateLimit(perMinute: number, reason: string): RateLimit | null {
   if (perMinute === 0) return null;
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  const { find, begin } = createMinutes();
+  const check: RateLimit['check'] = (key, now) => {
+    const minute = find(key, now);
+    if (minute !== undefined && minute.count >= perMinute) throw refusal(reason, minute.begun + MINUTE - now);
+  };
   return {
-    async count(key) {
-      try {
-        await limiter.consume(key);
-      } catch (refused) {
-        throw refused instanceof RateLimiterRes ? refusal(reason, refused) : refused;
-      }
+    check,
+    count(key, now) {
+      check(key, now);
+      const minute = find(key, now) ?? begin(key, now);
+      minute.count += 1;
     },
-    async check(key) {
-      const state = await limiter.get(key);
-      if (state !== null && state.remainingPoints <= 0) throw refusal(reason, state);
-    },
-    async uncount(key) {
-      await limiter.reward(key);
+    uncount(key, now) {
+      const minute = find(key, now);
+      if (minute !== undefined && minute.count > 0) minute.count -= 1;
     },
   };
 }
 
-function refusal(reason: string, { msBeforeNext }: RateLimiterRes): ServiceError {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+interface Minute {
+  readonly begun: number;
+  count: number;
+}
+
+/** The current minute of each key. Those that are over are dropped together, once a minute, without a timer. */
+function createMinutes() {
+  let begun = Number.NEGATIVE_INFINITY;
+  let recent = new Map<string, Minute>();
+  let older = new Map<string, Minute>();
+  return {
+    find(key: string, now: number): Minute | undefined {
+      const minute = recent.get(key) ?? older.get(key);
+      return minute !== undefined && isWithin(minute, now) ? minute : undefined;
+    },
+    begin(key: string, now: number): Minute {
+      if (!isWithin({ begun }, now)) {
+        // Whatever is in `older` began more than a minute ago.
+        older = recent;
+        recent = new Map();
+        begun = now;
+      }
+      const minute = { begun: now, count: 0 };
+      recent.set(key, minute);
+      return minute;
+    },
+  };
+}
+
+/** An attempt that had to wait may be counted after a later one; a clock that was set back further ends the minute too. */
+function isWithin({ begun }: Pick<Minute, 'begun'>, now: number): boolean {
+  return Math.abs(now - begun) < MINUTE;
+}
+
+function refusal(reason: string, milliseconds: number): ServiceError {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   const message = `${reason}; try again in ${seconds} second${seconds === 1 ? '' : 's'}.`;
   return new ServiceError('rate_limited', message, [], { 'Retry-After': String(seconds) });
 }
