@@ -1,19 +1,31 @@
-// Response headers: the security headers of every response, lists of names, request ids.
+// Response headers: the security headers of responses, lists of names, request ids.
 
 /** Names and values in turn, as writeHead takes them. */
 export type FlatHeaders = readonly string[];
 
+/** A text that is opened like a page runs no script, loads nothing, and is not framed to trick its reader. */
+const NOT_A_PAGE: FlatHeaders = ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"];
+/** Anyone who has a file's address may show it on their own page (D25), isolated pages included. */
+const SHOWN_ANYWHERE: FlatHeaders = ['Cross-Origin-Resource-Policy', 'cross-origin'];
+/** A file's address is its key: links in a drawing or document do not pass it on. */
+const KEPT_ADDRESS: FlatHeaders = ['Referrer-Policy', 'no-referrer'];
+/** Later requests, with their sessions, are not sent unencrypted, whatever a link or a network says. */
+const ENCRYPTED: FlatHeaders = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
+/** Values that callers have chosen are not taken for HTML or a script. */
+const OF_ITS_TYPE: FlatHeaders = ['X-Content-Type-Options', 'nosniff'];
+
 /**
- * What every response has, because it is data and never a page; a test compares this with helmet. Anyone who has a
- * file's address may show it on their own page (D25), hence the cross-origin policy.
+ * What JSON needs; a test compares it with helmet. It is read by programs and has no links, so that nothing embeds it or is
+ * reached from it; `frame-ancestors` says what X-Frame-Options would.
  */
-export const SECURITY_HEADERS: FlatHeaders = [
-  ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
-  ...['Cross-Origin-Resource-Policy', 'cross-origin'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['X-Frame-Options', 'DENY'],
+export const JSON_SECURITY: FlatHeaders = [...NOT_A_PAGE, ...ENCRYPTED, ...OF_ITS_TYPE];
+/** What files and all other responses have. */
+export const FILE_SECURITY: FlatHeaders = [
+  ...NOT_A_PAGE,
+  ...SHOWN_ANYWHERE,
+  ...KEPT_ADDRESS,
+  ...ENCRYPTED,
+  ...OF_ITS_TYPE,
 ];
 
 const MAX_NAME = 64;

@@ -5,8 +5,8 @@ import type { Answer } from '../operations/call.js';
 import type { Buffered } from './buffered.js';
 import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { type FlatHeaders, nameList, requestIdFrom, SECURITY_HEADERS } from './headers.js';
-import { createAlertLog, logBug, logRequest } from './log.js';
+import { FILE_SECURITY, type FlatHeaders, JSON_SECURITY, nameList, requestIdFrom } from './headers.js';
+import { createAlertLog, createRequestLog, logBug } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Notice } from './notice.js';
 import type { Profile } from './profiles.js';
@@ -47,13 +47,14 @@ const REQUIRED_HEADERS: ReadonlyMap<number, FlatHeaders> = new Map([
 
 export function createResponder(context: ResponderContext): Responder {
   const { profile, log, metrics, clock } = context;
-  const fixed: FlatHeaders = [...SECURITY_HEADERS, 'Cache-Control', 'no-store'];
+  const fixed: FlatHeaders = [...JSON_SECURITY, 'Cache-Control', 'no-store'];
 
   const reportAlert = createAlertLog(log);
+  const logRequest = createRequestLog(log);
   const count = (exchange: Exchange, status: number) => {
     const milliseconds = clock.tick() - exchange.started;
     metrics?.observe(exchange, status, milliseconds);
-    if (log !== null) logRequest(log, exchange, status, milliseconds);
+    logRequest?.(exchange, { status, milliseconds, now: clock.now() });
   };
 
   return {
@@ -105,7 +106,7 @@ export function createResponder(context: ResponderContext): Responder {
     watch(exchange) {
       const { res } = exchange;
       exchange.watched = true;
-      setAll(res, SECURITY_HEADERS);
+      setAll(res, FILE_SECURITY);
       res.setHeader('X-Request-Id', exchange.requestId);
       res.once('close', () => count(exchange, res.statusCode));
     },

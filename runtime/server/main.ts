@@ -2,12 +2,11 @@
 
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import pino from 'pino';
 import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../behaviour.js';
 import { recordErrors } from '../console/recent-errors.js';
 import type { Blobs } from '../files/blobs.js';
-import { createLog } from '../http/log.js';
+import { createLog, openLogDestination } from '../http/log.js';
 import type { Metrics } from '../http/metrics.js';
 import { createMetricsServer } from '../http/metrics-access.js';
 import type { Profile } from '../http/profiles.js';
@@ -73,7 +72,7 @@ const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<Running> {
-  const destination = pino.destination({ fd: process.stderr.fd, sync: false });
+  const destination = openLogDestination(process.stderr.fd);
   const errors = recordErrors(destination);
   const log = createLog(options.logLevel, options.console ? errors : destination);
   const instance = await openInstance(options, log, errors);

@@ -5,7 +5,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool, types } from 'pg';
-import { SECURITY_HEADERS } from '../../runtime/http/headers.js';
+import { JSON_SECURITY } from '../../runtime/http/headers.js';
 import { createIds } from '../../runtime/ids.js';
 import { cpuLine } from './record.js';
 
@@ -104,7 +104,7 @@ function answer(res: ServerResponse, status: number, value: object, more: readon
   const body = JSON.stringify(value);
   const type = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))];
   res.writeHead(status, [
-    ...[...SECURITY_HEADERS, 'Cache-Control', 'no-store', 'X-Request-Id', randomUUID()],
+    ...[...JSON_SECURITY, 'Cache-Control', 'no-store', 'X-Request-Id', randomUUID()],
     ...[...type, ...more],
   ]);
   res.end(body);

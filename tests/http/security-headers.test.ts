@@ -3,7 +3,7 @@
 import express from 'express';
 import helmet from 'helmet';
 import request from 'supertest';
-import { SECURITY_HEADERS } from '../../runtime/http/headers.js';
+import { FILE_SECURITY, JSON_SECURITY } from '../../runtime/http/headers.js';
 
 /** What only concerns pages. */
 const PAGES = {
@@ -20,8 +20,8 @@ const OURS = {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
   },
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-  frameguard: { action: 'deny' },
+  // Older than frame-ancestors, which browsers take in its place.
+  frameguard: false,
 } as const;
 
 const empty = (_: express.Request, res: express.Response): void => void res.writeHead(204).end();
@@ -31,8 +31,15 @@ async function headersOf(...handlers: readonly express.RequestHandler[]): Promis
   return Object.entries((await request(app).get('/')).headers as Record<string, string>);
 }
 
-test('they are those of helmet, but for what only concerns pages', async () => {
+/** JSON has no links, and is not embedded. */
+const JSON_ONLY = { crossOriginResourcePolicy: false, referrerPolicy: false } as const;
+const FILES = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
+
+test.each([
+  ['JSON', JSON_SECURITY, JSON_ONLY],
+  ['files', FILE_SECURITY, FILES],
+] as const)('those of %s are those of helmet, but for what only concerns pages', async (_of, ours, settings) => {
   const plain = new Set((await headersOf()).map(([name]) => name));
-  const added = (await headersOf(helmet({ ...PAGES, ...OURS }))).filter(([name]) => !plain.has(name));
-  expect(added.flat()).toEqual(SECURITY_HEADERS.map((one, at) => (at % 2 === 0 ? one.toLowerCase() : one)));
+  const added = (await headersOf(helmet({ ...PAGES, ...OURS, ...settings }))).filter(([name]) => !plain.has(name));
+  expect(added.flat()).toEqual(ours.map((one, at) => (at % 2 === 0 ? one.toLowerCase() : one)));
 });

@@ -71,15 +71,15 @@ const FIXED: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'content-type': 'application/json; charset=utf-8',
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 };
 
-/** These follow from the connection, the clock, chance, or the length of what is compared anyway. */
-const LEFT_OUT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'x-request-id'];
+/** These follow from the connection, the clock, chance, or the length of what is compared anyway, or are the same for all files. */
+const LEFT_OUT = [
+  ...['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'x-request-id'],
+  ...['cross-origin-resource-policy', 'referrer-policy'],
+];
 
 /** Texts may be rewritten; that they are there may not change. */
 function withoutTexts(key: string, value: unknown): unknown {
