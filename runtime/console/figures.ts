@@ -24,24 +24,29 @@ export interface Figures {
 }
 
 const KEPT = 60;
-const DURATIONS = 'punchboard_request_duration_seconds';
 const USES = 'punchboard_deprecated_use_total';
 
+/** Of all requests since the start. */
 interface Totals {
   readonly requests: number;
   readonly failures: number;
-  readonly seconds: number;
+  readonly milliseconds: number;
 }
 
-export function createFigures(metrics: { readonly registry: Registry }): Figures {
+interface Source {
+  readonly registry: Registry;
+  requestTotals(): Totals;
+}
+
+export function createFigures(metrics: Source): Figures {
   const samples: Sample[] = [];
-  let before: Totals = { requests: 0, failures: 0, seconds: 0 };
+  let before: Totals = { requests: 0, failures: 0, milliseconds: 0 };
   return {
     samples: () => samples,
     async sample(now) {
-      const totals = await totalsOf(metrics.registry);
+      const totals = metrics.requestTotals();
       const requests = totals.requests - before.requests;
-      const mean = requests === 0 ? 0 : ((totals.seconds - before.seconds) * 1000) / requests;
+      const mean = requests === 0 ? 0 : (totals.milliseconds - before.milliseconds) / requests;
       const failures = totals.failures - before.failures;
       samples.push({ at: now, requests, failures, mean, memory: process.memoryUsage.rss() });
       if (samples.length > KEPT) samples.shift();
@@ -54,17 +59,7 @@ export function createFigures(metrics: { readonly registry: Registry }): Figures
   };
 }
 
-async function totalsOf(registry: Registry): Promise<Totals> {
-  const values = await valuesOf(registry, DURATIONS);
-  const sum = (suffix: string, status = ''): number =>
-    values
-      .filter(({ metricName, labels }) => metricName === DURATIONS + suffix && String(labels.status).startsWith(status))
-      .reduce((total, { value }) => total + value, 0);
-  return { requests: sum('_count'), failures: sum('_count', '5'), seconds: sum('_sum') };
-}
-
 interface Value {
-  readonly metricName?: string;
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number | undefined>>;
 }

@@ -4,13 +4,15 @@ import type { Counter, Registry } from 'prom-client';
 import { memoize } from '../memoize.js';
 import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
-import { createRequestDurations } from './request-durations.js';
+import { createRequestDurations, type RequestTotals } from './request-durations.js';
 
 export interface Metrics {
   /** Other modules register their metrics here. */
   readonly registry: Registry;
   /** @param milliseconds time to the response */
   observe(exchange: Exchange, status: number, milliseconds: number): void;
+  /** Of all requests so far. */
+  requestTotals(): RequestTotals;
   /** All of them. */
   text(): Promise<string>;
 }
@@ -40,6 +42,7 @@ export function createMetrics(
       const { uses } = load('all');
       for (const { resource, field } of exchange.notice?.uses ?? []) uses?.inc({ resource, field });
     },
+    requestTotals: durations.totals,
     text: async () => `${await load('all').registry.metrics()}\n${durations.text()}`,
   };
 }

@@ -83,6 +83,8 @@ function refusal(reason: string, milliseconds: number): ServiceError {
 
 /** The key of an address: an IPv6 client owns a whole /64, an IPv4 client one address in either form. */
 export function addressKey(address: string): string {
+  // Most often so; both patterns below take as long as all else that this limit does.
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];
   if (!isIPv6(address)) return address;

@@ -5,8 +5,16 @@
 export interface RequestDurations {
   /** @param milliseconds time to the response */
   observe(labels: Labels, status: number, milliseconds: number): void;
+  totals(): RequestTotals;
   /** In the Prometheus text format. */
   text(): string;
+}
+
+export interface RequestTotals {
+  readonly requests: number;
+  /** With a status of 500 or above. */
+  readonly failures: number;
+  readonly milliseconds: number;
 }
 
 export interface Labels {
@@ -42,6 +50,19 @@ export function createRequestDurations(): RequestDurations {
       let at = 0;
       while (at < BOUNDS.length && milliseconds > (BOUNDS[at] ?? 0)) at += 1;
       series.counts[at] = (series.counts[at] ?? 0) + 1;
+    },
+    totals() {
+      const totals = { requests: 0, failures: 0, milliseconds: 0 };
+      for (const classes of [...all.values()].flatMap((resources) => [...resources.values()])) {
+        for (const [first, series] of classes.entries()) {
+          if (series === undefined) continue;
+          const requests = series.counts.reduce((sum, count) => sum + count, 0);
+          totals.requests += requests;
+          totals.failures += first >= 5 ? requests : 0;
+          totals.milliseconds += series.milliseconds;
+        }
+      }
+      return totals;
     },
     text() {
       const lines = [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`];

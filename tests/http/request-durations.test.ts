@@ -22,5 +22,7 @@ test('a histogram for each operation, resource and class of statuses', () => {
   ]);
   expect(of('status="4xx"').at(-1)).toBe('_count{operation="fetch",resource="box",status="4xx"} 1');
   expect(of('operation="create"').at(-1)).toBe('_count{operation="create",resource="box",status="2xx"} 1');
+  durations.observe(fetch, 503, 4);
+  expect(durations.totals()).toEqual({ requests: 7, failures: 1, milliseconds: 20_038.01 });
   expect(lines[1]).toBe('# TYPE punchboard_request_duration_seconds histogram');
 });
