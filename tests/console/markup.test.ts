@@ -91,7 +91,9 @@ test('what operators changed, and the names of users, are text', async () => {
   const token = await visitor.token();
   const { id } = await world.make('game');
   await visitor.post(`/console/records/game/${id}`, { name: MARKUP }, token);
-  await plant('user', world.stranger.id);
+  const { session } = world.admin;
+  const parameters = { username: `${MARKUP} too`, session_id: session };
+  await world.send('PUT', `/api/user/${world.stranger.id}`, { parameters });
   for (const path of ['/console/audit', '/console/users', `/console/users/${world.stranger.id}`]) {
     const { text } = await visitor.get(path);
     expect([path, text.includes('planted')]).toEqual([path, true]);
