@@ -38,7 +38,8 @@ function parameterField(context: FieldContext, name: string, { kind }: Parameter
   const options = definition.options[name]?.map(String) ?? (kind === 'boolean' ? ['true', 'false'] : null);
   const isLong = kind === 'json' || maxLength > LONG || value.includes('\n') || was?.includes('\n') === true;
   const basic = { name, label: labelOf(name), hint: description, error: errors.get(name) ?? null, value, was };
-  if (options !== null) return field({ ...basic, control: 'select', options: selection(options, value) });
+  const titles = { ...WORDS, ...definition.titles?.[name] };
+  if (options !== null) return field({ ...basic, control: 'select', options: selection(options, value, titles) });
   if (isLong) return field({ ...basic, control: 'textarea' });
   return field({ ...basic, type: kind === 'password' ? 'password' : 'text', ...leading(context, name) });
 }
@@ -47,9 +48,13 @@ function parameterField(context: FieldContext, name: string, { kind }: Parameter
 const LONG = 300;
 
 /** A value that is no longer offered can be kept. */
-function selection(options: readonly string[], value: string): Field['options'] {
+function selection(
+  options: readonly string[],
+  value: string,
+  titles: Readonly<Record<string, string>>,
+): Field['options'] {
   const kept = value === '' || options.includes(value) ? [] : [value];
-  return choices([['', '–'], ...[...options, ...kept].map((one) => [one, WORDS[one] ?? one] as const)], value);
+  return choices([['', '–'], ...[...options, ...kept].map((one) => [one, titles[one] ?? one] as const)], value);
 }
 
 const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { visitorOf } from '../console/visitor.js';
 import { clientOf, type Send } from '../support/client.js';
 import { ROOT } from '../support/paths.js';
 import { HERE, type ServedSpec, serveSpec } from './generated.js';
@@ -62,6 +63,24 @@ describe('a library', () => {
     // Loans are private: whoever may not read them counts none (D21).
     expect((await send('GET', path, { session: reader.session })).body.loan_count).toBe(1);
     expect((await send('GET', path)).body.loan_count).toBe(0);
+  });
+
+  test('LibrariansHaveOperatorsPages', async () => {
+    const { address } = served.server;
+    const [librarians, readers] = [librarian, reader].map(({ session }) => visitorOf(address, session));
+    const id = await book('Epigrams');
+    const path = `/console/records/book/${id}`;
+    expect((await readers?.get(path))?.status).toBe(403);
+    const page = await librarians?.get(path);
+    expect(page?.text).toMatch(/<h1>Epigrams<\/h1>/);
+    expect(page?.text).toMatch(/<a href="\/console\/records\/author\/\w+">Anon<\/a>/);
+    const token = (await librarians?.token()) ?? '';
+    const wrong = await librarians?.post(path, { fine_per_day: '9' }, token);
+    expect(wrong?.text).toContain('fine_per_day must be a decimal number within its limits.');
+    expect((await librarians?.post(path, { title: 'Satires' }, token))?.status).toBe(303);
+    expect((await send('GET', `/api/book/${id}`)).body).toMatchObject({ title: 'Satires', group: 'poetry' });
+    // Its project has no web hooks, and its menu neither.
+    expect(page?.text).not.toContain('/console/webhooks');
   });
 
   test('LoansAreNobodyElsesBusiness', async () => {
