@@ -201,6 +201,11 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly servedBy: string | null;
   /** Who may call each; null: not offered. */
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
+  /**
+   * Names at whose paths it answers as at its own, with the identity that each stands for: records of others are not
+   * there. Null: all records are.
+   */
+  readonly oldNames?: Readonly<Record<string, string | null>>;
   /** Every request it answers: what the model says that it offers. */
   readonly routes: readonly RouteDefinition[];
   readonly parameters: Readonly<Record<string, Parameter>>;

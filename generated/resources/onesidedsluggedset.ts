@@ -107,6 +107,12 @@ export const definition: Definition<OnesidedsluggedsetRow, OnesidedsluggedsetCre
     { method: 'GET', path: '/api/game/{id}/pawnstickers', operation: 'list', name: 'pawnstickers', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/tokenstickers', operation: 'list', name: 'tokenstickers', parent: 'game' },
   ],
+  oldNames: {
+    dicesticker: 'DiceSticker',
+    meeplesticker: 'MeepleSticker',
+    pawnsticker: 'PawnSticker',
+    tokensticker: 'TokenSticker',
+  },
   parameters: {
     identity: { kind: 'token' },
     name: { kind: 'text' },

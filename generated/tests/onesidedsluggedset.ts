@@ -7,6 +7,7 @@ export const facts: Facts = {
   resource: 'onesidedsluggedset',
   plural: 'onesidedsluggedsets',
   identities: ['DiceSticker', 'MeepleSticker', 'PawnSticker', 'TokenSticker'],
+  old_names: [{ name: 'dicesticker', identity: 'DiceSticker' }, { name: 'meeplesticker', identity: 'MeepleSticker' }, { name: 'pawnsticker', identity: 'PawnSticker' }, { name: 'tokensticker', identity: 'TokenSticker' }],
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -4,7 +4,7 @@ import { nameOf } from '../language/normalize.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
 import { each, type Rule, type RuleTable } from './rule.js';
-import { at, isPruned } from './subject.js';
+import { at, isPruned, placeOfValue } from './subject.js';
 
 const namedAfterFile = each(function* (subject) {
   const { resource } = subject.raw;
@@ -62,6 +62,19 @@ const reservedNamesAreLeft = each(function* (subject) {
   }
 });
 
+const oldNamesArePaths = each(function* (subject) {
+  const { old_names: names = [], fields } = subject.raw;
+  const { old_names: written } = subject.merged;
+  if (written === 'identities' && !fields.has('identity') && !isPruned(subject, 'identities')) {
+    yield diagnostic('E0404', at(subject, ['old_names']), { key: 'old_names: identities' });
+  }
+  for (const { name, identity } of names) {
+    if (identity === null || /^[a-z][a-z0-9]{0,59}$/.test(name)) continue;
+    const holes = { value: identity, what: 'a path', name };
+    yield diagnostic('E0322', placeOfValue(subject, 'identity', identity), holes);
+  }
+});
+
 const resourcesAreIdentifiers = each(function* (subject) {
   const { resource: name } = subject.raw;
   if (isPruned(subject, 'resource')) return;
@@ -116,5 +129,6 @@ export const NAME_RULES: RuleTable = {
   'the part of an upload is not a parameter': partIsNoParameter,
   'the name of a resource is neither a TypeScript keyword nor a resource of the service': resourcesAreIdentifiers,
   'a right does not have a reserved name': rightsAreNoReservedNames,
+  'an old name can be part of a path': oldNamesArePaths,
   'an action is not named like a generated type': actionsAreNoTypes,
 };

@@ -129,6 +129,24 @@ const aliasIsNotTheServicesOwn: Rule = function* (project) {
   }
 };
 
+/** At an old name everything is as at the name of the type, so that nothing else can be there. */
+const oldNamesAreFree: Rule = function* (project) {
+  const taken = new Map<string, Pick<Alias, 'subject' | 'operation'>>();
+  for (const alias of [...project.byName.values()].flatMap(aliases)) taken.set(alias.path, alias);
+  for (const [name, subject] of project.byName) taken.set(`/api/${name}`, { subject, operation: 'create' });
+  for (const subject of project.byName.values()) {
+    const written: unknown = subject.merged.old_names;
+    for (const { name } of subject.raw.old_names ?? []) {
+      const path = `/api/${name}`;
+      const other = taken.get(path);
+      const pointer = ['old_names', ...(Array.isArray(written) ? [written.indexOf(name)] : [])];
+      const isFixed = FIXED_PATHS.some((fixed) => path === fixed);
+      if (other === undefined && !isFixed) taken.set(path, { subject, operation: 'create' });
+      else yield clash({ subject, path, pointer, operation: other?.operation ?? 'create' }, other?.subject ?? null);
+    }
+  }
+};
+
 /** @param other null: the service itself */
 function clash({ subject, operation, path, pointer }: Alias, other: Subject | null): Diagnostic {
   const own = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
@@ -149,5 +167,6 @@ export const PATH_RULES: RuleTable = {
   'an alias of a path is taken once': aliasesAreTakenOnce,
   'an alias differs from the path of its resource': aliasIsNotTheResourcesOwn,
   'an alias is not a path of the service itself': aliasIsNotTheServicesOwn,
+  "an old name is nobody else's path": oldNamesAreFree,
   'creating is not shared between resources': createIsNotShared,
 };

@@ -161,7 +161,7 @@ const listsAreOfValues = eachField(function* ({ subject, field, pointer }, proje
   }
   for (const [list, { of }] of Object.entries(field.lists ?? {})) {
     if (of === undefined || LIST_NAME.test(list)) continue;
-    yield diagnostic('E0322', placeOfValue(subject, by, of), { value: String(of), list });
+    yield diagnostic('E0322', placeOfValue(subject, by, of), { value: String(of), what: 'a list', name: list });
   }
 });
 

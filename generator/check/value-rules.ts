@@ -124,7 +124,7 @@ const defaultIdentityIsOne = each(function* (subject) {
   const { identities } = shortOf(subject.raw.fields.get('identity')) ?? {};
   if (identity === undefined || isPruned(subject, 'identities')) return;
   const place = at(subject, ['default_identity']);
-  if (identities === undefined) yield diagnostic('E0404', place, {});
+  if (identities === undefined) yield diagnostic('E0404', place, { key: 'default_identity' });
   else if (!identities.includes(identity)) {
     yield diagnostic('E0403', place, { resource, identity }, suggest(identity, identities));
   }

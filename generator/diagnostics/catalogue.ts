@@ -103,10 +103,7 @@ export const catalogue = {
     'two branches each took it: remove the one that is not deployed from ledger.json, then run gen',
   ),
   E0321: error('a synonym of a field of kind {kind} must be a base name: "{synonym}" would be sent as "{synonym}_id"'),
-  E0322: error(
-    '"{value}" cannot name a list: {list} is not a name',
-    'rename the value, or write the lists under "lists"',
-  ),
+  E0322: error('"{value}" cannot name {what}: {name} is not a name', 'rename the value, or write the names out'),
   E0323: error('"{field}: null" drops nothing: no convention of the resource has the field'),
   E0324: error('the conventions {one} and {other} disagree on {key}', 'give {key} in the resource itself'),
   E0325: error(
@@ -118,7 +115,7 @@ export const catalogue = {
   E0401: error('invalid {key}: {problem}'),
   E0402: error('min {min} is greater than max {max}'),
   E0403: error('{resource} has no identity "{identity}"'),
-  E0404: error('"default_identity" needs "identities"'),
+  E0404: error('"{key}" needs "identities"'),
   E0405: error('the limits of a decimal must be whole numbers, 0 or greater'),
   E0406: error('a required reference cannot be set to null', 'use on_delete: cascade or restrict'),
   E0407: error('the service sets this field, so "{key}" does not apply', 'remove "{key}"'),

@@ -77,7 +77,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0321:
     'An image is sent as two parameters, the id of its file and the proof flag. A synonym applies to both, so it must have neither the prefix nor the suffix of one.',
   E0322:
-    'A list for each value is named by the value in lower case, and the name becomes a path: it consists of lower-case letters, digits and "_" and starts with a letter.',
+    'Lists and old names are made of values in lower case, and each becomes a path: it consists of lower-case letters, digits and "_" and starts with a letter.',
   E0323:
     'Null drops a field that a convention gives. A field that the conventions do not give is dropped by leaving it out.',
   E0324:
@@ -90,7 +90,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Defaults, examples and conditions obey the rules of their field: the service does not store what a caller could not send.',
   E0402: 'No value could satisfy both limits. One of them may come from the convention.',
   E0403: 'Conditions and defaults choose from the identities that the resource lists.',
-  E0404: 'Without identities there is nothing to choose a default from.',
+  E0404: 'Without identities there is nothing to choose from.',
   E0405: 'Decimals are stored as text and checked digit by digit, which needs limits without a sign or fraction.',
   E0406: 'When the target is deleted, set_null would empty a field that must not be empty.',
   E0407: 'Callers cannot send a field that the service sets, so keys about sending it have no meaning.',

@@ -48,6 +48,7 @@ export interface ResourceView {
   readonly servedBy: string;
   readonly operations: string;
   readonly routes: readonly string[];
+  readonly oldNames: readonly Setting[];
   readonly synonyms: string;
   readonly ignored: string;
   readonly references: readonly string[];
@@ -114,6 +115,7 @@ function callers(resource: Resource) {
     parameters: parameters.map(setting),
     operations: object(operations),
     routes: routesOf(resource).map((route) => inline(routeDefinition(route))),
+    oldNames: resource.oldNames.map(({ name, identity }) => ({ name: property(name), value: literal(identity) })),
     synonyms: object(Object.fromEntries(synonyms)),
     ignored: list(ignored),
     read: access.read.map(inline),

@@ -1,6 +1,6 @@
 // The contents of a descriptor, as the tests generated from it read them: merged with its convention, but nothing derived.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
-import type { RawClause, RawField, RawOperation, Where } from '../language/language.js';
+import type { RawClause, RawField, RawOperation, RawResource, Where } from '../language/language.js';
 
 /** Everything that the tests of a resource may need to know, including the resources that it refers to. */
 export interface ProjectFacts {
@@ -29,6 +29,7 @@ export interface Facts {
   readonly hidden?: boolean;
   readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
   readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
+  readonly old_names?: RawResource['old_names'];
   readonly ignores?: readonly string[];
   readonly actions: Readonly<Record<string, ActionFacts>>;
   readonly lifecycle?: readonly Lifecycle[];

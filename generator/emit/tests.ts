@@ -21,6 +21,7 @@ const KEPT = [
   'order',
   'operations',
   'paths',
+  'old_names',
   'ignores',
   'lifecycle',
   'brief',

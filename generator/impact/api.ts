@@ -47,11 +47,16 @@ function resources(here: Surface, there: Surface, how: 'removed' | 'added'): rea
     .map((resource) => {
       const same = there.model.resources.find(({ number }) => number === resource.number);
       const verbs = how === 'removed' ? ['is gone', 'is called'] : ['is new', 'was called'];
+      const lasting = new Set(there.calls.map(({ key }) => key));
+      const where = here.calls.filter(({ resource: name, key }) => name === resource.name && !lasting.has(key));
       return draft({
         rule: `resource_${how}`,
-        breaking: how === 'removed',
+        // With its old name, a renamed resource keeps its paths.
+        breaking: how === 'removed' && where.length > 0,
         place: resource.name,
-        where: here.calls.filter((call) => call.resource === resource.name).map(({ key }) => key),
+        where: (where.length > 0 ? where : here.calls.filter((call) => call.resource === resource.name)).map(
+          ({ key }) => key,
+        ),
         message: `${resource.name} ${same ? `${verbs[1]} ${same.name}` : verbs[0]}`,
         from: how === 'removed' ? resource.name : null,
         to: how === 'removed' ? null : resource.name,

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../runtime/definition.js';
 import type { Action, List, Model, Resource } from '../model/model.js';
-import { type Route, routesOf } from '../model/routes.js';
+import { oldRoutesOf, type Route, routesOf } from '../model/routes.js';
 
 export type CallKind = Operation | 'options' | 'list' | 'action';
 
@@ -15,6 +15,8 @@ export interface Call {
   readonly needs: number;
   readonly list?: List;
   readonly action?: Action;
+  /** At the path of an old name of a type. */
+  readonly isOld?: true;
 }
 
 const KINDS: readonly CallKind[] = ['create', 'fetch', 'update', 'delete', 'options', 'list', 'action'];
@@ -22,11 +24,15 @@ const NEEDS = { anyone: 0, session: 1, admin: 2 } as const;
 
 /** Every operation, at each of its paths. */
 export function callsOf(model: Model): readonly Call[] {
-  return model.resources.flatMap((resource) =>
+  const own = model.resources.flatMap((resource) =>
     routesOf(resource)
       .map((route) => callOf(route, resource))
       .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
   );
+  return [
+    ...own,
+    ...oldRoutesOf(model).map(({ route, resource }) => ({ ...callOf(route, resource), isOld: true as const })),
+  ];
 }
 
 function callOf(route: Route, resource: Resource): Call {

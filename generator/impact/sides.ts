@@ -33,7 +33,8 @@ export function bothSides(
 /** Keys of the operations of these kinds that exist on both sides. */
 export function shared({ from, to }: Sides, kinds: readonly CallKind[]): readonly string[] {
   const before = new Set(from.calls.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
-  return to.calls.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
+  const own = to.calls.filter(({ isOld }) => isOld === undefined);
+  return own.filter(({ key, kind }) => kinds.includes(kind) && before.has(key)).map(({ key }) => key);
 }
 
 export function columnOf({ columns }: Resource, name: string): Column | undefined {

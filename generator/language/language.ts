@@ -51,6 +51,8 @@ export interface RawResource {
   readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
   /** Full base paths, always as a list. */
   readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
+  /** Other names of the type in paths, for old clients. */
+  readonly old_names?: readonly RawOldName[];
   readonly ignores?: readonly string[];
   readonly actions: ReadonlyMap<string, RawAction>;
   readonly lifecycle?: readonly Lifecycle[];
@@ -153,6 +155,12 @@ export interface RawField {
   readonly text?: string;
   /** The shorthand keys of the resource as which this field was written. */
   readonly short?: ShortIdentity;
+}
+
+export interface RawOldName {
+  readonly name: string;
+  /** The identity that it stands for; null: all of them. */
+  readonly identity: string | null;
 }
 
 /** What a descriptor says of one identity, or one value of an enum. */

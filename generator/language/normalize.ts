@@ -2,7 +2,7 @@
 // those of fields are in short-forms.ts. Expects checked form.
 import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
 import { pluralOf, withListsOfValues } from './list-names.js';
-import { identityField, valuesOf } from './values.js';
+import { identityField, oldNamesOf, valuesOf } from './values.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export function plain(value: unknown): Plain {
 
 /** The merged keys as typed values; fields that `toField` refuses are left out. */
 export function toRawResource(merged: Plain, source: string, toField: ToField): RawResource {
-  const { fields, access, actions, paths, identities, default_identity, ...rest } = merged;
+  const { fields, access, actions, paths, identities, default_identity, old_names, ...rest } = merged;
   const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
   const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
   const known = withIdentity({ identities, default_identity }, toFields(plain(fields), toField));
@@ -62,6 +62,7 @@ export function toRawResource(merged: Plain, source: string, toField: ToField): 
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), toField),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
+    ...(old_names === undefined ? {} : { old_names: oldNamesOf(old_names, resource, known.get('identity')) }),
   } as RawResource;
 }
 

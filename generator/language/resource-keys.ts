@@ -98,6 +98,10 @@ export const RESOURCE_KEYS: Keywords = {
     listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, IDENTITY_ATTRIBUTES, 'size'),
     'Variants, each record is one of them: a list, or a map from each to its attributes.',
   ),
+  old_names: described(
+    byType('array', { type: 'array', items: PLAIN_NAME, minItems: 1, uniqueItems: true }, { enum: ['identities'] }),
+    'Earlier names of the type, at whose paths it is served too: identities, for each of them in lower case, or a list. A name that is an identity in lower case stands for records of that identity.',
+  ),
   default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),
   ...SHARED_KEYS,
   fields: described(OWN_FIELDS, 'The fields by name, in the order they are shown; null drops an inherited field.'),

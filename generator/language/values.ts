@@ -1,6 +1,6 @@
 // The values of identities and of enum fields, which are written as a list, or as a map from each to its attributes.
 
-import type { RawField, RawValue, ShortIdentity } from './language.js';
+import type { RawField, RawOldName, RawValue, ShortIdentity } from './language.js';
 
 /** The keys of a field or resource that declare the values. */
 type Values = Required<Pick<RawField, 'values'>> & Pick<RawField, 'attributes'>;
@@ -17,6 +17,14 @@ export function valuesOf(written: unknown): Values {
     values: Object.keys(written),
     ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
   };
+}
+
+/** `old_names: identities` is short for all of them in lower case, without the resource's own name. */
+export function oldNamesOf(written: unknown, resource: string, identity: RawField | undefined): readonly RawOldName[] {
+  const byName = new Map((identity?.values ?? []).map((value) => [String(value).toLowerCase(), String(value)]));
+  const names = Array.isArray(written) ? (written as readonly string[]) : [...byName.keys()];
+  const others = Array.isArray(written) ? names : names.filter((name) => name !== resource);
+  return others.map((name) => ({ name, identity: byName.get(name) ?? null }));
 }
 
 /** `identities` is short for an enum field called identity, with the first as its default (D17). */

@@ -74,6 +74,7 @@ function buildResource(place: Place): Unnumbered {
     servedBy: raw.served_by ?? null,
     operations: buildOperations(raw),
     paths: buildPaths(raw),
+    oldNames: raw.old_names ?? [],
     columns,
     parameters: parameters.map((parameter) => ({
       ...parameter,

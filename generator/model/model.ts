@@ -13,7 +13,7 @@ import type {
   View,
 } from '../../runtime/definition.js';
 import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
-import type { RawResource } from '../language/language.js';
+import type { RawOldName, RawResource } from '../language/language.js';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -73,6 +73,8 @@ export interface Resource {
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
   /** Aliases of operations, without the id (D32). */
   readonly paths: readonly PathAlias[];
+  /** Other names of the type in paths; a name that stands for an identity fixes it. */
+  readonly oldNames: readonly RawOldName[];
   readonly columns: readonly Column[];
   readonly parameters: readonly Parameter[];
   readonly properties: readonly Property[];

@@ -1,7 +1,7 @@
 // The routes that resources offer: the one list that definitions, API document, impact and explain read.
 
 import type { Method, Operation } from '../../runtime/definition.js';
-import type { Action, List, Resource } from './model.js';
+import type { Action, List, Model, Resource } from './model.js';
 
 interface RoutePath {
   readonly method: Method;
@@ -55,4 +55,36 @@ export function routesOf(resource: Resource): readonly Route[] {
 function operationRoute(kind: Operation, base: string, isAlias: boolean): OperationRoute {
   const { method, tail } = OPERATIONS[kind];
   return { kind, method, path: `${base}${tail}`, base, isAlias };
+}
+
+/** A route at the path of an old name. */
+export interface OldRoute {
+  /** The type that has the name. */
+  readonly type: Resource;
+  readonly name: string;
+  /** The resource whose records it serves: for a list, not the type itself. */
+  readonly resource: Resource;
+  readonly route: Route;
+}
+
+/** At an old name of a type, everything below its own path: operations, allowed values, actions, and the lists of its records. */
+export function oldRoutesOf({ resources }: Pick<Model, 'resources'>): readonly OldRoute[] {
+  const named = resources.filter(({ oldNames }) => oldNames.length > 0);
+  if (named.length === 0) return [];
+  const all = resources.flatMap((resource) => routesOf(resource).map((route) => ({ resource, route })));
+  return named.flatMap((type) => {
+    const below = all.filter(({ route }) => !('isAlias' in route && route.isAlias) && isBelow(route.path, type.name));
+    return type.oldNames.flatMap(({ name }) =>
+      below.map(({ resource, route }) => ({ type, name, resource, route: atName(route, type.name, name) })),
+    );
+  });
+}
+
+/** Whether a path is that of a type, or below it. */
+export function isBelow(path: string, type: string): boolean {
+  return path === `/api/${type}` || path.startsWith(`/api/${type}/`);
+}
+
+function atName(route: Route, type: string, name: string): Route {
+  return { ...route, path: `/api/${name}${route.path.slice(`/api/${type}`.length)}` };
 }

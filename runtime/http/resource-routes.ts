@@ -1,12 +1,15 @@
 // Serves the routes that definitions list, each with the operation behind it.
 import type { AnyDefinition, RouteDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
+import type { Records } from '../store/records.js';
 import { noticeFinder } from './deprecations.js';
+import { ofIdentity, oldRoutes } from './old-names.js';
 import type { Route, RouteRequest } from './routes.js';
 
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
+  readonly store: Pick<Records, 'get'>;
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
 }
@@ -26,7 +29,21 @@ export function resourceRoutes(source: ResourceSource): readonly Route[] {
           return on === undefined ? [] : [serve(source, route, { on, items: definition })];
         }),
     );
-  return [...routesWhere(false), ...routesWhere(true)];
+  return [...routesWhere(false), ...routesWhere(true), ...atOldNames(source, served, byName)];
+}
+
+function atOldNames(
+  source: ResourceSource,
+  served: readonly AnyDefinition[],
+  byName: ReadonlyMap<string, AnyDefinition>,
+): readonly Route[] {
+  return served.flatMap((items) =>
+    items.routes.flatMap((declared) => {
+      const on = byName.get(declared.parent ?? items.name);
+      if (on === undefined) return [];
+      return oldRoutes(on, declared).map(({ route, identity }) => serve(source, route, { on, items, identity }));
+    }),
+  );
 }
 
 interface Resources {
@@ -34,13 +51,16 @@ interface Resources {
   readonly on: AnyDefinition;
   /** The resource whose records the answer holds. */
   readonly items: AnyDefinition;
+  /** The identity that the path stands for. */
+  readonly identity?: string | null;
 }
 
-function serve(source: ResourceSource, declared: RouteDefinition, { on, items }: Resources): Route {
+function serve(source: ResourceSource, declared: RouteDefinition, { on, items, identity = null }: Resources): Route {
   const { method, path, operation, name = '' } = declared;
   const [base = '', below] = path.split('/{id}');
   const verb = operation === 'delete' ? 'remove' : operation;
-  const run = operationsFor(source, items)[verb];
+  const all = operationsFor(source, items)[verb];
+  const run = identity === null ? all : ofIdentity(source.store, declared, identity, all);
   return {
     method,
     base,

@@ -40,7 +40,7 @@ export interface AppParts {
   /** Hand-written routes, such as those of sessions. */
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
-  readonly store: Pick<Records, 'locate'>;
+  readonly store: Pick<Records, 'locate' | 'get'>;
   /** Stores uploads. */
   readonly files: Files;
   /** Bytes that can still be written there. */

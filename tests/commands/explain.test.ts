@@ -8,6 +8,7 @@ import { routesOf } from '../../generator/commands/explain/routes.js';
 import { openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { readSpec } from '../../generator/write/read-spec.js';
+import { allPaths } from '../support/document-paths.js';
 import { ROOT } from '../support/paths.js';
 
 const context = open();
@@ -84,7 +85,7 @@ describe('routes', () => {
     const document = JSON.parse((outputs.get('openapi.json') ?? []).join('\n')) as {
       paths: Record<string, Record<string, { tags: string[] }>>;
     };
-    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const documented = allPaths(document).flatMap(([path, methods]) =>
       Object.entries(methods)
         // The tags of what no descriptor makes begin with a capital.
         .filter(([, { tags }]) => /^[a-z]/.test(tags[0] ?? ''))

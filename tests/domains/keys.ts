@@ -22,7 +22,11 @@ export function operations({ chance }: Drawn): object {
 /** A list, or a map with the list of each. */
 export function identities({ chance, names }: Drawn): { readonly identities?: object } {
   if (chance.happens(0.6)) return {};
-  const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => `${names.word()}${at}`);
+  // Those that become paths are nobody else's names.
+  const named = chance.happens(0.3);
+  const one = (at: number) =>
+    named ? names.resource().replace(/^./, (first) => first.toUpperCase()) : `${names.word()}${at}`;
+  const all = Array.from({ length: 1 + chance.below(4) }, (_, at) => one(at));
   const said = () => ({
     list: chance.happens(0.2) ? false : names.field(),
     ...(chance.happens(0.5) ? { size: `${1 + chance.below(2000)}x${1 + chance.below(2000)}` } : {}),
@@ -31,6 +35,7 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
   return {
     identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, said()])),
     ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}),
+    ...(named ? { old_names: 'identities' } : chance.happens(0.3) ? { old_names: [names.resource()] } : {}),
   };
 }
 

@@ -19,6 +19,14 @@ const RESOURCES: readonly Pair[] = [
   { name: 'resource added', edit: { 'resources/token.yaml': TOKEN }, api: 'safe', data: ['online'] },
   { name: 'resource removed', edit: { 'resources/card.yaml': null }, api: 'breaking', data: ['destructive'] },
   { name: 'resource renamed', edit: RENAME, api: 'breaking', data: ['rebuild'] },
+  { name: 'old names given', edit: inCard(['fields:', 'old_names: identities\nfields:']), api: 'safe', data: [] },
+  {
+    name: 'an old name gone',
+    before: inCard(['fields:', 'old_names: [sheet, leaf]\nfields:']),
+    edit: inCard(['old_names: [sheet, leaf]', 'old_names: [sheet]']),
+    api: 'breaking',
+    data: [],
+  },
   {
     name: 'resource renamed, one of its fields too, another removed',
     edit: {

@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { allPaths } from '../support/document-paths.js';
 import type { Asked, Reply } from './wire.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ export interface Contract {
 export function contractOf(document: Document): Contract {
   const seen = new Set<string>();
   const judge = bodyJudge(document);
-  const places = Object.entries(document.paths)
+  const places = allPaths(document)
     .map(([path, item]) => ({ item, pattern: patternOf(path) }))
     // A path without a variable wins over one with.
     .sort((one, other) => variables(one.pattern) - variables(other.pattern));
@@ -51,7 +52,7 @@ export function contractOf(document: Document): Contract {
       const name = method === 'HEAD' ? 'get' : method.toLowerCase();
       const operation = Object.hasOwn(item, name) ? item[name] : undefined;
       if (operation === undefined) return [];
-      const { operationId, responses } = operation;
+      const { operationId = `${name} ${path}`, responses } = operation;
       seen.add(`${operationId} ${reply.status}`);
       const found = responses[String(reply.status)];
       if (found === undefined) return [`${operationId} does not document ${reply.status}`];

@@ -7,7 +7,7 @@ import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Operations } from '../../runtime/operations/operations.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { JSON_BODY, type Service, start } from './client.js';
-import { definition, OPERATIONS } from './fixture.js';
+import { appParts, definition, OPERATIONS } from './fixture.js';
 
 const text = { kind: 'text' } as const;
 const reference = { required: false, need: 'exists', onDelete: 'set_null', related: true } as const;
@@ -240,7 +240,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     service = await start({
       definitions: shared,
       profile: PROFILES[wire],
-      store: { locate: (resources) => resources.indexOf(holder) },
+      store: { ...appParts().store, locate: (resources) => resources.indexOf(holder) },
     });
     expect((await ask('GET /api/maker/m')).headers.deprecation).toBeUndefined();
     holder = 'partner';

@@ -166,7 +166,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     modules: {},
     extra: [],
     sessions: { caller: (id) => (Object.hasOwn(SESSIONS, id) ? (SESSIONS[id] ?? null) : null) },
-    store: { locate: () => 0 },
+    store: { locate: () => 0, get: () => ({ found: false, code: 'not_found' }) },
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
     buffered: createBuffered(),

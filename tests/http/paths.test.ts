@@ -1,7 +1,7 @@
 import type { Route } from '../../runtime/http/routes.js';
 import { createTable } from '../../runtime/http/routes.js';
 import { type Service, start } from './client.js';
-import { echo } from './fixture.js';
+import { appParts, echo } from './fixture.js';
 
 const sessionRoute = (method: 'GET' | 'POST' | 'DELETE', withId: boolean): Route => ({
   method,
@@ -23,7 +23,7 @@ describe('paths', () => {
   beforeAll(async () => {
     service = await start({
       extra: [sessionRoute('POST', false), sessionRoute('GET', true), sessionRoute('DELETE', true)],
-      store: { locate: (resources, id) => resources.findIndex((name) => id.startsWith(name)) },
+      store: { ...appParts().store, locate: (resources, id) => resources.findIndex((name) => id.startsWith(name)) },
     });
   });
   afterAll(() => service.close());

@@ -5,6 +5,7 @@ import { boundaries } from './boundaries.js';
 import { actions, uploads } from './extras.js';
 import type { ProjectFacts } from './facts.js';
 import { counts, lists } from './lists.js';
+import { oldNames } from './old-names.js';
 import { deletions, references } from './references.js';
 import { sequences } from './sequences.js';
 import { startService } from './service.js';
@@ -20,6 +21,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'unique values': uniques,
   'allowed values': options,
   paths,
+  'old names': oldNames,
   references,
   deletions,
   access,

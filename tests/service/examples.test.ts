@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
 import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { ownPaths } from '../support/document-paths.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
 interface Media {
@@ -151,7 +152,7 @@ interface Target {
 }
 
 function targets(method: string): readonly Target[] {
-  return Object.entries(document.paths).flatMap(([path, item]) => {
+  return ownPaths(document).flatMap(([path, item]) => {
     const operation = item[method];
     const resource = RESOURCE_AT[path] ?? /^(?:\/api)?\/(\w+)/.exec(path)?.[1] ?? '';
     return operation === undefined ? [] : [{ method: method.toUpperCase(), path, resource, operation }];

@@ -2,7 +2,7 @@
 
 import type { Pointer } from '../../load/load.js';
 import type { List } from '../../model/model.js';
-import { type OperationRoute, type Route, routesOf as routesOfResource } from '../../model/routes.js';
+import { type OperationRoute, oldRoutesOf, type Route, routesOf as routesOfResource } from '../../model/routes.js';
 import { type SpecContext, subjectOf } from './spec-context.js';
 
 export interface ResourceRoute {
@@ -32,7 +32,7 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
 
 /** Every route of every resource, in order, without the service's own. */
 export function routesOf(context: SpecContext): readonly ResourceRoute[] {
-  return context.model.resources.flatMap((resource) =>
+  const all = context.model.resources.flatMap((resource) =>
     routesOfResource(resource).map((route) => ({
       method: route.method,
       path: route.path,
@@ -41,6 +41,15 @@ export function routesOf(context: SpecContext): readonly ResourceRoute[] {
       ...source(context, resource.name, route),
     })),
   );
+  const old = oldRoutesOf(context.model).map(({ type, resource, route: { method, path, kind } }) => ({
+    method,
+    path,
+    resource: type.name,
+    served: SERVED[kind],
+    summary: `${kind === 'list' ? `list of ${resource.name}` : kind}, at an old name`,
+    pointer: ['old_names'],
+  }));
+  return [...all, ...old];
 }
 
 function source(context: SpecContext, resource: string, route: Route): Pick<ResourceRoute, 'summary' | 'pointer'> {

@@ -5,7 +5,10 @@ import type { Fragment } from './fragment.js';
 import { type OperationPart, operationPart } from './pieces.js';
 
 /** Operations by path and method. */
-export type Paths = ReadonlyMap<string, ReadonlyMap<string, OperationPart>>;
+export type Paths = ReadonlyMap<string, PathItem>;
+
+/** Operations by method. */
+export type PathItem = ReadonlyMap<string, OperationPart>;
 
 /** @param operations in the order of resources; aliases and the service's own paths come last */
 export function gathered(operations: readonly OperationPart[]): Paths {
