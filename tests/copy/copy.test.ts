@@ -9,6 +9,7 @@ import { records } from '../document/resources.js';
 import { open } from '../migrate/postgres/ground.js';
 import { chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
+import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { quietly } from '../support/quiet-service.js';
@@ -154,7 +155,7 @@ describe.each(TARGETS)('a copy on %s', (_name, target) => {
   test('can be interrupted anywhere, refuses servers meanwhile, and goes on', async () => {
     const chance = chanceOf(20261122);
     const expected = contentOf(all.database);
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < count(2, 10); round++) {
       const to = round === 0 ? await target() : await target().then((one) => one.replace('copy.db', `copy${round}.db`));
       expect(await killed(to, 1 + chance.below(150))).toBe('SIGKILL');
       await expect(start({ ...quietly(folder), database: to })).rejects.toThrow(

@@ -8,6 +8,7 @@ import { gen } from '../../generator/commands/gen.js';
 import { type Generation, generate } from '../../generator/emit/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
+import { count } from '../support/counts.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const SPEC = join(ROOT, 'spec');
@@ -39,7 +40,7 @@ describe('generate', () => {
       fc.property(fc.shuffledSubarray([...source.files], { minLength: source.files.length }), (files) => {
         expect(texts(generate({ ...source, files }, KIT))).toEqual(expected);
       }),
-      { numRuns: 3 },
+      { numRuns: count(1, 10) },
     );
   });
 

@@ -9,7 +9,7 @@ import { ROOT } from '../support/paths.js';
 import { disagreement, type Seen } from './agreement.js';
 import { DEFINITIONS, everything, openJudges, reach, type Sources } from './judge.js';
 
-const RUNS = count(150, 5000);
+const RUNS = count(100, 5000);
 const documentText = readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8');
 const { model } = generated();
 const sources: Sources = {

@@ -123,6 +123,8 @@ describe('a library', () => {
       rootDir: join(served.folder, 'generated', 'tests'),
       testMatch: ['**/*.test.js'],
       testTimeout: 60_000,
+      runtime: join(ROOT, 'dist', 'tests', 'support', 'shared-runtime.js'),
+      testEnvironment: join(ROOT, 'dist', 'tests', 'support', 'shared-environment.js'),
     };
     const { status, stderr } = spawnSync(process.execPath, [jest, '-i', '--config', JSON.stringify(config)], {
       encoding: 'utf8',

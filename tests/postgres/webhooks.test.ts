@@ -1,5 +1,5 @@
 import { onPostgres } from '../support/on-postgres.js';
 
-describe.each(['serve', 'receivers', 'stop'])('%s', (suite) => {
+describe.each(['serve', 'stop'])('%s', (suite) => {
   onPostgres(() => require(`../webhooks/${suite}.test.js`));
 });

@@ -8,7 +8,7 @@ import { crash } from './crash-rounds.js';
 const seed = freshSeed();
 
 test('NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain', async () => {
-  const kills = count(5, 150);
+  const kills = count(3, 150);
   const { lost, unsigned, unexplained, ...figures } = await crash(kills, seed, null);
   console.log(`${kills} kills, ${JSON.stringify(figures)}, PUNCHBOARD_SEED=${seed}`);
   expect({ lost, unsigned, unexplained }).toEqual({ lost: [], unsigned: 0, unexplained: [] });

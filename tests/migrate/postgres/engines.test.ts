@@ -90,7 +90,7 @@ describeOnServers((server, name) => {
       return true;
     });
 
-  const pairs = PAIRS.filter((_, at) => at % count(14, 1) === 0).flatMap((pair) => {
+  const pairs = PAIRS.filter((_, at) => at % count(24, 1) === 0).flatMap((pair) => {
     const { old, new: next } = states(pair);
     const [from, to] = [schemaView(old.model), schemaView(next.model)];
     return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ name: pair.name, from, to }];
@@ -108,7 +108,7 @@ describeOnServers((server, name) => {
           const schemas = schemasOf(edits);
           if (await same(schemas[at % schemas.length] as Schema, schemas.at(-1) as Schema)) went += 1;
         }),
-        { numRuns: count(8, 500) },
+        { numRuns: count(5, 500) },
       );
       // A property that is refused everywhere would show nothing.
       expect(went).toBeGreaterThan(0);
