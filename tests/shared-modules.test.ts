@@ -34,6 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
   'shared.test.js': `test('counted in one module', () => expect(require(${IDS}).createIds.runs).toBe(2));`,
   'changes.test.js': `test('stays', () => { require(${IDS}).createIds = () => null; });`,
   'unchanged.test.js': `test('is put back', () => expect(require(${IDS}).createIds(() => [])).not.toBeNull());`,
+  'uncaught.test.js': `test('ends', () => new Promise((resolve) => setImmediate(() => { setImmediate(resolve); throw new Error('nobody catches me'); })));`,
   'mocks.test.js': `jest.mock(${IDS});\ntest('never runs', () => undefined);`,
 };
 
@@ -77,6 +78,7 @@ test('a suite finds no trace of another; one that leaves a module changed, or as
     'shared.test.js': passed,
     'changes.test.js': { one: 'failed', message: expect.stringContaining('leaves modules changed for others') },
     'unchanged.test.js': passed,
+    'uncaught.test.js': { one: 'failed', message: expect.stringContaining('nobody catches me') },
     'mocks.test.js': { one: 'failed', message: expect.stringContaining('jest.mock has no effect') },
   });
   expect(status).toBe(1);
