@@ -229,6 +229,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly sizes?: Readonly<Record<string, string>>;
   /** Columns of each unique constraint; the last one is named in the error. */
   readonly uniques: readonly (readonly string[])[];
+  /** A create that meets a record with the same values in these columns updates it; absent: it is `not_unique`. */
+  readonly existing?: readonly string[];
   /** Properties of the brief description that other records show of this one (D25). */
   readonly brief: readonly string[];
   readonly actions: Readonly<Record<string, ActionDefinition>>;

@@ -95,8 +95,20 @@ function restsOn(subject: Subject, right: string, field: string, seen: Set<strin
   return clauses.some((one) => typeof one === 'string' && (one === field || restsOn(subject, one, field, seen)));
 }
 
+const existingIsOneSet = each(function* (subject) {
+  const { operations, unique = [], fields, upload } = subject.raw;
+  if (typeof operations?.create !== 'object') return;
+  const [set, ...others] = unique;
+  const place = [...fields].find(([, field]) => field.place === true)?.[0];
+  const alone = [...fields.values()].some((field) => field.unique);
+  const fits = set !== undefined && others.length === 0 && !alone && place !== undefined && set.includes(place);
+  if (fits && upload === undefined) return;
+  yield diagnostic('E0419', at(subject, ['operations', 'create', 'existing'], 'key'), {});
+});
+
 export const ACTION_RULES: RuleTable = {
   'an action sets fields or takes parameters': keysFitTogether,
   'an action sets fields to values they can have': whatIsSetFits,
+  'a create that updates is identified by the one unique set': existingIsOneSet,
   'an action may set its fields, and keeps the right to it': rightSuffices,
 };

@@ -136,6 +136,10 @@ export const catalogue = {
   E0416: error('{field} is unique, so only one record could have the default', 'remove "default"'),
   E0417: error('no example can be made for the API document: {problem}', 'add "example"'),
   E0418: error('the action "{action}" cannot set this: {reason}', 'give it another "by"'),
+  E0419: error(
+    'nothing says which record a create would update',
+    'it needs one set under "unique", with the parent in it, and no other; uploads always create',
+  ),
   E0430: error('the value "{value}" {problem}', 'use another name'),
 
   // 05: the whole

@@ -106,6 +106,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0416: 'The first record without a value gets the default, and every further one is refused as a duplicate.',
   E0417:
     'Each request of the API document can be sent as it is shown. Where the schema of a field is too special for a made-up value, the descriptor has to bring one.',
+  E0419:
+    'A create updates the record with the same values in the one unique set. Without exactly one, or without the parent in it, it could be any record, of any owner.',
   E0418:
     'Whoever may call the action may set the field by it. If the right depends on the field, the action would take it away, or give it.',
   E0430:

@@ -65,6 +65,8 @@ export interface ResourceView {
   readonly titles: string;
   readonly sizes: readonly Setting[];
   readonly uniques: string;
+  /** Empty: a create always makes a new record. */
+  readonly existing: string;
   readonly brief: string;
   readonly lifecycle: string;
   readonly deprecations: readonly string[];
@@ -157,6 +159,7 @@ function definition(resource: Resource) {
     titles: Object.keys(resource.titles).length === 0 ? '' : inline(resource.titles),
     sizes: Object.entries(resource.sizes).map(([name, size]) => ({ name: property(name), value: literal(size) })),
     uniques: inline(resource.uniques),
+    existing: resource.existing === null ? '' : list(resource.existing),
     brief: list(resource.brief),
     lifecycle: list(resource.lifecycle),
     deprecations: resource.deprecations.map(inline),

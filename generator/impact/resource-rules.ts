@@ -46,6 +46,14 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     },
   },
   unique: { kinds: TAKING, find: uniques },
+  create_existing: {
+    kinds: ['create'],
+    find: ({ from, to }) => {
+      const [old, now] = [from.resource.existing !== null, to.resource.existing !== null];
+      const says = now ? 'updates the record that it meets' : 'no longer updates the record that it meets';
+      return old === now ? [] : about('', [difference(true, says, old, now)]);
+    },
+  },
   on_delete: { kinds: [], elsewhere: targetDelete, find: onDelete },
   ignored: {
     kinds: TAKING,

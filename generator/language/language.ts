@@ -66,7 +66,13 @@ export interface RawResource {
   readonly sunset?: string;
 }
 
-export type RawOperation = boolean | 'anyone' | 'session' | 'admin' | { readonly required: 'all' };
+export type RawOperation =
+  | boolean
+  | 'anyone'
+  | 'session'
+  | 'admin'
+  | { readonly required: 'all' }
+  | { readonly existing: 'update' };
 
 export interface RawAction {
   readonly title: string;

@@ -33,7 +33,7 @@ const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: when({ type: 'nu
 const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
 
 const OPERATIONS = closed({
-  create: OPERATION,
+  create: byType('object', closed({ existing: { enum: ['update'] } }, ['existing']), OPERATION),
   fetch: OPERATION,
   update: byType('object', closed({ required: { enum: ['all'] } }, ['required']), OPERATION),
   delete: OPERATION,

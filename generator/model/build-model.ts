@@ -92,6 +92,7 @@ function buildResource(place: Place): Unnumbered {
     sortable: sorted,
     filters: filtered,
     uniques,
+    existing: typeof raw.operations?.create === 'object' ? (uniques[0] ?? null) : null,
     indexes: buildIndexes(parts, uniques, order),
     brief: raw.brief ?? [],
     actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),

@@ -90,6 +90,8 @@ export interface Resource {
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
   readonly uniques: readonly (readonly string[])[];
+  /** The unique columns that identify the record which a create updates; null: it always makes a new one. */
+  readonly existing: readonly string[] | null;
   readonly indexes: readonly Index[];
   readonly brief: readonly string[];
   readonly actions: readonly Action[];

@@ -18,10 +18,11 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
     const { input, failures, ignored } = validateInput(intake, parameters, caller);
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
-    const { id, text } = await reportingIgnored(chosen.ignored, async () => {
+    const { id, text, existed } = await reportingIgnored(chosen.ignored, async () => {
       const change = await changeOf(call, intake, { input, failures: all }, hashPassword);
       return store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });
     });
+    if (existed) return { status: 200, body: text, ignored: chosen.ignored };
     return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };
   };
 }

@@ -113,6 +113,8 @@ export interface Listed {
 export interface Created {
   readonly id: string;
   readonly text: string;
+  /** The record was there, and was updated. */
+  readonly existed?: true;
 }
 
 /**

@@ -85,11 +85,6 @@ export function planAction(old: Row, { definition, behaviour, perform, action }:
   return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(consequence) };
 }
 
-/** Whether the definition has the action, and a function for it if it needs one. */
-export function isPerformed({ actions }: AnyDefinition, name: string, perform: ActionFunction | undefined): boolean {
-  return Object.hasOwn(actions, name) && (perform !== undefined || actions[name]?.sets !== undefined);
-}
-
 /** Like an update; a row that already has the values stays as it is, and nothing is published. */
 function planSetting(old: Row, set: Row, around: Surroundings): WritePlan {
   if (changedColumns(old, set).length === 0) return { row: old, changed: [], guard: old, events: [] };

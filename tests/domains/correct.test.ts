@@ -94,6 +94,12 @@ const CASES: Readonly<Record<string, object>> = {
     },
     unique: [['parent', 'note_1']],
   },
+  'a create that updates what exists': {
+    operations: { create: { existing: 'update' }, fetch: true, update: true, delete: true },
+    fields: { game: { kind: 'reference', parent: true }, part, count: { kind: 'integer', default: 1 } },
+    unique: [['parent', 'part']],
+    access: within,
+  },
   'actions that set fields of several kinds, and their opposites': {
     fields: {
       game: { kind: 'reference', parent: true },

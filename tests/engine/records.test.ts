@@ -1,6 +1,7 @@
 // One contract for the records, on every engine.
-import type { Input } from '../../runtime/definition.js';
+import type { AnyDefinition, Input } from '../../runtime/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
+import { SAMPLE } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { describeOnEngines, type Ground, type Open } from './records-ground.js';
 
@@ -78,6 +79,32 @@ describeOnEngines('records', (open) => {
     expect(await json('user', 'A4D9F1E0-52C2-11E3', ADMIN)).toMatchObject({ username: 'stock' });
     const { code, fields } = await refused(Promise.resolve().then(() => records.create(stock('other'))));
     expect([code, fields]).toEqual(['not_unique', ['_use_this_id not_unique']]);
+  });
+
+  test('a create that meets a record with the same unique values updates it, also when two come together', async () => {
+    const associate = { ...SAMPLE.associate, existing: ['designer_id', 'user_id'] } as AnyDefinition;
+    const { records, ada, bob, eve, designer } = await fresh({
+      definitions: Object.values({ ...SAMPLE, associate }),
+    });
+    const input = (user: string) => ({ designer_id: designer, user_id: user });
+    const again = await records.create(change('associate', as(ada), input(bob)));
+    expect(again.existed).toBe(true);
+    const both = await Promise.all([1, 2].map(async () => records.create(change('associate', as(ada), input(eve)))));
+    expect(new Set(both.map(({ id }) => id)).size).toBe(1);
+    expect(both.map(({ existed = false }) => existed).sort()).toEqual([false, true]);
+    const stranger = Promise.resolve().then(() => records.create(change('associate', as(eve), input(bob))));
+    expect((await refused(stranger)).code).toBe('forbidden');
+  });
+
+  test('an action that sets columns needs no function, and changes nothing the second time', async () => {
+    const publish = { by: 'editor', parameters: {}, validate: () => true, sets: { name: 'Published' } };
+    const game = { ...SAMPLE.game, actions: { publish } } as unknown as AnyDefinition;
+    const { records, ada, game: id } = await fresh({ definitions: Object.values({ ...SAMPLE, game }) });
+    const act = async (name: string) =>
+      JSON.parse(await records.act('game', id, { name, caller: as(ada), input: {}, failures: [], now: NOW + 1 }));
+    expect(await act('publish')).toMatchObject({ id, name: 'Published' });
+    expect(await act('publish')).toMatchObject({ id, name: 'Published' });
+    expect((await refused(act('withdraw'))).code).toBe('not_found');
   });
 
   describe('reading', () => {

@@ -36,12 +36,16 @@ async function alike(trial: Trial, together: readonly string[]): Promise<void> {
     return trial.untested(`that no two have the same ${columns}`, 'an administrator does not see it');
   }
   const told = answersFor(facts, together, first.values);
+  const again = typeof facts.operations?.create === 'object' ? ['ok'] : told;
   const same = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
   const by = parametersOf(facts).some((one) => together.includes(one.field) && setter(trial, one))
     ? world.admin
     : undefined;
-  const another = await even(told, creating(trial, same, by));
-  findings.given(`no second ${facts.resource} with the same ${columns}`, told.includes(another.said), another.said);
+  const another = await even(again, creating(trial, same, by));
+  findings.given(`no second ${facts.resource} with the same ${columns}`, again.includes(another.said), another.said);
+  if (again !== told && !columns.some((column) => first.values[column] === null)) {
+    findings.outcome(`a second ${facts.resource} with the same ${columns}`, first.id, String(another.body.id));
+  }
   if (!offers(trial, 'update')) return;
   const kept = await updating(trial, first, same, by);
   findings.outcome(`a ${facts.resource} that keeps its ${columns}`, 'ok', kept.said);

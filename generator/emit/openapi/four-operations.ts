@@ -23,8 +23,19 @@ export function create(resource: Resource): Fragment {
     security: security(resource, 'create'),
     ...(takesIds(resource) ? { parameters: [component('parameters', '_use_this_id')] } : {}),
     requestBody: createBody(resource),
-    responses: { 201: created, ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]) },
+    responses: {
+      ...existing(resource),
+      201: created,
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]),
+    },
   };
+}
+
+/** The answer of a create that meets a record with the same unique values. */
+function existing({ name, existing: columns }: Resource): Fragment {
+  if (columns === null) return {};
+  const description = `The record with the same ${columns.join(' and ')}, which was updated instead.`;
+  return { 200: jsonResponse(description, component('schemas', name)) };
 }
 
 /** An id says who owns the record, unless nobody does. */

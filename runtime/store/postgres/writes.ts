@@ -5,13 +5,14 @@ import { ServiceError } from '../../errors.js';
 import type { Schema } from '../../schema/schema.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
+import { existingStatement, existingValues } from '../sql/existing.js';
 import { refusal } from '../sql/refusal.js';
-import { newId, noSuchAction, type Sources, shown, writeContext } from '../sql/write-steps.js';
-import { eventsOf, isPerformed, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { actionNamed, newId, type Sources, shown, writeContext } from '../sql/write-steps.js';
+import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
 import { constraintError, isTransient } from './engine-error.js';
-import type { Query } from './named.js';
+import { prepareNamed, type Query, run } from './named.js';
 import type { RecordStatements } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { createReferenceChecks, type ReferenceChecks } from './reference-checks.js';
@@ -60,9 +61,10 @@ export function createWrites(
     referenceFailures: createReferenceChecks(context.reading, definition),
     copied: createCopied(context.reading, definition),
     store: createStore(context, definition, records),
+    existing: createFindExisting(context, definition),
   };
   return {
-    create: (change) => create(writer, change),
+    create: (change) => createOrUpdate(writer, change),
     update: (id, change) => update(writer, id, change),
     remove: (id, caller, now) => remove(writer, { id, right: 'edit', caller }, now),
     act: (id, action) => act(writer, id, action),
@@ -77,6 +79,38 @@ interface Writer {
   readonly referenceFailures: ReferenceChecks;
   readonly copied: Copied;
   readonly store: Store;
+  readonly existing: FindExisting;
+}
+
+/** How often a record may come or go between the look for it and the write. */
+const TRIES = 3;
+
+async function createOrUpdate(writer: Writer, change: Change, tries = TRIES): Promise<Created> {
+  const again = (code: ServiceError['code']) => (error: unknown) => {
+    if (writer.definition.existing === undefined || tries <= 1) throw error;
+    if (!(error instanceof ServiceError) || error.code !== code) throw error;
+    return createOrUpdate(writer, change, tries - 1);
+  };
+  const id = await writer.existing(change);
+  if (id === null) return create(writer, change).catch(again('not_unique'));
+  const updated = async (): Promise<Created> => ({ id, text: await update(writer, id, change), existed: true });
+  return updated().catch(again('not_found'));
+}
+
+/** The id of the record that a create updates instead; null: there is none. */
+type FindExisting = (change: Change) => Promise<string | null>;
+
+function createFindExisting(context: StoreContext, definition: AnyDefinition): FindExisting {
+  const { reading } = context;
+  const sql = existingStatement(reading, definition);
+  if (sql === null) return async () => null;
+  const statement = prepareNamed(reading.connections, sql);
+  return async (change) => {
+    if (change.failures.length > 0) return null;
+    const values = existingValues(definition, change, writeContext(context, change, ''));
+    const [found] = await run(reading.connections.query, statement(values));
+    return (found?.id ?? null) as string | null;
+  };
 }
 
 async function create(writer: Writer, change: Change): Promise<Created> {
@@ -120,9 +154,7 @@ async function remove(writer: Writer, request: PermissionRequest, now: number): 
 async function act(writer: Writer, id: string, action: Action): Promise<string> {
   const { name, caller, failures, now } = action;
   const { definition, records, handwritten, store } = writer;
-  const perform = Object.hasOwn(handwritten.actions, name) ? handwritten.actions[name] : undefined;
-  const declared = definition.actions[name];
-  if (declared === undefined || !isPerformed(definition, name, perform)) throw noSuchAction(definition);
+  const { declared, perform } = actionNamed(definition, handwritten.actions, name);
   return inTransaction(writer, NOTHING_WRONG, async (transaction) => {
     const { query } = transaction;
     const old = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');

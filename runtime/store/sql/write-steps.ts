@@ -1,5 +1,6 @@
 // Steps of a write that need no statement and are the same on all engines.
-import type { AnyDefinition, WriteContext } from '../../definition.js';
+import type { ActionFunction } from '../../behaviour.js';
+import type { ActionDefinition, AnyDefinition, WriteContext } from '../../definition.js';
 import { ServiceError } from '../../errors.js';
 import { type Ids, placementOf, type Random } from '../../ids.js';
 import type { Change } from '../records.js';
@@ -32,8 +33,18 @@ export function writeContext({ random }: Sources, change: Change, id: string): W
   };
 }
 
-export function noSuchAction({ title }: AnyDefinition): ServiceError {
-  return new ServiceError('not_found', `${title} has no such action.`);
+/** A declared action and its function, which one that only sets fields does not have; throws not_found if there is none. */
+export function actionNamed(
+  { title, actions }: AnyDefinition,
+  functions: Readonly<Record<string, ActionFunction>>,
+  name: string,
+): { readonly declared: ActionDefinition; readonly perform: ActionFunction | undefined } {
+  const perform = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  const declared = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (declared === undefined || (perform === undefined && declared.sets === undefined)) {
+    throw new ServiceError('not_found', `${title} has no such action.`);
+  }
+  return { declared, perform };
 }
 
 /** What is deleted with a record may be held by something that must stay. */

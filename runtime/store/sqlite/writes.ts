@@ -5,9 +5,10 @@ import type { AnyDefinition, Row } from '../../definition.js';
 import { type Author, auditOf } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
+import { existingStatement, existingValues } from '../sql/existing.js';
 import { refusal } from '../sql/refusal.js';
-import { newId, noSuchAction, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
-import { eventsOf, isPerformed, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { actionNamed, newId, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
+import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import type { RecordStatements } from './record-statements.js';
@@ -57,22 +58,26 @@ export function createWrites(
   const write = (old: Row | null, change: Change, id: string): void => {
     const loaded = { old, failures: referenceFailures(change, old) };
     const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
-    const { caller, now } = change;
-    carryOut(planWrite(loaded, planned), { author: caller.author, action: old === null ? 'create' : 'update', now });
+    const action = old === null ? 'create' : 'update';
+    carryOut(planWrite(loaded, planned), { author: change.caller.author, action, now: change.now });
   };
+
+  const update = (id: string, change: Change, { caller } = change): string => {
+    write(permittedRow(definition, records, { id, right: 'edit', caller }), change, id);
+    return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
+  };
+  const existing = createFindExisting(context, definition);
 
   return {
     create(change) {
       const { caller } = change;
+      const found = existing(change);
+      if (found !== null) return { id: found, text: update(found, change), existed: true };
       const id = newId(composer, context, definition, change);
       write(null, change, id);
       return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
     },
-    update(id, change) {
-      const { caller } = change;
-      write(permittedRow(definition, records, { id, right: 'edit', caller }), change, id);
-      return shown(records.text(caller.admin ? 'admin' : 'editor', id, caller.user));
-    },
+    update,
     remove(id, caller, now) {
       const old = permittedRow(definition, records, { id, right: 'edit', caller });
       const before = behaviour.beforeDelete?.(old, null, now);
@@ -85,9 +90,7 @@ export function createWrites(
     },
     act(id, action) {
       const { name, caller, failures, now } = action;
-      const perform = Object.hasOwn(actions, name) ? actions[name] : undefined;
-      const declared = definition.actions[name];
-      if (declared === undefined || !isPerformed(definition, name, perform)) throw noSuchAction(definition);
+      const { declared, perform } = actionNamed(definition, actions, name);
       const old = permittedRow(definition, records, { id, right: declared.by, caller });
       // Only now: callers without the right must not learn what is wrong with the parameters.
       refuse(failures);
@@ -105,6 +108,17 @@ interface Made {
   readonly author: Author | undefined;
   readonly action: string;
   readonly now: number;
+}
+
+/** The id of the record that a create updates instead; null: there is none. */
+function createFindExisting(context: StoreContext, definition: AnyDefinition): (change: Change) => string | null {
+  const sql = existingStatement(context.composer, definition);
+  if (sql === null) return () => null;
+  const statement = context.db.prepare<Row, string>(sql).pluck();
+  return (change) => {
+    if (change.failures.length > 0) return null;
+    return statement.get(existingValues(definition, change, writeContext(context, change, ''))) ?? null;
+  };
 }
 
 function publishAll({ publish }: StoreContext, events: readonly unknown[], now: number): void {
