@@ -15,10 +15,14 @@ export type Clause =
   | { readonly when: string }
   /** Another right on the same record, such as `edit`. */
   | { readonly right: string }
-  /** A record of `member` has the same `by` as this one (or an item of its JSON list `in` does) and names the caller in `user`. */
+  /**
+   * A record of `member` has the same `by` as this one (or an item of its JSON list `in` does) and names the caller in `user`;
+   * with `own`, its `by` is the id of this record.
+   */
   | {
       readonly member: string;
       readonly by: string;
+      readonly own?: true;
       readonly user: string;
       readonly in?: string;
       readonly where?: Readonly<Record<string, Scalar>>;

@@ -54,7 +54,8 @@ function* throughMember(subject: Subject, clause: RawMember, place: Place, proje
 }
 
 function isWithRecord(subject: Subject, { member, by, in: list }: RawMember, { byName }: Project): boolean {
-  return list === undefined && isInside(subject, by) && isInside(byName.get(member) ?? null, by);
+  const isOwn = !subject.raw.fields.has(by);
+  return list === undefined && (isOwn || isInside(subject, by)) && isInside(byName.get(member) ?? null, by);
 }
 
 /** What the caller is a member of is read by a statement of its own. */

@@ -44,10 +44,16 @@ const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, mem
 
 const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, member }) {
   const place = at(subject, [...pointer, 'by']);
+  const { resource, fields } = subject.raw;
+  const leads = member?.raw.fields.get(clause.by)?.to;
+  // Without the reference, the members are those of the record itself.
+  if (!fields.has(clause.by) && (leads === resource || (clause.in !== undefined && clause.by === resource))) return;
   const one = yield* referenced(subject, clause.by, place);
   if (member === null || clause.in !== undefined) return;
   const other = yield* referenced(member, clause.by, place);
-  if (one !== null && other !== null && one !== other) yield diagnostic('E0514', place, { one, other });
+  if (one === null || other === null) return;
+  if (one !== other) yield diagnostic('E0514', place, { one, other });
+  else if (one === resource) yield diagnostic('E0518', place, { by: clause.by, resource });
 });
 
 /** The resource that a reference points at; null, and a diagnostic, if the field is not a reference. */

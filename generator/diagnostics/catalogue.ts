@@ -166,6 +166,10 @@ export const catalogue = {
   E0515: error('session.user is a record of {principal}, but this refers to {to}'),
   E0516: error('conventions.yaml is missing', 'it holds the title, version and summary of the service'),
   E0517: error('Citus cannot {task}: {record} may be placed apart from {others}', '{advice}'),
+  E0518: error(
+    '"by: {by}" could mean this {resource} or the one that it refers to',
+    'give one of the two references another name',
+  ),
 
   // 06: allowed, but probably unintended
   W0601: warning('no resource extends the convention "{convention}"'),

@@ -131,6 +131,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'The record and the joining record are matched by the id in this reference, so both must refer to the same resource.',
   E0515: 'session.user is the caller, and a reference to another resource cannot hold it.',
   E0516: 'conventions.yaml names the service; its title, version and summary appear at the top of the API document.',
+  E0518:
+    'Members share a reference with the record, or refer to the record itself where it has no such reference. Of a record that refers to its own kind, both could be meant.',
   E0517:
     'conventions.yaml names citus under "engines". Citus keeps records with different owners on different machines, and refuses a statement that joins them. SQLite and PostgreSQL accept it.',
 

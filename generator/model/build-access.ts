@@ -44,6 +44,7 @@ function membership(word: RawMember, place: Place): Clause {
   return {
     member: word.member,
     by: `${word.by}_id`,
+    ...(place.resource.fields.has(word.by) ? {} : { own: true as const }),
     user: `${user[0]}_id`,
     ...(word.in === undefined ? {} : { in: word.in }),
     ...(Object.keys(where).length === 0 ? {} : { where }),

@@ -94,6 +94,10 @@ const CASES: Readonly<Record<string, object>> = {
     },
     unique: [['parent', 'note_1']],
   },
+  'members of the record itself': {
+    fields: { owner, name: text, secret: { ...text, view: 'editor' } },
+    access: { read: 'anyone', edit: ['owner', { member: 'helper', by: 'piece' }] },
+  },
   'a create that updates what exists': {
     operations: { create: { existing: 'update' }, fetch: true, update: true, delete: true },
     fields: { game: { kind: 'reference', parent: true }, part, count: { kind: 'integer', default: 1 } },
@@ -168,8 +172,18 @@ const CASES: Readonly<Record<string, object>> = {
   },
 };
 
+/** The members of the piece on trial, which only that of members has. */
+const HELPER = {
+  fields: {
+    piece: { kind: 'reference', parent: true },
+    person: { kind: 'reference', required: true, need: 'exists', on_delete: 'cascade' },
+  },
+  access: { edit: ['piece'] },
+};
+
 function spec(keys: object): readonly SourceFile[] {
-  const resources = Object.entries({ ...AROUND, piece: keys }).map(([resource, own]) => ({
+  const helper = JSON.stringify(keys).includes('"helper"') ? { helper: HELPER } : {};
+  const resources = Object.entries({ ...AROUND, ...helper, piece: keys }).map(([resource, own]) => ({
     path: `spec/resources/${resource}.yaml`,
     text: stringify(
       { resource, title: resource, summary: resource, plural: `${resource}s`, ...own },

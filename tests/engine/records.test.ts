@@ -96,6 +96,19 @@ describeOnEngines('records', (open) => {
     expect((await refused(stranger)).code).toBe('forbidden');
   });
 
+  test('members of the record itself hold its right, and members of another do not', async () => {
+    const sample = SAMPLE.designer as AnyDefinition;
+    const own = { member: 'associate', by: 'designer_id', user: 'user_id', own: true } as const;
+    const access = { ...sample.access, edit: [...sample.access.edit, own] };
+    const designer = { ...sample, access } as AnyDefinition;
+    const begun = await fresh({ definitions: Object.values({ ...SAMPLE, designer }) });
+    expect(await begun.update('designer', begun.designer, as(begun.bob), { name: 'Ours' })).toMatchObject({
+      name: 'Ours',
+    });
+    const other = begun.update('designer', begun.others.designer, as(begun.bob), { name: 'Ours' });
+    expect((await refused(other)).code).toBe('forbidden');
+  });
+
   test('an action that sets columns needs no function, and changes nothing the second time', async () => {
     const publish = { by: 'editor', parameters: {}, validate: () => true, sets: { name: 'Published' } };
     const game = { ...SAMPLE.game, actions: { publish } } as unknown as AnyDefinition;

@@ -42,8 +42,10 @@ function memberships(world: World, held: Held, path: readonly string[] = []): re
 
 /** A member, a member of something else, and for each condition a member who does not meet it. */
 async function members(world: World, { clause, on }: Found): Promise<readonly Person[]> {
-  const shared = on.values[`${clause.by}_id`] as string;
-  const elsewhere = await world.home(world.facts(on.resource).fields[clause.by]?.to ?? '', world.stranger);
+  // Without such a reference, it is the record itself that they are members of.
+  const reference = world.facts(on.resource).fields[clause.by];
+  const shared = reference === undefined ? on.id : (on.values[`${clause.by}_id`] as string);
+  const elsewhere = await world.home(reference === undefined ? on.resource : (reference.to ?? ''), world.stranger);
   const where = Object.entries(clause.where ?? {});
   const member = await join(world, clause, { name: 'member', shared, breaking: null });
   const other = await join(world, clause, { name: 'member of another', shared: elsewhere.id, breaking: null });

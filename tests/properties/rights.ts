@@ -45,7 +45,8 @@ function fits(known: Known, person: Person, clause: RawClause, held: Held): bool
 
 function isMember(known: Known, user: string, clause: RawMember, held: Held): boolean {
   const column = `${clause.by}_id`;
-  const shared = held.values[column];
+  const isOwn = known.facts(held.resource).fields[clause.by] === undefined;
+  const shared = isOwn ? held.id : held.values[column];
   const who = memberField(known, clause);
   return known.records(clause.member).some(({ values }) => {
     const named = clause.in === undefined ? [values] : ((values[clause.in] ?? []) as readonly Sent[]);

@@ -51,8 +51,9 @@ function inWords(clause: Clause, model: Pick<Model, 'resources'>): string {
 }
 
 function members(clause: Extract<Clause, { member: string }>, model: Pick<Model, 'resources'>): string {
-  const place = clause.in === undefined ? clause.by : `${clause.by} in its ${clause.in}`;
+  const shared = clause.own ? `this record as its ${clause.by}` : `the same ${clause.by}`;
+  const place = clause.in === undefined ? shared : `${shared} in its ${clause.in}`;
   const conditions = Object.entries(clause.where ?? {}).map(([name, value]) => `${name} is ${value ?? 'not set'}`);
   const where = conditions.length === 0 ? '' : ` while ${conditions.join(' and ')}`;
-  return `the ${clause.user} of each ${wordsFor(model, clause.member).one} with the same ${place}${where}`;
+  return `the ${clause.user} of each ${wordsFor(model, clause.member).one} with ${place}${where}`;
 }

@@ -104,11 +104,12 @@ function throughSql(clause: Extract<Clause, { through: string }>, { composer, ac
 function memberSql(clause: MemberClause, { composer, access, path }: Context): string {
   const { dialect, definitions, memberOf } = composer;
   const alias = `x${path.length}`;
-  const shared = `${access.alias}.${quoted(clause.by)}`;
+  const shared = `${access.alias}.${quoted(clause.own ? 'id' : clause.by)}`;
   const member = definitionOf(definitions, clause.member);
   const isWithShared = clause.in === undefined && isInside(member, clause.by);
   // It is placed with this record, with the user it names, or with neither.
-  const isWithRecord = isWithShared && isInside(definitionOf(definitions, access.resource), clause.by);
+  const isWithRecord =
+    isWithShared && (clause.own === true || isInside(definitionOf(definitions, access.resource), clause.by));
   const isWithUser = !isWithRecord && isInside(member, clause.user);
   if (isWithUser && memberOf !== undefined && access.user === CALLER) return memberOf(clause, shared);
   const fixed = Object.entries(clause.where ?? {}).map(([column, value]) =>
