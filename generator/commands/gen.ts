@@ -140,7 +140,9 @@ function writeOutputs(options: GenOptions, { source, generation, plan, notes, be
   writeMergedManifest(changes, out);
   apply(changes);
   const writtenAt = performance.now();
-  const written = generation.outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
+  const written = generation.outputs
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
   const sources = [...written, ...functionFiles(spec)];
   const outputHash = hashWithFunctions(manifestHash, spec);
   const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources });

@@ -36,7 +36,7 @@ export function namedUnions(resource: Resource): { readonly all: readonly NamedU
 /** Types that the resource's file declares anyway. */
 function takenNames({ name, actions }: Resource): Set<string> {
   return new Set(
-    ['record', 'row', 'create', 'update', 'brief', ...actions.map((action) => action.name)].map(
+    ['record', 'row', 'create', 'update', 'brief', 'query', 'methods', ...actions.map((action) => action.name)].map(
       (type) => pascalCase(name) + pascalCase(type),
     ),
   );

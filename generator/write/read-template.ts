@@ -14,3 +14,16 @@ export function readTemplate(name: string): string {
 export function readCase(code: Code): string {
   return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');
 }
+
+/**
+ * The core of the client as the compiler wrote it, for a package of ES modules: the code, and its types.
+ */
+export function clientCore(): { readonly code: string; readonly types: string } {
+  const read = (ending: string): string => {
+    const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `core.${ending}`), 'utf8');
+    return `${CORE_HEADER}${text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')}`;
+  };
+  return { code: read('mjs'), types: read('d.mts') };
+}
+
+const CORE_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';

@@ -14,7 +14,7 @@ export function generatorVersion(): string {
   const version = createHash('sha1').update(process.version);
   for (const folder of FOLDERS) {
     const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((one) => /\.(js|hbs)$/.test(one)).sort()) {
+    for (const file of files.filter((one) => /\.(m?js|d\.mts|hbs)$/.test(one)).sort()) {
       version.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)));
     }
   }

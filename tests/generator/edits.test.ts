@@ -16,6 +16,9 @@ const source = readSpec(join(ROOT, 'spec'));
 /** Files that are about all resources, in the output folder and in the spec folder. */
 const INDEXES = [
   'behaviour.ts',
+  'client/index.d.ts',
+  'client/index.js',
+  'client/package.json',
   'index.ts',
   'manifest.json',
   'openapi.json',
@@ -41,7 +44,7 @@ interface Figures {
 }
 
 /** Lines taken away and put in, at most. */
-const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 300 };
+const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 340 };
 
 /** What one edit has in common with the next is made once. */
 const texts = new Map<string, string>();
@@ -88,6 +91,7 @@ function mayChange({ resource, reaches }: LineEdit): readonly string[] {
   const owners = [resource, ...(reaches?.files ?? [])];
   const own = owners.flatMap((name) => [
     `resources/${name}.ts`,
+    `client/resources/${name}.d.ts`,
     `validators/${name}.ts`,
     `tests/${name}.ts`,
     `tests/${name}.test.ts`,

@@ -12,6 +12,7 @@ export interface LineEdit {
 }
 
 const FIELDS = 'fields:\n';
+const GAMES = 'the client of games has the lists below them';
 
 export const LINE_EDITS: readonly LineEdit[] = [
   { name: 'summary', resource: 'boxtop', from: 'Box with a top only.', to: 'Box without a bottom.' },
@@ -31,7 +32,13 @@ export const LINE_EDITS: readonly LineEdit[] = [
   { name: 'numbers to choose from', resource: 'scorepad', from: '[40, 60, 80, 100]', to: '[40, 60, 80, 100, 120]' },
   { name: 'default', resource: 'scorepad', from: 'default: 60', to: 'default: 80' },
   { name: 'default of a flag', resource: 'twosidedslugged', from: 'default: true', to: 'default: false' },
-  { name: 'identity', resource: 'boxtop', from: '[DeckBoxTopAndSide,', to: '[DeckBoxTopAndSide, TinTop,' },
+  {
+    name: 'identity',
+    resource: 'boxtop',
+    from: '[DeckBoxTopAndSide,',
+    to: '[DeckBoxTopAndSide, TinTop,',
+    reaches: { files: ['game'], because: GAMES },
+  },
   { name: 'value of an enum', resource: 'webhook', from: '[Designer, User]', to: '[Designer, User, Guest]' },
   {
     name: 'required',
@@ -63,6 +70,7 @@ export const LINE_EDITS: readonly LineEdit[] = [
     resource: 'boxtop',
     from: FIELDS,
     to: `${FIELDS}  game: { lists: { tops: { where: { identity: LargeStoutBoxTop } } } }\n`,
+    reaches: { files: ['game'], because: GAMES },
   },
   {
     name: 'new copy',

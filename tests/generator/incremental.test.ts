@@ -138,8 +138,13 @@ describe('a run', () => {
 
   test('writes what one edit changes', () => {
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('Image printed on the top part.', 'What is on top.'));
-    // A description is in the record's type and in the document, and nowhere else.
-    expect(run().written).toEqual(['out/manifest.json', 'out/openapi.json', 'out/resources/boxtop.ts']);
+    // A description is in the types and in the document, and nowhere else.
+    expect(run().written).toEqual([
+      'out/client/resources/boxtop.d.ts',
+      'out/manifest.json',
+      'out/openapi.json',
+      'out/resources/boxtop.ts',
+    ]);
   });
 
   test('writes nothing for a comment', () => {

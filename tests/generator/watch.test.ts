@@ -54,9 +54,15 @@ test('AnEditMakesItsOwnFilesAnew', async () => {
   writeFileSync(crate, text().replace('Box that parcels', 'Chest that parcels'));
   const { code, written, stdout } = await told();
   expect(code).toBe(0);
-  expect(written).toEqual(['generated/openapi.json', 'generated/resources/crate.ts', 'generated/manifest.json']);
+  expect(written).toEqual([
+    'generated/client/index.d.ts',
+    'generated/client/resources/crate.d.ts',
+    'generated/openapi.json',
+    'generated/resources/crate.ts',
+    'generated/manifest.json',
+  ]);
   expect(stdout).toMatch(/^changed .*crate\.ts$/m);
-  expect(stdout).toMatch(/written 3; gen \d+\.\d\d s, compiler \d+\.\d\d s\n$/);
+  expect(stdout).toMatch(/written 5; gen \d+\.\d\d s, compiler \d+\.\d\d s\n$/);
 });
 
 test('AMistakeIsToldAndWatchingGoesOn', async () => {

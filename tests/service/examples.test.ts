@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
 import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
 import { ownPaths } from '../support/document-paths.js';
+import { PDF, type References, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
 interface Media {
@@ -32,6 +33,7 @@ type Values = Readonly<Record<string, unknown>>;
 let receiver: Server;
 let service: TestService;
 let document: Document;
+let references: References;
 let session = '';
 let sent = 0;
 const failures: string[] = [];
@@ -43,6 +45,7 @@ beforeAll(async () => {
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   service = await startService({ webhookAllowCidrs: ['127.0.0.0/8'] });
   document = (await (await fetch(`${service.address}/openapi.json`)).json()) as Document;
+  references = referencesOf(document as unknown as Parameters<typeof referencesOf>[0]);
   const root = await service.user('root', true);
   session = root.session;
   made.set('user', [root.id]);
@@ -55,11 +58,13 @@ async function prepare(): Promise<void> {
     String((await send({ method: 'POST', path, type: JSON_TYPE, body })).body.id);
   made.set('folder', [await id('/api/folder', { name: 'All' })]);
   made.set('apikey', [await id('/api/apikey', { name: 'Example program' })]);
-  const form = new FormData();
-  form.append('file', new Blob([SVG_HEXAGON]), 'outline.svg');
-  const headers = { authorization: `Bearer ${session}` };
-  const outline = await fetch(`${service.address}/api/file`, { method: 'POST', headers, body: form });
-  made.set('outline', [((await outline.json()) as { id: string }).id]);
+  for (const [type, text] of [['image/svg+xml', SVG_HEXAGON] as const, ['application/pdf', PDF] as const]) {
+    const form = new FormData();
+    form.append('file', new Blob([text]), 'example');
+    const headers = { authorization: `Bearer ${session}` };
+    const file = await fetch(`${service.address}/api/file`, { method: 'POST', headers, body: form });
+    made.set(type, [((await file.json()) as { id: string }).id]);
+  }
   session = await id('/api/session', { username: 'root', password: PASSWORD, api_key_id: made.get('apikey')?.[0] });
 }
 
@@ -70,24 +75,8 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-/** Parents before what refers to them. */
-const FIRST = [
-  ...['designer', 'game', 'folder', 'file', 'apikey', 'user', 'booklet', 'coilbook', 'receipt'],
-  ...['onesidedsluggedset', 'twosidedsluggedset'],
-];
-
-/** The resource that an id refers to, where its parameter is not named after it. */
-const REFERS: Readonly<Record<string, string>> = {
-  owner_id: 'designer',
-  api_key_id: 'apikey',
-  book_id: 'coilbook',
-  cut_id: 'outline',
-};
-
 function targetOf(parameter: string, resource: string): string {
-  const name = parameter.replace(/_id$/, '');
-  if (name === 'set') return `${resource}set`;
-  return REFERS[parameter] ?? (made.has(name) ? name : 'file');
+  return references.targets[`${resource}.${parameter}`] ?? parameter.replace(/_id$/, '');
 }
 
 /** The example with the ids of records that exist, and with a receiver that stays on this machine. */
@@ -187,7 +176,7 @@ async function expectSuccess(request: Sent): Promise<Values> {
 async function create(target: Target, request: Sent): Promise<void> {
   const { resource } = target;
   const ids = made.get(resource) ?? [];
-  const before = ids.length > (FIRST.includes(resource) ? 1 : 0) && resource !== 'user' ? ids.pop() : undefined;
+  const before = ids.length > (isParent(resource) ? 1 : 0) && resource !== 'user' ? ids.pop() : undefined;
   if (before !== undefined) await send({ method: 'DELETE', path: `/api/${resource}/${before}` });
   // Nobody else may have the name.
   const username = resource === 'user' ? { username: `${request.body?.username} ${sent}` } : {};
@@ -195,10 +184,13 @@ async function create(target: Target, request: Sent): Promise<void> {
   if (id !== undefined) made.set(resource, [...ids, String(id)]);
 }
 
+function isParent(resource: string): boolean {
+  return Object.values(references.targets).includes(resource);
+}
+
 const creates = () => {
   const all = targets('post').filter(({ path, resource }) => !path.includes('{id}') && resource !== 'session');
-  const first = FIRST.flatMap((name) => all.filter(({ resource }) => resource === name));
-  return [...first, ...all.filter((one) => !first.includes(one))];
+  return references.order.flatMap((name) => all.filter(({ resource }) => resource === name));
 };
 
 async function another(resource: string): Promise<void> {

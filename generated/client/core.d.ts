@@ -1,0 +1,135 @@
+// Written by `punchboard gen`, the same for every service. Do not edit.
+export interface ClientOptions {
+    /** Address of the service, such as `https://api.example.com`. */
+    readonly baseUrl: string;
+    /** Id of an open session; `login` opens one. */
+    readonly session?: string;
+    /** How many times a failed request is sent again at most; 3 by default. */
+    readonly retries?: number;
+    /** Called with the names of parameters that the service does not know, usually slips of the pen. */
+    readonly onIgnored?: (names: readonly string[], request: string) => void;
+    /** Used instead of the global `fetch`. */
+    readonly fetch?: typeof fetch;
+}
+export interface Credentials {
+    readonly username: string;
+    readonly password: string;
+    /** API key of the calling program, if it has one. */
+    readonly api_key_id?: string;
+}
+export interface CallOptions {
+    readonly signal?: AbortSignal;
+    /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
+    readonly idempotencyKey?: string;
+}
+/** What every record shows. */
+export interface Shown<Type extends string> {
+    readonly id: string;
+    readonly object_type: Type;
+    readonly date_created: string;
+    readonly date_updated: string;
+    /** Paths of related records and lists, with `_include_relationships`. */
+    readonly _relationships?: Readonly<Record<string, string>>;
+}
+/** The parameters of an update: only what is sent changes, and null restores what a create would set. */
+export type Changes<C> = {
+    readonly [K in keyof C]?: object extends Pick<C, K> ? C[K] | null : C[K];
+};
+export interface Deleted {
+    readonly success: 1;
+}
+export interface Include<Name extends string = never> {
+    readonly _include_related_objects?: boolean | readonly Name[];
+    readonly _include_relationships?: boolean;
+}
+export interface ListQuery<Sortable extends string = never> {
+    readonly _page_number?: number;
+    readonly _items_per_page?: number;
+    readonly _order_by?: Sortable;
+    readonly _sort_order?: 'asc' | 'desc';
+    readonly _cursor?: string;
+}
+export interface Page<T> {
+    readonly items: readonly T[];
+    readonly paging: {
+        readonly total_items: number;
+        readonly total_pages: number;
+        readonly page_number: number;
+        readonly items_per_page: number;
+        readonly next_page_number: number;
+        readonly previous_page_number: number;
+        readonly next_cursor: string | null;
+    };
+}
+/** A list: `await` it for one page; `for await` goes through all records, page by page. */
+export interface List<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
+    pages(): AsyncIterable<Page<T>>;
+}
+export interface Session {
+    /** Null while nobody is logged in. */
+    readonly id: string | null;
+    /** The user who logged in; null for a session that was given by its id. */
+    readonly user_id: string | null;
+    /** Logs in, and again by itself when the session has expired. */
+    login(credentials: Credentials): Promise<void>;
+    logout(): Promise<void>;
+}
+export interface Failure {
+    readonly field: string;
+    readonly code: string;
+    readonly message: string;
+}
+export type Client<Api> = Api & {
+    readonly session: Session;
+};
+export interface ClientClass<Api> {
+    new (options: ClientOptions): Client<Api>;
+    login(options: ClientOptions & Credentials): Promise<Client<Api>>;
+}
+/** By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`. */
+export type Routes = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** By object type, the properties that a server may write in another form (`--wire wing`). */
+export type Formats = Readonly<Record<string, {
+    readonly booleans?: readonly string[];
+    readonly dates?: readonly string[];
+}>>;
+interface Problem {
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+    readonly failures?: readonly Failure[];
+    readonly requestId?: string | null;
+    /** Seconds. */
+    readonly retryAfter?: number | null;
+    readonly cause?: unknown;
+}
+/** An error of the service; `code` is `network` if there was no answer. */
+export declare class PunchboardError extends Error {
+    readonly status: number;
+    readonly code: string;
+    /** Every invalid parameter. */
+    readonly failures: readonly Failure[];
+    /** Names the request in the log of the service. */
+    readonly requestId: string | null;
+    readonly retryAfter: number | null;
+    constructor({ status, code, message, failures, requestId, retryAfter, cause }: Problem);
+    /** What is wrong with a parameter. */
+    field(name: string): Failure | undefined;
+}
+/** @returns the class of a client with these methods */
+export declare function createClient<Api>(routes: Routes, formats: Formats): ClientClass<Api>;
+/** The three parameters of a callback as they arrived, decoded from the form and nothing else. */
+export interface Callback {
+    readonly epoch: string;
+    readonly message: string;
+    readonly hmac: string;
+}
+/**
+ * @param options the receiver's clock in milliseconds, and by how many seconds a callback may differ from it (300)
+ * @returns whether the callback was signed with the private key of the API key just now
+ */
+export declare function verifyCallback({ epoch, message, hmac }: Partial<Callback>, privateKey: string, { now, tolerance }?: {
+    readonly now?: number;
+    readonly tolerance?: number;
+}): Promise<boolean>;
+export {};

@@ -1,0 +1,307 @@
+// Written by `punchboard gen`, the same for every service. Do not edit.
+// What every generated client shares: requests, sessions, pages, retries, errors, and the check of callbacks. `gen` copies
+// it, compiled, into the client's package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
+/** An error of the service; `code` is `network` if there was no answer. */
+export class PunchboardError extends Error {
+    status;
+    code;
+    /** Every invalid parameter. */
+    failures;
+    /** Names the request in the log of the service. */
+    requestId;
+    retryAfter;
+    constructor({ status, code, message, failures = [], requestId = null, retryAfter = null, cause }) {
+        super(message, { cause });
+        this.name = 'PunchboardError';
+        this.status = status;
+        this.code = code;
+        this.failures = failures;
+        this.requestId = requestId;
+        this.retryAfter = retryAfter;
+    }
+    /** What is wrong with a parameter. */
+    field(name) {
+        return this.failures.find(({ field }) => field === name || field.startsWith(`${name}/`));
+    }
+}
+/** @returns the class of a client with these methods */
+export function createClient(routes, formats) {
+    class PunchboardClient {
+        session;
+        constructor(options) {
+            const connection = new Connection(options, formats);
+            this.session = connection;
+            const resources = Object.entries(routes).map(([name, methods]) => [name, bound(methods, connection)]);
+            Object.assign(this, Object.fromEntries(resources));
+        }
+        static async login(options) {
+            const client = new PunchboardClient(options);
+            const { username, password, api_key_id } = options;
+            await client.session.login({ username, password, ...(api_key_id === undefined ? {} : { api_key_id }) });
+            return client;
+        }
+    }
+    return PunchboardClient;
+}
+function bound(methods, connection) {
+    return Object.fromEntries(Object.entries(methods).map(([name, route]) => [name, call(route, connection)]));
+}
+/** Methods take the id, if the path has one, then what is sent, then the options of the call. */
+function call(route, connection) {
+    const [method = '', pattern = '', part = ''] = route.split(' ');
+    return (...given) => {
+        const path = pattern.includes('{id}')
+            ? pattern.replace('{id}', encodeURIComponent(String(given.shift())))
+            : pattern;
+        const file = method === 'UPLOAD' ? { part, bytes: given.shift() } : undefined;
+        const isDelete = method === 'DELETE' && pattern.endsWith('{id}');
+        const parameters = (isDelete ? undefined : given.shift());
+        const request = { path, parameters, ...given[0] };
+        if (method === 'LIST')
+            return listed(connection, request);
+        return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
+    };
+}
+function listed(connection, request) {
+    const page = (parameters) => connection.send({ ...request, method: 'GET', parameters });
+    async function* pages() {
+        const { _page_number, ...rest } = { _items_per_page: 100, ...request.parameters };
+        let next = _page_number === undefined ? rest : { ...rest, _page_number };
+        for (;;) {
+            const one = await page(next);
+            yield one;
+            const { next_cursor } = one.paging;
+            if (next_cursor === null)
+                return;
+            next = { ...rest, _cursor: next_cursor };
+        }
+    }
+    return {
+        // biome-ignore lint/suspicious/noThenProperty: a list can be awaited for its page
+        then: (done, failed) => page(request.parameters).then(done, failed),
+        pages,
+        async *[Symbol.asyncIterator]() {
+            for await (const one of pages())
+                yield* one.items;
+        },
+    };
+}
+const LONGEST_WAIT = 120_000;
+class Connection {
+    options;
+    formats;
+    id;
+    user_id = null;
+    #credentials = null;
+    #renewal = null;
+    constructor(options, formats) {
+        this.options = options;
+        this.formats = formats;
+        this.id = options.session ?? null;
+    }
+    async login(credentials) {
+        const parameters = { ...credentials };
+        const session = (await this.#once({ method: 'POST', path: '/api/session', parameters }, null));
+        this.id = session.id;
+        this.user_id = session.user_id;
+        this.#credentials = credentials;
+    }
+    async logout() {
+        const { id } = this;
+        this.id = this.user_id = this.#credentials = null;
+        if (id !== null)
+            await this.send({ method: 'DELETE', path: `/api/session/${encodeURIComponent(id)}` });
+    }
+    /** Repeats what may succeed later: a POST only with a key, since it may have been done although no answer came. */
+    async send(request) {
+        const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+        const { retries = 3 } = this.options;
+        for (let attempt = 0, renewed = false;; attempt++) {
+            const { id } = this;
+            try {
+                return await this.#once(request, id);
+            }
+            catch (error) {
+                if (!(error instanceof PunchboardError))
+                    throw error;
+                if (error.code === 'login_required' && this.#credentials !== null && !renewed) {
+                    renewed = true;
+                    // Another request may have renewed it, or be about to.
+                    if (this.#renewal !== null || id === this.id)
+                        await this.#renew(this.#credentials);
+                    continue;
+                }
+                const wait = waitAfter(error, attempt);
+                if (!repeatable || attempt >= retries || wait > LONGEST_WAIT)
+                    throw error;
+                await pause(wait, request.signal);
+            }
+        }
+    }
+    /** Requests that fail together log in once. */
+    #renew(credentials) {
+        this.#renewal ??= this.login(credentials).finally(() => {
+            this.#renewal = null;
+        });
+        return this.#renewal;
+    }
+    async #once(request, session) {
+        const { method, path, signal } = request;
+        const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
+        const { query, body, headers } = encoded(request);
+        if (session !== null)
+            headers.authorization = `Bearer ${session}`;
+        let response;
+        let text;
+        try {
+            response = await send(baseUrl.replace(/\/+$/, '') + path + query, {
+                method,
+                headers,
+                ...(body === undefined ? {} : { body }),
+                ...(signal === undefined ? {} : { signal }),
+            });
+            text = await response.text();
+        }
+        catch (cause) {
+            signal?.throwIfAborted();
+            throw new PunchboardError({ status: 0, code: 'network', message: `${method} ${path}: no response`, cause });
+        }
+        const ignored = response.headers.get('ignored-parameters');
+        if (ignored !== null)
+            onIgnored?.(ignored.split(', '), `${method} ${path}`);
+        const decoded = parsed(text);
+        if (!response.ok || decoded === undefined)
+            throw problem(response, decoded);
+        return revived(isResult(decoded) ? decoded.result : decoded, this.formats);
+    }
+}
+/** Milliseconds; infinite for what will not succeed later either. */
+function waitAfter({ code, retryAfter }, attempt) {
+    if (retryAfter !== null)
+        return retryAfter * 1000;
+    return code === 'network' ? 100 * 2 ** attempt : Number.POSITIVE_INFINITY;
+}
+function pause(milliseconds, signal) {
+    return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const stop = () => {
+            clearTimeout(timer);
+            reject(signal?.reason);
+        };
+        const timer = setTimeout(() => {
+            signal?.removeEventListener('abort', stop);
+            resolve();
+        }, milliseconds);
+        signal?.addEventListener('abort', stop, { once: true });
+    });
+}
+function encoded({ method, parameters = {}, file, idempotencyKey }) {
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
+    const texts = sent.map(([name, value]) => [name, asText(value)]);
+    if (method === 'GET')
+        return { query: texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`, headers };
+    if (file !== undefined) {
+        const body = new FormData();
+        for (const [name, text] of texts)
+            body.append(name, text);
+        // The file comes last, once its parameters are known.
+        body.append(file.part, file.bytes, file.bytes.name ?? String(parameters.name ?? 'upload'));
+        return { query: '', headers, body };
+    }
+    if (sent.length === 0)
+        return { query: '', headers };
+    headers['content-type'] = 'application/json';
+    return { query: '', headers, body: JSON.stringify(Object.fromEntries(sent)) };
+}
+function asText(value) {
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+        return value.join(',');
+    if (value === null)
+        return '';
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+function parsed(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** A server with `--wire wing` puts every result into an object. */
+function isResult(body) {
+    if (typeof body !== 'object' || body === null || Object.keys(body).length !== 1)
+        return false;
+    return 'result' in body && !Array.isArray(body.result);
+}
+/** The errors that have a status of their own with `--wire wing`. */
+const WING = {
+    400: 'malformed',
+    401: 'login_required',
+    404: 'not_found',
+    405: 'method',
+    409: 'conflict',
+    413: 'too_large',
+    440: 'reference_not_found',
+    441: 'required',
+    442: 'invalid',
+    443: 'not_unique',
+    444: 'unsupported_file',
+    450: 'forbidden',
+    452: 'rate_limited',
+    454: 'login_required',
+    500: 'internal',
+    503: 'unavailable',
+    507: 'storage_full',
+};
+function problem({ status, headers }, body) {
+    const { code, detail, errors, error } = (body ?? {});
+    const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+    const common = { status, requestId: headers.get('x-request-id'), retryAfter: retryAfter >= 0 ? retryAfter : null };
+    if (error === undefined)
+        return new PunchboardError({
+            ...common,
+            code: code ?? 'unknown',
+            message: detail ?? `status ${status}`,
+            failures: errors ?? [],
+        });
+    const { message, data } = error;
+    const named = WING[status] ?? 'unknown';
+    const failures = typeof data === 'string' ? [{ field: data, code: named, message }] : [];
+    return new PunchboardError({ ...common, code: named, message, failures });
+}
+/** Gives records one form, whatever the profile of the server: booleans, and dates of ISO 8601. */
+function revived(value, formats) {
+    if (Array.isArray(value))
+        return value.map((one) => revived(one, formats));
+    if (typeof value !== 'object' || value === null)
+        return value;
+    const { object_type: type } = value;
+    const { booleans = [], dates = [] } = (type === undefined ? undefined : formats[type]) ?? {};
+    const isDate = (name) => dates.includes(name) || (type !== undefined && /^date_(?:cre|upd)ated$/.test(name));
+    const one = ([name, inner]) => {
+        if (typeof inner === 'number' && booleans.includes(name))
+            return [name, inner === 1];
+        if (typeof inner === 'string' && isDate(name))
+            return [name, inner.replace(/^(\S+) (\S+)$/, '$1T$2Z')];
+        return [name, revived(inner, formats)];
+    };
+    return Object.fromEntries(Object.entries(value).map(one));
+}
+/**
+ * @param options the receiver's clock in milliseconds, and by how many seconds a callback may differ from it (300)
+ * @returns whether the callback was signed with the private key of the API key just now
+ */
+export async function verifyCallback({ epoch, message, hmac }, privateKey, { now = Date.now(), tolerance = 300 } = {}) {
+    if (typeof message !== 'string' || privateKey === '')
+        return false;
+    if (!/^\d{1,15}$/.test(String(epoch)) || !/^[0-9a-f]{64}$/.test(String(hmac)))
+        return false;
+    const text = new TextEncoder();
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const key = await crypto.subtle.importKey('raw', text.encode(privateKey), algorithm, false, ['verify']);
+    const signature = Uint8Array.from(String(hmac).match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
+    const isAuthentic = await crypto.subtle.verify('HMAC', key, signature, text.encode(`${epoch}.${message}`));
+    return isAuthentic && Math.abs(now / 1000 - Number(epoch)) <= tolerance;
+}

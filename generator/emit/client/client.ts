@@ -1,0 +1,84 @@
+// generated/client: a package with a typed client. Behaviour is in its core, which is the same for every service; each
+// resource adds names and types.
+
+import type { Model, Resource } from '../../model/model.js';
+import { clientCore } from '../../write/read-template.js';
+import type { Output } from '../output.js';
+import { printJson } from '../print-json.js';
+import { template } from '../template.js';
+import { comment, literal, object, pascalCase, property } from '../typescript.js';
+import { type Method, methodsOf } from './methods.js';
+import { resourceTypes } from './resource-types.js';
+
+/** @returns every file of the package */
+export function clientOutputs(model: Model): readonly Output[] {
+  const methods = methodsOf(model);
+  const of = ({ name }: Resource): readonly Method[] => methods.get(name) ?? [];
+  const core = clientCore();
+  return [
+    ...model.resources.map((resource) => ({
+      path: `client/resources/${resource.name}.d.ts`,
+      text: RESOURCE(resourceTypes(resource, model, of(resource))),
+    })),
+    { path: 'client/index.js', text: INDEX(indexView(model, of)) },
+    { path: 'client/index.d.ts', text: EXPORTS({ resources: model.resources.map(exported) }) },
+    { path: 'client/core.js', text: core.code },
+    { path: 'client/core.d.ts', text: core.types },
+    { path: 'client/package.json', text: printJson(packageJson(model)) },
+  ];
+}
+
+const RESOURCE = template('client-resource');
+const INDEX = template('client-index');
+const EXPORTS = template('client-exports');
+
+function indexView({ resources }: Model, of: (resource: Resource) => readonly Method[]) {
+  const formats = resources.map((resource) => ({ resource, format: format(resource) }));
+  return {
+    resources: resources.map((resource) => ({
+      name: resource.name,
+      methods: of(resource).map(({ name, route }) => ({ name: property(name), route: literal(route) })),
+    })),
+    formats: formats
+      .filter(({ format: one }) => Object.keys(one).length > 0)
+      .map(({ resource, format: one }) => ({ constant: property(resource.constant), format: object(one) })),
+  };
+}
+
+/** What the profiles of a server write differently (D05, D06); the dates of every record are the core's. */
+function format({ properties }: Resource): Readonly<Record<string, readonly string[]>> {
+  const named = (fits: (schema: Resource['properties'][number]['schema']) => boolean) =>
+    properties.filter(({ schema, view }) => view !== 'nobody' && fits(schema)).map(({ name }) => name);
+  const booleans = named(({ type }) => type === 'boolean');
+  const dates = named(({ format: form }) => form === 'date-time').filter((name) => !COMMON_DATES.includes(name));
+  return { ...(booleans.length === 0 ? {} : { booleans }), ...(dates.length === 0 ? {} : { dates }) };
+}
+
+const COMMON_DATES = ['date_created', 'date_updated'];
+
+function exported({ name, summary }: Resource) {
+  return { name, pascal: pascalCase(name), summary: comment(summary) };
+}
+
+function packageJson({ title, version }: Model) {
+  return {
+    name: `${slug(title)}-client`,
+    version: /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(version) ? version : '0.0.0',
+    description: `Typed client of ${title}`,
+    type: 'module',
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    types: './index.d.ts',
+    files: ['*.js', '*.d.ts', 'resources'],
+    sideEffects: false,
+    engines: { node: '>=20' },
+  };
+}
+
+/** A name that npm takes. */
+function slug(title: string): string {
+  const plain = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return plain.slice(0, 200) || 'service';
+}

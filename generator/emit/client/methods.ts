@@ -1,0 +1,139 @@
+// The methods of the client, one for each canonical route: its name, the route for the core, and its signature.
+
+import type { Model, Resource } from '../../model/model.js';
+import { type Route, routesOf } from '../../model/routes.js';
+import { includable } from '../openapi/records.js';
+import { comment, literal, pascalCase, property, union } from '../typescript.js';
+import { namedUnions } from '../unions.js';
+import { inBraces } from './types.js';
+
+export interface Method {
+  /** The resource of whose client it is a part: a list belongs to its parent. */
+  readonly of: string;
+  readonly name: string;
+  /** For the core: `POST /api/boxtop`. */
+  readonly route: string;
+  readonly comment: string;
+  readonly parameters: string;
+  readonly result: string;
+  /** Types in its signature, with the resource whose file declares them. */
+  readonly uses: readonly (readonly [type: string, resource: string])[];
+}
+
+/** @returns the methods by resource: its own first, then the lists below its records; no two have the same name */
+export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> {
+  const all = model.resources.flatMap((resource) =>
+    routesOf(resource)
+      .filter((route) => !('isAlias' in route && route.isAlias))
+      .map((route) => methodOf(route, resource)),
+  );
+  const methods = new Map<string, Method[]>(model.resources.map(({ name }) => [name, []]));
+  const isList = ({ route }: Method) => route.startsWith('LIST');
+  for (const method of [...all.filter((one) => !isList(one)), ...all.filter(isList)]) {
+    const others = methods.get(method.of) ?? [];
+    others.push({ ...method, name: freeName(method.name, others) });
+  }
+  return methods;
+}
+
+/** A list may have the name of an action or of an operation. */
+function freeName(name: string, others: readonly Method[]): string {
+  return others.some((one) => one.name === name) ? freeName(`${name}_`, others) : name;
+}
+
+function methodOf(route: Route, resource: Resource): Method {
+  const { method, path } = route;
+  const plain: Method = {
+    of: resource.name,
+    name: path.replace(/^.*\/_?/, ''),
+    route: `${method} ${path}`,
+    comment: '',
+    parameters: `${path.includes('{id}') ? 'id: string, ' : ''}parameters?: Readonly<Record<string, unknown>>, call?: CallOptions`,
+    result: 'Promise<unknown>',
+    uses: [],
+  };
+  return { ...plain, ...(SPECIAL[route.kind] as Special)?.(resource, route) };
+}
+
+type Special = ((resource: Resource, route: Route) => Partial<Method>) | undefined;
+type SpecialOf<K extends Route['kind']> = (
+  resource: Resource,
+  route: Extract<Route, { readonly kind: K }>,
+) => Partial<Method>;
+
+/** What a route of a kind has beyond its path; a kind without a row takes and returns anything. */
+const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
+  create: (resource) => (resource.upload === null ? created(resource) : uploaded(resource, resource.upload.part)),
+  fetch: (resource) => ({
+    name: 'get',
+    parameters: `id: string, query?: Include${includes(resource)}, call?: CallOptions`,
+    result: record(resource),
+  }),
+  update: (resource) => ({
+    name: 'update',
+    parameters: `id: string, changes: ${pascalCase(resource.name)}Update, call?: CallOptions`,
+    result: record(resource),
+  }),
+  delete: () => ({ name: 'delete', parameters: 'id: string, call?: CallOptions', result: 'Promise<Deleted>' }),
+  options: (resource) => ({
+    parameters: 'parameters?: undefined, call?: CallOptions',
+    result: `Promise<${optionsType(resource)}>`,
+  }),
+  list: (resource, { list, path }) => ({
+    of: list.parent,
+    name: list.name,
+    route: `LIST ${path}`,
+    parameters: `id: string, query?: ${pascalCase(resource.name)}Query, call?: CallOptions`,
+    result: `List<${pascalCase(resource.name)}Record>`,
+    uses: [`${pascalCase(resource.name)}Query`, `${pascalCase(resource.name)}Record`].map((type) => [
+      type,
+      resource.name,
+    ]),
+  }),
+  action: (resource, { action }) => ({
+    name: action.name,
+    comment: comment(action.title),
+    parameters: `id: string, ${sent(`${pascalCase(resource.name)}${pascalCase(action.name)}`, action.parameters)}, call?: CallOptions`,
+    result: resource.servedBy === null ? record(resource) : 'Promise<unknown>',
+  }),
+};
+
+function created(resource: Resource): Partial<Method> {
+  return {
+    name: 'create',
+    parameters: `${sent(`${pascalCase(resource.name)}Create`, resource.parameters)}, call?: CallOptions`,
+    result: record(resource),
+  };
+}
+
+function uploaded(resource: Resource, part: string): Partial<Method> {
+  return {
+    name: 'upload',
+    route: `UPLOAD /api/${resource.name} ${part}`,
+    parameters: `bytes: Blob, ${sent(`${pascalCase(resource.name)}Create`, resource.parameters)}, call?: CallOptions`,
+    result: record(resource),
+  };
+}
+
+function sent(type: string, parameters: Resource['parameters']): string {
+  if (parameters.length === 0) return 'parameters?: undefined';
+  return `parameters${parameters.some(({ requiredOnCreate }) => requiredOnCreate) ? '' : '?'}: ${type}`;
+}
+
+function record({ name }: Resource): string {
+  return `Promise<${pascalCase(name)}Record>`;
+}
+
+function includes(resource: Resource): string {
+  const names = includable(resource).map(({ name }) => literal(name));
+  return names.length === 0 ? '' : `<${names.join(' | ')}>`;
+}
+
+function optionsType(resource: Resource): string {
+  const unions = namedUnions(resource);
+  const lists = resource.parameters.flatMap(({ name, schema }) => {
+    if (!Array.isArray(schema.enum)) return [];
+    return [`readonly ${property(name)}: readonly ${inBraces(unions.name(union(schema.enum as readonly string[])))}[]`];
+  });
+  return lists.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${lists.join('; ')} }`;
+}

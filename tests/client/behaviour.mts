@@ -1,0 +1,288 @@
+// What the client does besides calling: sessions, retries, pages, errors, abort. Run by `node --test` against servers that
+// answer as each test says.
+
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { signedForm } from '../../runtime/webhooks/rules/signature.js';
+
+const address = new URL('../../../generated/client/index.js', import.meta.url).href;
+const { Punchboard, PunchboardError, verifyCallback } = (await import(
+  address
+)) as typeof import('../../generated/client/index.js');
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Bytes of the body after which the connection is cut; 0: nothing is answered. */
+  readonly cut?: number;
+}
+type Script = (asked: Asked, at: number) => Answer;
+
+interface Scripted {
+  readonly baseUrl: string;
+  readonly asked: readonly Asked[];
+}
+
+/** Runs with a server that answers by the script, and then ends it. */
+async function withServer(script: Script, run: (server: Scripted) => Promise<void>): Promise<void> {
+  const asked: Asked[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const one = {
+        method: req.method ?? '',
+        url: req.url ?? '',
+        headers: req.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
+      asked.push(one);
+      respond(res, script(one, asked.length - 1));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  try {
+    await run({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function respond(res: ServerResponse, { status = 200, headers = {}, body = {}, cut }: Answer): void {
+  const text = JSON.stringify(body);
+  if (cut === 0) {
+    res.destroy();
+    return;
+  }
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': String(text.length), ...headers });
+  if (cut === undefined) res.end(text);
+  else res.write(text.slice(0, cut), () => res.destroy());
+}
+
+const problem = (status: number, code: string, errors: readonly unknown[] = [], headers = {}): Answer => ({
+  status,
+  headers: { 'x-request-id': 'r1', ...headers },
+  body: { type: 'about:blank', title: 'x', status, detail: `It is ${code}.`, code, errors },
+});
+const later = (status: number, code: string, seconds = '0') => problem(status, code, [], { 'retry-after': seconds });
+const opened: Answer = { status: 201, body: { id: 's1', object_type: 'session', user_id: 'u1', api_key_id: null } };
+
+test('a login opens a session, which every request carries', () =>
+  withServer(
+    (_, at) => (at === 0 ? opened : { body: { id: 'b1', object_type: 'boxtop' } }),
+    async ({ baseUrl, asked }) => {
+      const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'correct horse' });
+      assert.deepEqual([api.session.id, api.session.user_id], ['s1', 'u1']);
+      assert.equal((await api.boxtop.get('b/1')).id, 'b1');
+      assert.deepEqual(JSON.parse(asked[0]?.body ?? ''), { username: 'ada', password: 'correct horse' });
+      assert.equal(asked[0]?.url, '/api/session');
+      assert.equal(asked[1]?.url, '/api/boxtop/b%2F1');
+      assert.equal(asked[1]?.headers.authorization, 'Bearer s1');
+    },
+  ));
+
+test('an expired session is renewed once for all requests that fail together', () =>
+  withServer(
+    ({ method, url, headers }, at) => {
+      if (method === 'DELETE') return { body: { success: 1 } };
+      if (url === '/api/session')
+        return { ...opened, body: { ...(opened.body as object), id: at === 0 ? 's1' : 's2' } };
+      return headers.authorization === 'Bearer s2' ? { body: { id: 'g1' } } : problem(401, 'login_required');
+    },
+    async ({ baseUrl, asked }) => {
+      const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'x' });
+      const games = await Promise.all(['a', 'b', 'c'].map((name) => api.game.create({ name, designer_id: 'd' })));
+      assert.equal(games.length, 3);
+      assert.equal(asked.filter(({ url }) => url === '/api/session').length, 2);
+      await api.session.logout();
+      assert.deepEqual([asked.at(-1)?.method, asked.at(-1)?.url, api.session.id], ['DELETE', '/api/session/s2', null]);
+    },
+  ));
+
+test('without credentials, or if the new session fails too, the error is thrown', () =>
+  withServer(
+    ({ url }) => (url === '/api/session' ? opened : problem(401, 'login_required')),
+    async ({ baseUrl, asked }) => {
+      await assert.rejects(new Punchboard({ baseUrl, session: 'old' }).game.get('g'), { code: 'login_required' });
+      assert.equal(asked.length, 1);
+      const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'x' });
+      await assert.rejects(api.game.get('g'), { code: 'login_required', status: 401 });
+      assert.equal(asked.length, 5);
+    },
+  ));
+
+for (const [status, code] of [
+  [429, 'rate_limited'],
+  [503, 'unavailable'],
+] as const) {
+  test(`${status} is retried after Retry-After, a POST only with a key`, () =>
+    withServer(
+      (_, at) => (at % 3 === 2 ? { body: { id: 'x' } } : later(status, code)),
+      async ({ baseUrl, asked }) => {
+        const api = new Punchboard({ baseUrl });
+        await api.game.get('g');
+        await api.game.update('g', { name: 'New' });
+        await api.game.delete('g');
+        assert.equal(asked.length, 9);
+        await api.game.create({ name: 'G', designer_id: 'd' }, { idempotencyKey: 'k1' });
+        assert.deepEqual(
+          asked.slice(9).map(({ headers }) => headers['idempotency-key']),
+          ['k1', 'k1', 'k1'],
+        );
+        await assert.rejects(api.game.create({ name: 'G', designer_id: 'd' }), { code, retryAfter: 0 });
+        assert.equal(asked.length, 13);
+      },
+    ));
+}
+
+test('retries end, and other errors are not retried', () =>
+  withServer(
+    ({ url }) => (url.endsWith('/busy') ? later(503, 'unavailable') : problem(404, 'not_found')),
+    async ({ baseUrl, asked }) => {
+      await assert.rejects(new Punchboard({ baseUrl }).game.get('busy'), { status: 503 });
+      assert.equal(asked.length, 4);
+      await assert.rejects(new Punchboard({ baseUrl, retries: 0 }).game.get('busy'), { status: 503 });
+      await assert.rejects(new Punchboard({ baseUrl }).game.get('none'), { status: 404 });
+      assert.equal(asked.length, 6);
+      await assert.rejects(new Punchboard({ baseUrl }).boxtop.delete('none'), { message: 'It is not_found.' });
+    },
+  ));
+
+const page = (items: readonly string[], next_cursor: string | null): Answer => ({
+  body: { paging: { total_items: 5, next_cursor }, items: items.map((id) => ({ id })) },
+});
+
+test('a list awaited is a page; iterated, every record, by cursor, over connections that are cut', () =>
+  withServer(
+    ({ url }, at) => {
+      if (at === 2) return { ...page(['c', 'd'], 'two'), cut: 20 };
+      if (at === 4) return { cut: 0 };
+      if (url.includes('_cursor=two')) return page(['e'], null);
+      return url.includes('_cursor=one') ? page(['c', 'd'], 'two') : page(['a', 'b'], 'one');
+    },
+    async ({ baseUrl, asked }) => {
+      const api = new Punchboard({ baseUrl });
+      const first = await api.game.boxtops('g', { _items_per_page: 2, identity: 'LargeStoutBoxTop' });
+      assert.deepEqual(
+        first.items.map(({ id }) => id),
+        ['a', 'b'],
+      );
+      assert.equal(asked[0]?.url, '/api/game/g/boxtops?_items_per_page=2&identity=LargeStoutBoxTop');
+      const all: string[] = [];
+      for await (const { id } of api.game.boxtops('g')) all.push(id);
+      assert.deepEqual(all, ['a', 'b', 'c', 'd', 'e']);
+      assert.equal(asked.at(-1)?.url, '/api/game/g/boxtops?_items_per_page=100&_cursor=two');
+      assert.equal(asked.length, 6);
+    },
+  ));
+
+test('what is wrong with each field, in both profiles', async () => {
+  const errors = [
+    { field: 'quantity', code: 'invalid', message: 'quantity must be at most 99.' },
+    { field: 'items/0/price', code: 'invalid', message: 'items/0/price is not a price.' },
+  ];
+  await withServer(
+    () => problem(422, 'invalid', errors),
+    async ({ baseUrl }) => {
+      const error = await new Punchboard({ baseUrl }).boxtop
+        .update('b', { quantity: 100 })
+        .catch((one: unknown) => one);
+      assert(error instanceof PunchboardError);
+      assert.deepEqual([error.status, error.code, error.requestId, error.failures.length], [422, 'invalid', 'r1', 2]);
+      assert.equal(error.field('quantity')?.message, 'quantity must be at most 99.');
+      assert.equal(error.field('items')?.field, 'items/0/price');
+      assert.equal(error.field('name'), undefined);
+    },
+  );
+  await withServer(
+    () => ({ status: 442, body: { error: { code: 442, message: 'quantity is wrong.', data: 'quantity' } } }),
+    async ({ baseUrl }) => {
+      await assert.rejects(new Punchboard({ baseUrl }).boxtop.update('b', { quantity: 100 }), {
+        code: 'invalid',
+        failures: [{ field: 'quantity', code: 'invalid', message: 'quantity is wrong.' }],
+      });
+    },
+  );
+});
+
+test('an answer that is not the service’s is an error too', () =>
+  withServer(
+    (_, at) => (at === 0 ? { status: 502, body: 'Bad gateway' } : { cut: 0 }),
+    async ({ baseUrl }) => {
+      await assert.rejects(new Punchboard({ baseUrl }).game.get('g'), { status: 502, code: 'unknown' });
+      await assert.rejects(new Punchboard({ baseUrl, retries: 1 }).game.get('g'), { status: 0, code: 'network' });
+    },
+  ));
+
+test('ignored parameters are reported', () =>
+  withServer(
+    () => ({ headers: { 'ignored-parameters': 'colour, nmae' }, body: { id: 'b' } }),
+    async ({ baseUrl }) => {
+      const said: unknown[] = [];
+      const api = new Punchboard({ baseUrl, onIgnored: (names, request) => said.push(names, request) });
+      await api.boxtop.get('b', { _include_related_objects: ['game'] });
+      assert.deepEqual(said, [['colour', 'nmae'], 'GET /api/boxtop/b']);
+    },
+  ));
+
+test('an abort ends the request, and the wait before a retry', () =>
+  withServer(
+    () => later(503, 'unavailable', '100'),
+    async ({ baseUrl, asked }) => {
+      const stop = new AbortController();
+      const waiting = new Punchboard({ baseUrl }).game.get('g', {}, { signal: stop.signal });
+      while (asked.length === 0) await new Promise((turn) => setImmediate(turn));
+      // The answer is on its way, so the client waits for it or for the retry.
+      stop.abort(new Error('enough'));
+      await assert.rejects(waiting, { message: 'enough' });
+      const signal = AbortSignal.abort(new Error('never'));
+      await assert.rejects(new Punchboard({ baseUrl }).game.get('g', {}, { signal }), { message: 'never' });
+      assert.equal(asked.length, 1);
+    },
+  ));
+
+test('records of both profiles have one form', () =>
+  withServer(
+    () => ({
+      body: {
+        result: {
+          id: 'b',
+          object_type: 'boxtop',
+          date_created: '2026-01-02 03:04:05',
+          has_proofed_top: 1,
+          quantity: 1,
+          name: '2026-01-02 03:04:05',
+          game: { object_type: 'game', date_updated: '2026-01-02 03:04:06' },
+        },
+      },
+    }),
+    async ({ baseUrl }) => {
+      const box = await new Punchboard({ baseUrl }).boxtop.get('b');
+      assert.deepEqual([box.date_created, box.has_proofed_top, box.quantity], ['2026-01-02T03:04:05Z', true, 1]);
+      assert.deepEqual([box.name, box.game?.date_updated], ['2026-01-02 03:04:05', '2026-01-02T03:04:06Z']);
+    },
+  ));
+
+test('callbacks are verified as the service signs them', async () => {
+  const now = Date.parse('2026-01-02T03:04:05Z');
+  const form = Object.fromEntries(new URLSearchParams(signedForm({ message: '{"type":"tést"}', key: 'secret' }, now)));
+  assert.equal(await verifyCallback(form, 'secret', { now }), true);
+  assert.equal(await verifyCallback(form, 'secret', { now: now + 299_000 }), true);
+  assert.equal(await verifyCallback(form, 'secret', { now: now + 301_000 }), false);
+  assert.equal(await verifyCallback(form, 'secret', { now: now + 301_000, tolerance: 400 }), true);
+  assert.equal(await verifyCallback(form, 'other', { now }), false);
+  assert.equal(await verifyCallback(form, '', { now }), false);
+  assert.equal(await verifyCallback({ ...form, message: '{}' }, 'secret', { now }), false);
+  assert.equal(await verifyCallback({ ...form, hmac: 'x' }, 'secret', { now }), false);
+  assert.equal(await verifyCallback({ message: 'x' }, 'secret', { now }), false);
+});

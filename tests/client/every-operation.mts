@@ -1,0 +1,182 @@
+// Calls every method of every resource of the generated client, with the examples of the API document. Runs in Node and in
+// browsers, so it imports nothing.
+
+import type { Punchboard as Api } from '../../generated/client/index.js';
+
+export type Package = typeof import('../../generated/client/index.js');
+
+export interface Setting {
+  readonly baseUrl: string;
+  /** An administrator. */
+  readonly username: string;
+  readonly password: string;
+  /** Where callbacks of web hooks may go. */
+  readonly receiver: string;
+  /** Files in base64. */
+  readonly png: string;
+  readonly svg: string;
+  readonly pdf: string;
+  /** Resources, those that others refer to first. */
+  readonly order: readonly string[];
+  /** What the parameters refer to, by `card.deck_id`. */
+  readonly targets: Readonly<Record<string, string>>;
+  /** The made-up id of the examples. */
+  readonly exampleId: string;
+}
+
+export interface Report {
+  /** `boxtop.create` */
+  readonly called: readonly string[];
+  readonly missed: readonly string[];
+  readonly failures: readonly string[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Method = (...given: readonly unknown[]) => Promise<Values>;
+type Methods = Readonly<Record<string, Method>>;
+
+export async function everyOperation({ Punchboard }: Package, setting: Setting): Promise<Report> {
+  const { baseUrl, username, password } = setting;
+  const first = await Punchboard.login({ baseUrl, username, password });
+  const key = await first.apikey.create({ name: 'Example program' });
+  const api = await Punchboard.login({ baseUrl, username, password, api_key_id: key.id });
+  const ids = new Map([
+    ['apikey', key.id],
+    ['user', String(api.session.user_id)],
+    ['folder', (await api.folder.create({ name: 'All' })).id],
+    ['image/svg+xml', (await api.file.upload(bytesOf(setting.svg, 'image/svg+xml'), { name: 'outline.svg' })).id],
+    ['application/pdf', (await api.file.upload(bytesOf(setting.pdf, 'application/pdf'), { name: 'rules.pdf' })).id],
+  ]);
+  const run = new Run(setting, await documentAt(baseUrl), ids);
+  const resources = Object.keys(api).filter((name) => name !== 'session');
+  const ordered = setting.order;
+  for (const resource of ordered) await run.make(resource, methodsOf(api, resource));
+  for (const resource of ordered) await run.use(resource, methodsOf(api, resource));
+  for (const resource of ordered.toReversed()) await run.remove(resource, methodsOf(api, resource));
+  await api.session.logout();
+  const all = resources.flatMap((resource) =>
+    Object.keys(methodsOf(api, resource)).map((name) => `${resource}.${name}`),
+  );
+  return { called: [...run.called], missed: all.filter((one) => !run.called.has(one)), failures: run.failures };
+}
+
+function methodsOf(api: Api, resource: string): Methods {
+  return (api as unknown as Readonly<Record<string, Methods>>)[resource] ?? {};
+}
+
+type Examples = Readonly<Record<string, { readonly value: Values } | undefined>>;
+
+async function documentAt(baseUrl: string): Promise<Examples> {
+  const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { components: { examples: Examples } };
+  return document.components.examples;
+}
+
+class Run {
+  readonly called = new Set<string>();
+  readonly failures: string[] = [];
+  readonly #made = new Map<string, string>();
+
+  constructor(
+    readonly setting: Setting,
+    readonly examples: Examples,
+    readonly ids: Map<string, string>,
+  ) {}
+
+  async make(resource: string, methods: Methods): Promise<void> {
+    const { create, upload } = methods;
+    const parameters = { ...this.example(resource, `${resource}_create`), ...(resource === 'user' ? UNIQUE : {}) };
+    const record = upload
+      ? await this.call(`${resource}.upload`, () => upload(bytesOf(this.setting.png, 'image/png'), { name: 'top.png' }))
+      : await this.call(`${resource}.create`, () => create?.(parameters));
+    this.#made.set(resource, String(record.id));
+    if (!this.ids.has(resource)) this.ids.set(resource, String(record.id));
+  }
+
+  async use(resource: string, methods: Methods): Promise<void> {
+    const id = this.#made.get(resource) ?? '';
+    for (const [name, method] of Object.entries(methods)) {
+      const title = `${resource}.${name}`;
+      const given = this.example(resource, `${resource}_${name}`);
+      if (['create', 'upload', 'delete'].includes(name)) continue;
+      if (name === 'get') await this.get(title, () => method(id, { _include_relationships: true }));
+      else if (name === 'update')
+        await this.call(title, () => method(id, this.example(resource, `${resource}_update`)));
+      else if (name === 'options') await this.call(title, () => method());
+      else if (given === undefined && isList(method, id))
+        await this.list(title, () => method(id, { _items_per_page: 1 }));
+      else await this.call(title, () => method(id, given));
+    }
+  }
+
+  async remove(resource: string, methods: Methods): Promise<void> {
+    const { delete: remove } = methods;
+    if (remove === undefined) return;
+    const done = await this.call(`${resource}.delete`, () => remove(this.#made.get(resource)));
+    if (done.success !== 1) this.failures.push(`${resource}.delete: ${JSON.stringify(done)}`);
+  }
+
+  /** Records have the same form in both profiles: booleans, and dates of ISO 8601. */
+  async get(title: string, run: () => Promise<Values>): Promise<void> {
+    const record = await this.call(title, run);
+    const flags = Object.entries(record).filter(([name]) => name.startsWith('has_proofed_'));
+    const isFormed = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(record.date_created));
+    if (!isFormed || flags.some(([, value]) => typeof value !== 'boolean') || record._relationships === undefined)
+      this.failures.push(`${title}: ${JSON.stringify(record)}`);
+  }
+
+  /** Awaited it is a page; iterated, all records. */
+  async list(title: string, run: () => unknown): Promise<void> {
+    const page = (await this.call(title, run as () => Promise<Values>)) as unknown as {
+      readonly paging: { readonly total_items: number };
+    };
+    let count = 0;
+    for await (const record of run() as AsyncIterable<Values>) count += typeof record.id === 'string' ? 1 : 0;
+    if (count !== page.paging.total_items) this.failures.push(`${title}: ${count} of ${page.paging.total_items}`);
+  }
+
+  async call(title: string, run: () => Promise<Values> | undefined): Promise<Values> {
+    this.called.add(title);
+    try {
+      return (await run()) ?? {};
+    } catch (error) {
+      this.failures.push(`${title}: ${error} ${JSON.stringify((error as { failures?: unknown }).failures)}`);
+      return {};
+    }
+  }
+
+  /** The fullest example, with ids of records that exist. */
+  example(resource: string, name: string): Values | undefined {
+    const found = ['all', 'change', 'required'].map((key) => this.examples[`${name}_${key}`]).find(Boolean);
+    return found && (this.filled(found.value, resource, '') as Values);
+  }
+
+  filled(value: unknown, resource: string, key: string): unknown {
+    if (value === this.setting.exampleId) return this.ids.get(this.target(key, resource));
+    if (key === 'callback_uri') return this.setting.receiver;
+    if (Array.isArray(value)) return value.map((one) => this.filled(one, resource, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.filled(one, resource, name)]));
+  }
+
+  target(parameter: string, resource: string): string {
+    return this.setting.targets[`${resource}.${parameter}`] ?? parameter.replace(/_id$/, '');
+  }
+}
+
+/** Nobody else may have the name. */
+const UNIQUE = { username: 'bea' };
+
+/** A list is not a promise, but something that can be awaited; nothing is sent before. */
+function isList(method: Method, id: string): boolean {
+  return Symbol.asyncIterator in Object(quietly(() => method(id)));
+}
+
+function quietly(run: () => Promise<Values>): unknown {
+  const result = run();
+  if (result instanceof Promise) result.catch(() => undefined);
+  return result;
+}
+
+function bytesOf(base64: string, type: string): Blob {
+  return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type });
+}
