@@ -527,10 +527,37 @@ CREATE TABLE "game" (
   "date_created" INTEGER NOT NULL,
   "date_updated" INTEGER NOT NULL,
   "name" TEXT NOT NULL CONSTRAINT "game_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
-  "designer_id" TEXT NOT NULL CONSTRAINT "game_designer_id_fk" REFERENCES "designer" ("id") ON DELETE RESTRICT
+  "designer_id" TEXT NOT NULL CONSTRAINT "game_designer_id_fk" REFERENCES "designer" ("id") ON DELETE RESTRICT,
+  "description" TEXT CONSTRAINT "game_description_check" CHECK ("description" IS NULL OR (instr("description", char(0)) = 0 AND length("description") BETWEEN 0 AND 65535)),
+  "short_description" TEXT CONSTRAINT "game_short_description_check" CHECK ("short_description" IS NULL OR (instr("short_description", char(0)) = 0 AND length("short_description") BETWEEN 0 AND 255)),
+  "cool_factor_1" TEXT CONSTRAINT "game_cool_factor_1_check" CHECK ("cool_factor_1" IS NULL OR (instr("cool_factor_1", char(0)) = 0 AND length("cool_factor_1") BETWEEN 0 AND 255)),
+  "cool_factor_2" TEXT CONSTRAINT "game_cool_factor_2_check" CHECK ("cool_factor_2" IS NULL OR (instr("cool_factor_2", char(0)) = 0 AND length("cool_factor_2") BETWEEN 0 AND 255)),
+  "cool_factor_3" TEXT CONSTRAINT "game_cool_factor_3_check" CHECK ("cool_factor_3" IS NULL OR (instr("cool_factor_3", char(0)) = 0 AND length("cool_factor_3") BETWEEN 0 AND 255)),
+  "website_uri" TEXT CONSTRAINT "game_website_uri_check" CHECK ("website_uri" IS NULL OR (instr("website_uri", char(0)) = 0 AND ("website_uri" GLOB 'http://[^/?#]*' OR "website_uri" GLOB 'https://[^/?#]*') AND "website_uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("website_uri") <= 2000)),
+  "logo_id" TEXT CONSTRAINT "game_logo_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
+  "backdrop_id" TEXT CONSTRAINT "game_backdrop_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
+  "advertisement_id" TEXT CONSTRAINT "game_advertisement_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
+  "category" TEXT NOT NULL DEFAULT 'Board Games' CONSTRAINT "game_category_check" CHECK (instr("category", char(0)) = 0 AND length("category") BETWEEN 0 AND 60),
+  "min_age" TEXT NOT NULL DEFAULT '18+' CONSTRAINT "game_min_age_check" CHECK (instr("min_age", char(0)) = 0 AND length("min_age") BETWEEN 0 AND 10),
+  "play_time" TEXT NOT NULL DEFAULT '30-60' CONSTRAINT "game_play_time_check" CHECK (instr("play_time", char(0)) = 0 AND length("play_time") BETWEEN 0 AND 10),
+  "min_players" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "game_min_players_check" CHECK ("min_players" BETWEEN 1 AND 99),
+  "max_players" INTEGER NOT NULL DEFAULT 99 CONSTRAINT "game_max_players_check" CHECK ("max_players" BETWEEN 1 AND 99),
+  "private_sales" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_private_sales_check" CHECK ("private_sales" IN (0, 1)),
+  "private_viewing" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_private_viewing_check" CHECK ("private_viewing" IN (0, 1)),
+  "enable_uv_coating" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_enable_uv_coating_check" CHECK ("enable_uv_coating" IN (0, 1)),
+  "enable_linen_texture" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_enable_linen_texture_check" CHECK ("enable_linen_texture" IN (0, 1)),
+  "use_automatic_pricing" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "game_use_automatic_pricing_check" CHECK ("use_automatic_pricing" IN (0, 1)),
+  "public" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_public_check" CHECK ("public" IN (0, 1)),
+  "archived" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_archived_check" CHECK ("archived" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "game_designer_id_idx" ON "game" ("designer_id", "id");
+
+CREATE INDEX "game_logo_id_idx" ON "game" ("logo_id", "id") WHERE "logo_id" IS NOT NULL;
+
+CREATE INDEX "game_backdrop_id_idx" ON "game" ("backdrop_id", "id") WHERE "backdrop_id" IS NOT NULL;
+
+CREATE INDEX "game_advertisement_id_idx" ON "game" ("advertisement_id", "id") WHERE "advertisement_id" IS NOT NULL;
 
 CREATE TABLE "gamedownload" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -950,6 +977,7 @@ CREATE TABLE "user" (
   "email" TEXT CONSTRAINT "user_email_check" CHECK ("email" IS NULL OR (instr("email", char(0)) = 0 AND length("email") BETWEEN 0 AND 255)),
   "admin" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_admin_check" CHECK ("admin" IN (0, 1)),
   "disabled" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_disabled_check" CHECK ("disabled" IN (0, 1)),
+  "real_name" TEXT CONSTRAINT "user_real_name_check" CHECK ("real_name" IS NULL OR (instr("real_name", char(0)) = 0 AND length("real_name") BETWEEN 0 AND 255)),
   CONSTRAINT "user_username_key" UNIQUE ("username")
 ) STRICT, WITHOUT ROWID;
 

@@ -107,6 +107,14 @@ export const definition: Definition<BookletpageRow, BookletpageCreate, Bookletpa
     { method: 'GET', path: '/api/booklet/{id}/pages', operation: 'list', name: 'pages', parent: 'booklet' },
     { method: 'DELETE', path: '/bookletpage/{id}', operation: 'delete', isAlias: true },
   ],
+  oldNames: {
+    tarotbookletpage: null,
+    tallbookletpage: null,
+    largebookletpage: null,
+    mediumbookletpage: null,
+    smallbookletpage: null,
+    jumbobookletpage: null,
+  },
   parameters: {
     name: { kind: 'text' },
     sequence_number: { kind: 'integer' },

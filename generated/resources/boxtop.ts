@@ -172,6 +172,12 @@ export const definition: Definition<BoxtopRow, BoxtopCreate, BoxtopUpdate> = {
       'MediumStoutBoxTopAndSide',
     ],
   },
+  titles: { identity: { DeckBoxTopAndSide: 'Deck Box (Top And Sides Printed)', LargeStoutBoxTop: 'Large Stout Box (Only Top Printed)', MediumStoutBoxTopAndSide: 'Medium Stout Box (Top And Sides Printed)' } },
+  sizes: {
+    DeckBoxTopAndSide: '3675x4950',
+    LargeStoutBoxTop: '3450x3450',
+    MediumStoutBoxTopAndSide: '3675x4575',
+  },
   uniques: [],
   brief: [],
   actions: {},

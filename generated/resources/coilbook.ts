@@ -153,6 +153,11 @@ export const definition: Definition<CoilbookRow, CoilbookCreate, CoilbookUpdate>
       'MediumMatBook',
     ],
   },
+  sizes: {
+    JumboCoilBook: '2550x3075',
+    MediumCoilBook: '1575x2325',
+    MediumMatBook: '1575x2325',
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -260,6 +260,10 @@ export const definition: Definition<Customcolord6Row, Customcolord6Create, Custo
       'CustomColorD6',
     ],
   },
+  titles: { identity: { CustomColorD6: 'Custom Full Color 16mm D6' } },
+  sizes: {
+    CustomColorD6: '180x180',
+  },
   uniques: [],
   brief: [],
   actions: {},

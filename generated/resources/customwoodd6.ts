@@ -260,6 +260,9 @@ export const definition: Definition<Customwoodd6Row, Customwoodd6Create, Customw
       'CustomWoodD6',
     ],
   },
+  sizes: {
+    CustomWoodD6: '180x180',
+  },
   uniques: [],
   brief: [],
   actions: {},

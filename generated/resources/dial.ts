@@ -115,6 +115,10 @@ export const definition: Definition<DialRow, DialCreate, DialUpdate> = {
     { method: 'GET', path: '/api/game/{id}/smalldials', operation: 'list', name: 'smalldials', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/dualdials', operation: 'list', name: 'dualdials', parent: 'game' },
   ],
+  oldNames: {
+    smalldial: 'SmallDial',
+    dualdial: 'DualDial',
+  },
   parameters: {
     identity: { kind: 'token' },
     name: { kind: 'text' },

@@ -3,6 +3,7 @@
 
 import { kept, type Definition, type WriteContext } from '../../runtime/kit.js';
 import * as validate from '../validators/gamepart.js';
+import type { PartBrief } from './part.js';
 
 // Types
 
@@ -20,6 +21,8 @@ export type GamepartRecord = {
   game_id: string;
   /** The part. */
   part_id: string;
+  /** Brief description of the record in part_id; included if that is set. */
+  part?: PartBrief;
   /** Number of copies included. */
   quantity: number;
 };
@@ -124,6 +127,7 @@ export const definition: Definition<GamepartRow, GamepartCreate, GamepartUpdate>
   filters: [],
   options: {},
   uniques: [['game_id', 'part_id']],
+  existing: ['game_id', 'part_id'],
   brief: [],
   actions: {},
   lifecycle: [],
@@ -142,6 +146,7 @@ export const definition: Definition<GamepartRow, GamepartCreate, GamepartUpdate>
     date_updated: { kind: 'column', column: 'date_updated' },
     game_id: { kind: 'column', column: 'game_id' },
     part_id: { kind: 'column', column: 'part_id' },
+    part: { kind: 'description', through: 'part_id', whenSet: true },
     quantity: { kind: 'column', column: 'quantity' },
   },
   handlers: { create, update },

@@ -149,6 +149,11 @@ export const definition: Definition<OnesidedglossRow, OnesidedglossCreate, Onesi
     { method: 'GET', path: '/api/game/{id}/quadfoldboards', operation: 'list', name: 'quadfoldboards', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/sixfoldboards', operation: 'list', name: 'sixfoldboards', parent: 'game' },
   ],
+  oldNames: {
+    bifoldboard: 'BiFoldBoard',
+    quadfoldboard: 'QuadFoldBoard',
+    sixfoldboard: 'SixFoldBoard',
+  },
   parameters: {
     identity: { kind: 'token' },
     name: { kind: 'text' },

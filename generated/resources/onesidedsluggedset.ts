@@ -160,6 +160,12 @@ export const definition: Definition<OnesidedsluggedsetRow, OnesidedsluggedsetCre
       'TokenSticker',
     ],
   },
+  sizes: {
+    DiceSticker: '188x188',
+    MeepleSticker: '225x225',
+    PawnSticker: '300x525',
+    TokenSticker: '338x338',
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -146,6 +146,11 @@ export const definition: Definition<ScorepadRow, ScorepadCreate, ScorepadUpdate>
     { method: 'PUT', path: '/scorepad/{id}', operation: 'update', isAlias: true },
     { method: 'DELETE', path: '/scorepad/{id}', operation: 'delete', isAlias: true },
   ],
+  oldNames: {
+    smallscorepad: 'SmallScorePad',
+    mediumscorepad: 'MediumScorePad',
+    largescorepad: 'LargeScorePad',
+  },
   parameters: {
     identity: { kind: 'token' },
     name: { kind: 'text' },
@@ -207,6 +212,11 @@ export const definition: Definition<ScorepadRow, ScorepadCreate, ScorepadUpdate>
       80,
       100,
     ],
+  },
+  sizes: {
+    SmallScorePadColor: '1125x1725',
+    MediumScorePadColor: '1425x2475',
+    LargeScorePadColor: '2475x3075',
   },
   uniques: [],
   brief: [],

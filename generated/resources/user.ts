@@ -24,6 +24,10 @@ export type UserRecord = {
   admin?: boolean;
   /** Whether the user is disabled and cannot log in. */
   disabled?: boolean;
+  /** Name shown to others. */
+  display_name: string;
+  /** Full name. */
+  real_name?: string | null;
 };
 
 export type UserRow = {
@@ -35,6 +39,7 @@ export type UserRow = {
   email: string | null;
   admin: 0 | 1;
   disabled: 0 | 1;
+  real_name: string | null;
 };
 
 // Parameters
@@ -45,6 +50,7 @@ export type UserCreate = {
   email?: string;
   admin?: boolean;
   disabled?: boolean;
+  real_name?: string;
 };
 
 export type UserUpdate = {
@@ -54,6 +60,7 @@ export type UserUpdate = {
   email?: string | null;
   admin?: boolean | null;
   disabled?: boolean | null;
+  real_name?: string | null;
 };
 
 // Handlers
@@ -68,6 +75,7 @@ function create(input: UserCreate, context: WriteContext): UserRow {
     email: input.email ?? null,
     admin: bit(input.admin) ?? 0,
     disabled: bit(input.disabled) ?? 0,
+    real_name: input.real_name ?? null,
   };
 }
 
@@ -81,6 +89,7 @@ function update(row: UserRow, input: UserUpdate, context: WriteContext): UserRow
     email: kept(input.email, row.email, null),
     admin: kept(bit(input.admin), row.admin, 0),
     disabled: kept(bit(input.disabled), row.disabled, 0),
+    real_name: kept(input.real_name, row.real_name, null),
   };
 }
 
@@ -107,6 +116,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     email: { kind: 'text', nullable: true },
     admin: { kind: 'boolean', set: 'admin' },
     disabled: { kind: 'boolean', set: 'admin' },
+    real_name: { kind: 'text', nullable: true },
   },
   synonyms: {},
   ignored: [],
@@ -145,6 +155,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     email: { type: 'text' },
     admin: { type: 'boolean' },
     disabled: { type: 'boolean' },
+    real_name: { type: 'text' },
   },
   properties: {
     id: { kind: 'column', column: 'id' },
@@ -155,6 +166,8 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     email: { kind: 'column', column: 'email', view: 'editor' },
     admin: { kind: 'column', column: 'admin', view: 'editor' },
     disabled: { kind: 'column', column: 'disabled', view: 'editor' },
+    display_name: { kind: 'column', column: 'username' },
+    real_name: { kind: 'column', column: 'real_name', view: 'editor' },
   },
   handlers: { create, update },
 };

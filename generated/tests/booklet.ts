@@ -7,7 +7,9 @@ export const facts: Facts = {
   resource: 'booklet',
   plural: 'booklets',
   identities: ['SmallBooklet', 'MediumBooklet', 'LargeBooklet', 'TallBooklet', 'TarotBooklet', 'JumboBooklet'],
+  attributes: { SmallBooklet: { size: '825x1125' }, MediumBooklet: { size: '1125x1575' }, LargeBooklet: { size: '1575x2475' }, TallBooklet: { size: '1425x2475' }, TarotBooklet: { size: '900x1500' }, JumboBooklet: { size: '2475x3075' } },
   paths: { delete: ['/booklet'] },
+  old_names: [{ name: 'smallbooklet', identity: 'SmallBooklet' }, { name: 'mediumbooklet', identity: 'MediumBooklet' }, { name: 'largebooklet', identity: 'LargeBooklet' }, { name: 'tallbooklet', identity: 'TallBooklet' }, { name: 'tarotbooklet', identity: 'TarotBooklet' }, { name: 'jumbobooklet', identity: 'JumboBooklet' }],
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

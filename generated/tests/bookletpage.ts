@@ -9,6 +9,7 @@ export const facts: Facts = {
   type_name: 'largebookletpage',
   order: ['sequence_number'],
   paths: { delete: ['/bookletpage'] },
+  old_names: [{ name: 'tarotbookletpage', identity: null }, { name: 'tallbookletpage', identity: null }, { name: 'largebookletpage', identity: null }, { name: 'mediumbookletpage', identity: null }, { name: 'smallbookletpage', identity: null }, { name: 'jumbobookletpage', identity: null }],
   access: { edit: ['booklet'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

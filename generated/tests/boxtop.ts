@@ -8,6 +8,7 @@ export const facts: Facts = {
   plural: 'boxtops',
   type_field: 'wing_object_type',
   identities: ['DeckBoxTopAndSide', 'LargeStoutBoxTop', 'MediumStoutBoxTopAndSide'],
+  attributes: { DeckBoxTopAndSide: { size: '3675x4950', title: 'Deck Box (Top And Sides Printed)' }, LargeStoutBoxTop: { size: '3450x3450', title: 'Large Stout Box (Only Top Printed)' }, MediumStoutBoxTopAndSide: { size: '3675x4575', title: 'Medium Stout Box (Top And Sides Printed)' } },
   ignores: ['bottom_id', 'has_proofed_bottom'],
   access: { edit: ['game'] },
   fields: {

@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'card',
   plural: 'cards',
+  old_names: [{ name: 'pokercard', identity: null }, { name: 'eurosquarecard', identity: null }, { name: 'usgamecard', identity: null }, { name: 'dominocard', identity: null }, { name: 'circlecard', identity: null }, { name: 'bridgecard', identity: null }, { name: 'squarecard', identity: null }, { name: 'smallsquarecard', identity: null }, { name: 'businesscard', identity: null }, { name: 'hexcard', identity: null }, { name: 'jumbocard', identity: null }, { name: 'microcard', identity: null }, { name: 'minicard', identity: null }, { name: 'tarotcard', identity: null }],
   access: { edit: ['deck'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

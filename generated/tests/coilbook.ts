@@ -7,6 +7,7 @@ export const facts: Facts = {
   resource: 'coilbook',
   plural: 'coilbooks',
   identities: ['JumboCoilBook', 'MediumCoilBook', 'MediumMatBook'],
+  attributes: { JumboCoilBook: { size: '2550x3075' }, MediumCoilBook: { size: '1575x2325' }, MediumMatBook: { size: '1575x2325' } },
   paths: { delete: ['/coilbook'] },
   access: { edit: ['game'] },
   fields: {

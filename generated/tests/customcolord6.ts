@@ -7,6 +7,7 @@ export const facts: Facts = {
   resource: 'customcolord6',
   plural: 'customcolord6s',
   identities: ['CustomColorD6'],
+  attributes: { CustomColorD6: { size: '180x180', title: 'Custom Full Color 16mm D6' } },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

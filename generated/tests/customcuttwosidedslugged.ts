@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'customcuttwosidedslugged',
   plural: 'customcuttwosidedsluggeds',
   identities: ['CustomSmallPunchout', 'CustomMediumPunchout', 'CustomLargePunchout', 'CustomMiniCardstock', 'CustomSmallCardstock', 'CustomMediumCardstock', 'CustomLargeCardstock'],
-  attributes: { CustomMiniCardstock: { list: 'customminicardstock' }, CustomSmallCardstock: { list: 'customsmallcardstock' }, CustomMediumCardstock: { list: 'custommediumcardstock' }, CustomLargeCardstock: { list: 'customlargecardstock' } },
+  attributes: { CustomSmallPunchout: { size: '975x1575' }, CustomMediumPunchout: { size: '2400x1350' }, CustomLargePunchout: { size: '2475x3150' }, CustomMiniCardstock: { size: '750x1050', list: 'customminicardstock' }, CustomSmallCardstock: { size: '975x1575', list: 'customsmallcardstock' }, CustomMediumCardstock: { size: '2400x1350', list: 'custommediumcardstock' }, CustomLargeCardstock: { size: '2475x3150', list: 'customlargecardstock' } },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -7,6 +7,7 @@ export const facts: Facts = {
   resource: 'customwoodd6',
   plural: 'customwoodd6s',
   identities: ['CustomWoodD6'],
+  attributes: { CustomWoodD6: { size: '180x180' } },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -8,6 +8,7 @@ export const facts: Facts = {
   plural: 'dials',
   identities: ['SmallDial', 'DualDial'],
   attributes: { SmallDial: { size: '825x2400' }, DualDial: { size: '2550x1650' } },
+  old_names: [{ name: 'smalldial', identity: 'SmallDial' }, { name: 'dualdial', identity: 'DualDial' }],
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

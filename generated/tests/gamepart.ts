@@ -7,11 +7,12 @@ export const facts: Facts = {
   resource: 'gamepart',
   plural: 'gameparts',
   unique: [['game', 'part']],
+  operations: { create: { existing: 'update' }, fetch: true, update: true, delete: true },
   ignores: ['component_type', 'component_id', 'name'],
   access: { edit: ['game'] },
   fields: {
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true },
-    part: { kind: 'reference', to: 'part', required: true, need: 'exists', on_delete: 'restrict' },
+    part: { kind: 'reference', to: 'part', required: true, need: 'exists', on_delete: 'restrict', describe: true },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
   },
   actions: {},

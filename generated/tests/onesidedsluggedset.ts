@@ -7,6 +7,7 @@ export const facts: Facts = {
   resource: 'onesidedsluggedset',
   plural: 'onesidedsluggedsets',
   identities: ['DiceSticker', 'MeepleSticker', 'PawnSticker', 'TokenSticker'],
+  attributes: { DiceSticker: { size: '188x188' }, MeepleSticker: { size: '225x225' }, PawnSticker: { size: '300x525' }, TokenSticker: { size: '338x338' } },
   old_names: [{ name: 'dicesticker', identity: 'DiceSticker' }, { name: 'meeplesticker', identity: 'MeepleSticker' }, { name: 'pawnsticker', identity: 'PawnSticker' }, { name: 'tokensticker', identity: 'TokenSticker' }],
   access: { edit: ['game'] },
   fields: {

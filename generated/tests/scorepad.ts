@@ -7,7 +7,9 @@ export const facts: Facts = {
   resource: 'scorepad',
   plural: 'scorepads',
   identities: ['SmallScorePad', 'MediumScorePad', 'LargeScorePad', 'SmallScorePadColor', 'MediumScorePadColor', 'LargeScorePadColor'],
+  attributes: { SmallScorePad: {}, MediumScorePad: {}, LargeScorePad: {}, SmallScorePadColor: { size: '1125x1725' }, MediumScorePadColor: { size: '1425x2475' }, LargeScorePadColor: { size: '2475x3075' } },
   paths: { all: ['/scorepad'] },
+  old_names: [{ name: 'smallscorepad', identity: 'SmallScorePad' }, { name: 'mediumscorepad', identity: 'MediumScorePad' }, { name: 'largescorepad', identity: 'LargeScorePad' }],
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -15,6 +15,8 @@ export const facts: Facts = {
     email: { kind: 'text', max: 255, view: 'editor' },
     admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
     disabled: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
+    display_name: { kind: 'computed', copy: 'username' },
+    real_name: { kind: 'text', max: 255, view: 'editor' },
   },
   actions: {},
 };

@@ -47,9 +47,178 @@ return errors === 0;
 return validate0;
 })();
 
+const field_description = (() => {
+const func0 = ucs2length;
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func0(data) > 65535){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 65535}}); errors++;
+}
+if(func0(data) < 0){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 0}}); errors++;
+}
+}
+else {
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}); errors++;
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
+const field_short_description = (() => {
+const func0 = ucs2length;
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func0(data) > 255){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 255}}); errors++;
+}
+if(func0(data) < 0){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 0}}); errors++;
+}
+}
+else {
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}); errors++;
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
+const field_website_uri = (() => {
+const func0 = ucs2length;
+const pattern0 = new RegExp("^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$", "u");
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func0(data) > 2000){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2000}}); errors++;
+}
+if(!pattern0.test(data)){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$"}}); errors++;
+}
+}
+else {
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}); errors++;
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
+const field_category = (() => {
+const func0 = ucs2length;
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func0(data) > 60){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 60}}); errors++;
+}
+if(func0(data) < 0){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 0}}); errors++;
+}
+}
+else {
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}); errors++;
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
+const field_min_age = (() => {
+const func0 = ucs2length;
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func0(data) > 10){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 10}}); errors++;
+}
+if(func0(data) < 0){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 0}}); errors++;
+}
+}
+else {
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"}}); errors++;
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
+const field_min_players = (() => {
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"}}); errors++;
+}
+if((typeof data == "number") && (isFinite(data))){
+if(data > 99 || isNaN(data)){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99}}); errors++;
+}
+if(data < 1 || isNaN(data)){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}); errors++;
+}
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
+const field_private_sales = (() => {
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "boolean"}}); errors++;
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+return validate0;
+})();
+
 const fields = {
   name: field_name,
   designer_id: field_designer_id,
+  description: field_description,
+  short_description: field_short_description,
+  cool_factor_1: field_short_description,
+  cool_factor_2: field_short_description,
+  cool_factor_3: field_short_description,
+  website_uri: field_website_uri,
+  logo_id: field_designer_id,
+  backdrop_id: field_designer_id,
+  advertisement_id: field_designer_id,
+  category: field_category,
+  min_age: field_min_age,
+  play_time: field_min_age,
+  min_players: field_min_players,
+  max_players: field_min_players,
+  private_sales: field_private_sales,
+  private_viewing: field_private_sales,
+  enable_uv_coating: field_private_sales,
+  enable_linen_texture: field_private_sales,
+  use_automatic_pricing: field_private_sales,
+  archived: field_private_sales,
 };
 export const create = inputValidator(fields, ['name', 'designer_id']);
 export const update = inputValidator(fields, []);
+export const publicAction = inputValidator({
+}, []);
+export const undo_publicAction = inputValidator({
+}, []);

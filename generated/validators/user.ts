@@ -108,6 +108,7 @@ const fields = {
   email: field_email,
   admin: field_admin,
   disabled: field_admin,
+  real_name: field_email,
 };
 export const create = inputValidator(fields, ['username', 'password']);
 export const update = inputValidator(fields, []);

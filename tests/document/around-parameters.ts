@@ -21,7 +21,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
   user: {
     ...none,
     required: ['username', 'password'],
-    optional: ['email', 'admin', 'disabled'],
+    optional: ['email', 'admin', 'disabled', 'real_name'],
     references: {},
     minimal: { username: 'sample', password: 'correct horse battery staple' },
   },
@@ -35,8 +35,18 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
   game: {
     ...none,
     required: ['name', 'designer_id'],
-    optional: [],
-    references: { designer_id: { to: 'designer', need: 'edit', onDelete: 'restrict' } },
+    optional: [
+      ...['description', 'short_description', 'cool_factor_1', 'cool_factor_2', 'cool_factor_3', 'website_uri'],
+      ...['logo_id', 'backdrop_id', 'advertisement_id', 'category', 'min_age', 'play_time', 'min_players'],
+      ...['max_players', 'private_sales', 'private_viewing', 'enable_uv_coating', 'enable_linen_texture'],
+      ...['use_automatic_pricing', 'archived'],
+    ],
+    references: {
+      designer_id: { to: 'designer', need: 'edit', onDelete: 'restrict' },
+      logo_id: image,
+      backdrop_id: image,
+      advertisement_id: image,
+    },
     minimal: { name: 'Sample', designer_id: { idOf: 'designer' } },
   },
   folder: {

@@ -9,6 +9,7 @@ import { aroundNames, documentedNames, type RecordName } from './table.js';
 const actions: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   webhook: ['test'],
   receipt: ['ship', 'refund'],
+  game: ['public'],
 };
 
 const names: readonly RecordName[] = [...documentedNames, ...aroundNames];

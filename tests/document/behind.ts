@@ -79,6 +79,8 @@ export const sources: Readonly<Record<string, string>> = {
   'file.content_hash': 'from upload.hash',
   'file.access_key': 'from random',
   'file.file_uri': 'text /files/{id}/{access_key}',
+  'game.edit_uri': 'text /make/games/{id}',
+  'user.display_name': 'copy username',
   'apikey.user': 'default session.user',
   'apikey.private_key': 'from random',
 };

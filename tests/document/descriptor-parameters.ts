@@ -1,6 +1,6 @@
 // Spells out the parameters, references, paths and lists of a descriptor, from plain YAML; the sister of descriptor.ts.
 import { descriptor, descriptorNames, identitiesOf, type Node, node, pluralOf } from './descriptor.js';
-import type { Operation } from './table.js';
+import { furtherNames, type Operation } from './table.js';
 
 export interface SaidParameters {
   readonly required: readonly string[];
@@ -73,10 +73,11 @@ export function saidPaths(of: Node): readonly string[] {
   );
 }
 
-/** Lists below `parent`: name to resource; with `where` the condition, as `booklet identity=SmallBooklet`. */
+/** Lists of what the document knows below `parent`: name to resource; with `where` the condition, as `booklet identity=SmallBooklet`. */
 export function saidLists(parent: string): Readonly<Record<string, string>> {
+  const documented = descriptorNames().filter((name) => !furtherNames.includes(name));
   return Object.fromEntries(
-    descriptorNames().flatMap((child) => {
+    documented.flatMap((child) => {
       const of = descriptor(child);
       const here = Object.values(node(of.fields)).map(node);
       return here.filter((field) => field.to === parent).flatMap((field) => listsOf(child, field, of));

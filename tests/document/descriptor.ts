@@ -129,12 +129,12 @@ function fieldProperties(name: string, field: Node): readonly Entry[] {
 }
 
 function fileProperties(name: string, field: Node, alike: readonly string[]): readonly Entry[] {
-  const view = (field.view ?? 'editor') as 'editor';
-  const description: Shown = { type: 'description', readOnly: true, view, whenSet: true };
+  const view = field.view === 'anyone' ? {} : { view: (field.view ?? 'editor') as 'editor' };
+  const description: Shown = { type: 'description', readOnly: true, ...view, whenSet: true };
   const proof = field.kind === 'image' && field.proof !== false;
   return [
-    [`${name}_id`, { type: 'reference', to: 'file', view }],
-    ...(proof ? [[`has_proofed_${name}`, { type: 'boolean', view, default: false }] as const] : []),
+    [`${name}_id`, { type: 'reference', to: 'file', ...view }],
+    ...(proof ? [[`has_proofed_${name}`, { type: 'boolean', ...view, default: false }] as const] : []),
     ...[name, ...alike].map((each): Entry => [each, description]),
   ];
 }

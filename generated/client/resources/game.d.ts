@@ -19,6 +19,7 @@ import type { DeckQuery, DeckRecord } from './deck.js';
 import type { DesignerRecord } from './designer.js';
 import type { DialQuery, DialRecord } from './dial.js';
 import type { DocumentQuery, DocumentRecord } from './document.js';
+import type { FileBrief } from './file.js';
 import type { GamedownloadQuery, GamedownloadRecord } from './gamedownload.js';
 import type { GamepartQuery, GamepartRecord } from './gamepart.js';
 import type { HookboxQuery, HookboxRecord } from './hookbox.js';
@@ -38,17 +39,64 @@ import type { TwosidedsluggedsetQuery, TwosidedsluggedsetRecord } from './twosid
 export interface GameRecord extends Shown<'game'> {
   /** Name of the game. */ readonly name: string;
   /** Designer who publishes the game. */ readonly designer_id: string;
+  /** What the game is about. */ readonly description: string | null;
+  /** One line about the game. */ readonly short_description: string | null;
+  /** Reason 1 to like the game. */ readonly cool_factor_1: string | null;
+  /** Reason 2 to like the game. */ readonly cool_factor_2: string | null;
+  /** Reason 3 to like the game. */ readonly cool_factor_3: string | null;
+  /** Web site of the game. */ readonly website_uri: string | null;
+  /** Logo of the game. */ readonly logo_id: string | null;
+  /** Brief description of the file in logo_id; included if that is set. */ readonly logo?: FileBrief;
+  /** Background of the page of the game. */ readonly backdrop_id: string | null;
+  /** Brief description of the file in backdrop_id; included if that is set. */ readonly backdrop?: FileBrief;
+  /** Picture that advertises the game. */ readonly advertisement_id: string | null;
+  /** Brief description of the file in advertisement_id; included if that is set. */ readonly advertisement?: FileBrief;
+  /** Category in the shop. */ readonly category: string;
+  /** Age from which it can be played. */ readonly min_age: string;
+  /** Minutes that it takes. */ readonly play_time: string;
+  /** Smallest number of players. */ readonly min_players: number;
+  /** Greatest number of players. */ readonly max_players: number;
+  /** Whether only those who have the link can buy it. */ readonly private_sales?: boolean;
+  /** Whether only those who have the link are shown it. */ readonly private_viewing?: boolean;
+  /** Whether the cards are coated. */ readonly enable_uv_coating: boolean;
+  /** Whether the cards have a linen texture. */ readonly enable_linen_texture: boolean;
+  /** Whether the price follows the cost. */ readonly use_automatic_pricing?: boolean;
+  /** Whether the game is published. */ readonly public: boolean;
+  /** Whether the game is archived. */ readonly archived?: boolean;
+  /** Page on which the game is edited. */ readonly edit_uri: string;
   readonly designer?: DesignerRecord;
 }
 
 export interface GameCreate {
   /** Name of the game. */ name: string;
   /** Designer who publishes the game. */ designer_id: string;
+  /** What the game is about. */ description?: string;
+  /** One line about the game. */ short_description?: string;
+  /** Reason 1 to like the game. */ cool_factor_1?: string;
+  /** Reason 2 to like the game. */ cool_factor_2?: string;
+  /** Reason 3 to like the game. */ cool_factor_3?: string;
+  /** Web site of the game. */ website_uri?: string;
+  /** Logo of the game. */ logo_id?: string;
+  /** Background of the page of the game. */ backdrop_id?: string;
+  /** Picture that advertises the game. */ advertisement_id?: string;
+  /** Category in the shop. */ category?: string;
+  /** Age from which it can be played. */ min_age?: string;
+  /** Minutes that it takes. */ play_time?: string;
+  /** Smallest number of players. */ min_players?: number;
+  /** Greatest number of players. */ max_players?: number;
+  /** Whether only those who have the link can buy it. */ private_sales?: boolean;
+  /** Whether only those who have the link are shown it. */ private_viewing?: boolean;
+  /** Whether the cards are coated. */ enable_uv_coating?: boolean;
+  /** Whether the cards have a linen texture. */ enable_linen_texture?: boolean;
+  /** Whether the price follows the cost. */ use_automatic_pricing?: boolean;
+  /** Whether the game is archived. */ archived?: boolean;
 }
 
 export type GameUpdate = Changes<GameCreate>;
 
-export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name'>;
+export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1'
+  | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players'
+  | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public'>;
 
 export interface GameMethods {
   create(parameters: GameCreate, call?: CallOptions): Promise<GameRecord>;
@@ -56,6 +104,10 @@ export interface GameMethods {
   update(id: string, changes: GameUpdate, call?: CallOptions): Promise<GameRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
+  /** Publish */
+  public(id: string, parameters?: undefined, call?: CallOptions): Promise<GameRecord>;
+  /** Withdraw */
+  undo_public(id: string, parameters?: undefined, call?: CallOptions): Promise<GameRecord>;
   acrylicshapes(id: string, query?: AcrylicshapeQuery, call?: CallOptions): List<AcrylicshapeRecord>;
   acrylicshape125s(id: string, query?: AcrylicshapeQuery, call?: CallOptions): List<AcrylicshapeRecord>;
   acrylicshape250s(id: string, query?: AcrylicshapeQuery, call?: CallOptions): List<AcrylicshapeRecord>;

@@ -2,15 +2,15 @@
 
 import type { CallOptions, Changes, Deleted, Include, ListQuery, Shown } from '../core.js';
 import type { GameRecord } from './game.js';
-import type { PartRecord } from './part.js';
+import type { PartBrief } from './part.js';
 
 /** Stock part that comes with a game. */
 export interface GamepartRecord extends Shown<'gamepart'> {
   /** Game that contains the part. */ readonly game_id: string;
   /** The part. */ readonly part_id: string;
+  /** Brief description of the record in part_id; included if that is set. */ readonly part?: PartBrief;
   /** Number of copies included. */ readonly quantity: number;
   readonly game?: GameRecord;
-  readonly part?: PartRecord;
 }
 
 export interface GamepartCreate {
@@ -25,7 +25,7 @@ export type GamepartQuery = ListQuery<'id' | 'date_created' | 'date_updated' | '
 
 export interface GamepartMethods {
   create(parameters: GamepartCreate, call?: CallOptions): Promise<GamepartRecord>;
-  get(id: string, query?: Include<'game' | 'part'>, call?: CallOptions): Promise<GamepartRecord>;
+  get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<GamepartRecord>;
   update(id: string, changes: GamepartUpdate, call?: CallOptions): Promise<GamepartRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;

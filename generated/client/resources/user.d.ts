@@ -16,6 +16,8 @@ export interface UserRecord extends Shown<'user'> {
   /** E-mail address for notifications. */ readonly email?: string | null;
   /** Whether the user is an administrator. */ readonly admin?: boolean;
   /** Whether the user is disabled and cannot log in. */ readonly disabled?: boolean;
+  /** Name shown to others. */ readonly display_name: string;
+  /** Full name. */ readonly real_name?: string | null;
 }
 
 export interface UserCreate {
@@ -24,6 +26,7 @@ export interface UserCreate {
   /** E-mail address for notifications. */ email?: string;
   /** Whether the user is an administrator. */ admin?: boolean;
   /** Whether the user is disabled and cannot log in. */ disabled?: boolean;
+  /** Full name. */ real_name?: string;
 }
 
 export type UserUpdate = Changes<UserCreate> & { old_password?: string };

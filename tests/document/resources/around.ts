@@ -31,6 +31,8 @@ export const user = around(
     email: { type: 'text', max: 255, view: 'editor', notes: 'address for notices' },
     admin: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
     disabled: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
+    display_name: { type: 'text', readOnly: true, notes: 'the user name' },
+    real_name: { type: 'text', max: 255, view: 'editor', notes: 'full name' },
   },
   {
     related: {},
@@ -53,11 +55,48 @@ export const designer = around(
   { related: { user: 'user' }, lists: { games: 'game', associates: 'designerassociate' } },
 );
 
+const said = (max: number, notes: string): Field => ({ type: 'text', max, notes });
+const flag = (fallback: boolean, notes: string): Field => ({ type: 'boolean', default: fallback, notes });
+
+/** An image that everybody sees and nobody proofs. */
+function picture(word: string, notes: string): Readonly<Record<string, Field>> {
+  return {
+    [`${word}_id`]: { type: 'reference', to: 'file', notes },
+    [word]: { type: 'description', readOnly: true, whenSet: true, notes: `describes ${word}_id` },
+  };
+}
+
+/** What existing clients send or read of a game, beyond the document (D52). */
+const ofClients: Readonly<Record<string, Field>> = {
+  description: said(65535, 'what it is about'),
+  short_description: said(255, 'one line about it'),
+  cool_factor_1: said(255, 'reason to like it'),
+  cool_factor_2: said(255, 'reason to like it'),
+  cool_factor_3: said(255, 'reason to like it'),
+  website_uri: { type: 'url', notes: 'its web site' },
+  ...picture('logo', 'logo'),
+  ...picture('backdrop', 'background'),
+  ...picture('advertisement', 'advertisement'),
+  category: { ...said(60, 'category in the shop'), default: 'Board Games' },
+  min_age: { ...said(10, 'least age'), default: '18+' },
+  play_time: { ...said(10, 'minutes'), default: '30-60' },
+  min_players: { type: 'integer', min: 1, max: 99, default: 1, notes: 'least number' },
+  max_players: { type: 'integer', min: 1, max: 99, default: 99, notes: 'greatest number' },
+  private_sales: { ...flag(false, 'sold by link only'), view: 'editor' },
+  private_viewing: { ...flag(false, 'shown by link only'), view: 'editor' },
+  enable_uv_coating: flag(false, 'cards are coated'),
+  enable_linen_texture: flag(false, 'cards have a texture'),
+  use_automatic_pricing: { ...flag(true, 'price follows cost'), view: 'editor' },
+  public: { ...flag(false, 'published'), readOnly: true },
+  archived: { ...flag(false, 'archived'), view: 'editor' },
+  edit_uri: { type: 'text', readOnly: true, notes: 'path with a leading slash' },
+};
+
 /** The lists of a game by resource; those by identity are in lists.ts. */
 export const game = around(
   'game',
   'tabletop game that components belong to',
-  { name, designer_id: { type: 'reference', to: 'designer', notes: 'designer the game belongs to' } },
+  { name, designer_id: { type: 'reference', to: 'designer', notes: 'designer the game belongs to' }, ...ofClients },
   {
     related: { designer: 'designer' },
     lists: {
