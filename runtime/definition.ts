@@ -135,6 +135,13 @@ export interface List {
   readonly through?: { readonly resource: string; readonly by: string };
 }
 
+/** `GET /api/<type>`: all records (D44). */
+export interface WholeList {
+  /** Who may call it. Administrators get all records, others those of `where`, which everybody may read. */
+  readonly by: 'anyone' | 'session' | 'admin';
+  readonly where: Readonly<Record<string, Scalar>>;
+}
+
 export type Operation = 'create' | 'fetch' | 'update' | 'delete';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -145,7 +152,7 @@ export interface RouteDefinition {
   /** `/api/game/{id}/boxtops` */
   readonly path: string;
   readonly operation: Operation | 'options' | 'list' | 'action';
-  /** Of the list or action. */
+  /** Of the list or action; absent: all records. */
   readonly name?: string;
   /** The resource under whose path a list is. */
   readonly parent?: string;
@@ -216,6 +223,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly references: readonly Reference[];
   readonly access: Access;
   readonly lists: readonly List[];
+  /** Absent: administrators alone may list all records. */
+  readonly whole?: WholeList;
   /** Default order of lists; the id breaks ties. */
   readonly order: readonly string[];
   /** Columns a list may be ordered by (`_order_by`) and filtered by. */

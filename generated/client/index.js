@@ -10,6 +10,7 @@ const routes = {
     get: 'GET /api/acrylicshape/{id}',
     update: 'PUT /api/acrylicshape/{id}',
     delete: 'DELETE /api/acrylicshape/{id}',
+    acrylicshape: 'GET /api/acrylicshape',
     options: 'GET /api/acrylicshape/_options',
   },
   actionshot: {
@@ -17,6 +18,7 @@ const routes = {
     get: 'GET /api/actionshot/{id}',
     update: 'PUT /api/actionshot/{id}',
     delete: 'DELETE /api/actionshot/{id}',
+    actionshot: 'GET /api/actionshot',
     options: 'GET /api/actionshot/_options',
   },
   apikey: {
@@ -24,6 +26,7 @@ const routes = {
     get: 'GET /api/apikey/{id}',
     update: 'PUT /api/apikey/{id}',
     delete: 'DELETE /api/apikey/{id}',
+    apikey: 'GET /api/apikey',
     options: 'GET /api/apikey/_options',
   },
   booklet: {
@@ -31,6 +34,7 @@ const routes = {
     get: 'GET /api/booklet/{id}',
     update: 'PUT /api/booklet/{id}',
     delete: 'DELETE /api/booklet/{id}',
+    booklet: 'GET /api/booklet',
     options: 'GET /api/booklet/_options',
     pages: 'LIST /api/booklet/{id}/pages',
   },
@@ -39,6 +43,7 @@ const routes = {
     get: 'GET /api/bookletpage/{id}',
     update: 'PUT /api/bookletpage/{id}',
     delete: 'DELETE /api/bookletpage/{id}',
+    bookletpage: 'GET /api/bookletpage',
     options: 'GET /api/bookletpage/_options',
   },
   boxface: {
@@ -46,6 +51,7 @@ const routes = {
     get: 'GET /api/boxface/{id}',
     update: 'PUT /api/boxface/{id}',
     delete: 'DELETE /api/boxface/{id}',
+    boxface: 'GET /api/boxface',
     options: 'GET /api/boxface/_options',
   },
   boxtop: {
@@ -53,6 +59,7 @@ const routes = {
     get: 'GET /api/boxtop/{id}',
     update: 'PUT /api/boxtop/{id}',
     delete: 'DELETE /api/boxtop/{id}',
+    boxtop: 'GET /api/boxtop',
     options: 'GET /api/boxtop/_options',
   },
   boxtopgloss: {
@@ -60,6 +67,7 @@ const routes = {
     get: 'GET /api/boxtopgloss/{id}',
     update: 'PUT /api/boxtopgloss/{id}',
     delete: 'DELETE /api/boxtopgloss/{id}',
+    boxtopgloss: 'GET /api/boxtopgloss',
     options: 'GET /api/boxtopgloss/_options',
   },
   card: {
@@ -67,6 +75,7 @@ const routes = {
     get: 'GET /api/card/{id}',
     update: 'PUT /api/card/{id}',
     delete: 'DELETE /api/card/{id}',
+    card: 'GET /api/card',
     options: 'GET /api/card/_options',
   },
   coilbook: {
@@ -74,6 +83,7 @@ const routes = {
     get: 'GET /api/coilbook/{id}',
     update: 'PUT /api/coilbook/{id}',
     delete: 'DELETE /api/coilbook/{id}',
+    coilbook: 'GET /api/coilbook',
     options: 'GET /api/coilbook/_options',
     pages: 'LIST /api/coilbook/{id}/pages',
   },
@@ -82,6 +92,7 @@ const routes = {
     get: 'GET /api/coilbookpage/{id}',
     update: 'PUT /api/coilbookpage/{id}',
     delete: 'DELETE /api/coilbookpage/{id}',
+    coilbookpage: 'GET /api/coilbookpage',
     options: 'GET /api/coilbookpage/_options',
   },
   customcolord4: {
@@ -89,6 +100,7 @@ const routes = {
     get: 'GET /api/customcolord4/{id}',
     update: 'PUT /api/customcolord4/{id}',
     delete: 'DELETE /api/customcolord4/{id}',
+    customcolord4: 'GET /api/customcolord4',
     options: 'GET /api/customcolord4/_options',
   },
   customcolord6: {
@@ -96,6 +108,7 @@ const routes = {
     get: 'GET /api/customcolord6/{id}',
     update: 'PUT /api/customcolord6/{id}',
     delete: 'DELETE /api/customcolord6/{id}',
+    customcolord6: 'GET /api/customcolord6',
     options: 'GET /api/customcolord6/_options',
   },
   customcolord8: {
@@ -103,6 +116,7 @@ const routes = {
     get: 'GET /api/customcolord8/{id}',
     update: 'PUT /api/customcolord8/{id}',
     delete: 'DELETE /api/customcolord8/{id}',
+    customcolord8: 'GET /api/customcolord8',
     options: 'GET /api/customcolord8/_options',
   },
   customcutonesidedslugged: {
@@ -110,6 +124,7 @@ const routes = {
     get: 'GET /api/customcutonesidedslugged/{id}',
     update: 'PUT /api/customcutonesidedslugged/{id}',
     delete: 'DELETE /api/customcutonesidedslugged/{id}',
+    customcutonesidedslugged: 'GET /api/customcutonesidedslugged',
     options: 'GET /api/customcutonesidedslugged/_options',
   },
   customcuttwosidedslugged: {
@@ -117,6 +132,7 @@ const routes = {
     get: 'GET /api/customcuttwosidedslugged/{id}',
     update: 'PUT /api/customcuttwosidedslugged/{id}',
     delete: 'DELETE /api/customcuttwosidedslugged/{id}',
+    customcuttwosidedslugged: 'GET /api/customcuttwosidedslugged',
     options: 'GET /api/customcuttwosidedslugged/_options',
   },
   customprintedmeeple: {
@@ -124,6 +140,7 @@ const routes = {
     get: 'GET /api/customprintedmeeple/{id}',
     update: 'PUT /api/customprintedmeeple/{id}',
     delete: 'DELETE /api/customprintedmeeple/{id}',
+    customprintedmeeple: 'GET /api/customprintedmeeple',
     options: 'GET /api/customprintedmeeple/_options',
   },
   customwoodd6: {
@@ -131,6 +148,7 @@ const routes = {
     get: 'GET /api/customwoodd6/{id}',
     update: 'PUT /api/customwoodd6/{id}',
     delete: 'DELETE /api/customwoodd6/{id}',
+    customwoodd6: 'GET /api/customwoodd6',
     options: 'GET /api/customwoodd6/_options',
   },
   deck: {
@@ -138,6 +156,7 @@ const routes = {
     get: 'GET /api/deck/{id}',
     update: 'PUT /api/deck/{id}',
     delete: 'DELETE /api/deck/{id}',
+    deck: 'GET /api/deck',
     options: 'GET /api/deck/_options',
     cards: 'LIST /api/deck/{id}/cards',
   },
@@ -146,6 +165,7 @@ const routes = {
     get: 'GET /api/designer/{id}',
     update: 'PUT /api/designer/{id}',
     delete: 'DELETE /api/designer/{id}',
+    designer: 'GET /api/designer',
     options: 'GET /api/designer/_options',
     associates: 'LIST /api/designer/{id}/associates',
     games: 'LIST /api/designer/{id}/games',
@@ -155,6 +175,7 @@ const routes = {
     get: 'GET /api/designerassociate/{id}',
     update: 'PUT /api/designerassociate/{id}',
     delete: 'DELETE /api/designerassociate/{id}',
+    designerassociate: 'GET /api/designerassociate',
     options: 'GET /api/designerassociate/_options',
   },
   dial: {
@@ -162,6 +183,7 @@ const routes = {
     get: 'GET /api/dial/{id}',
     update: 'PUT /api/dial/{id}',
     delete: 'DELETE /api/dial/{id}',
+    dial: 'GET /api/dial',
     options: 'GET /api/dial/_options',
   },
   document: {
@@ -169,6 +191,7 @@ const routes = {
     get: 'GET /api/document/{id}',
     update: 'PUT /api/document/{id}',
     delete: 'DELETE /api/document/{id}',
+    document: 'GET /api/document',
     options: 'GET /api/document/_options',
   },
   file: {
@@ -176,6 +199,7 @@ const routes = {
     get: 'GET /api/file/{id}',
     update: 'PUT /api/file/{id}',
     delete: 'DELETE /api/file/{id}',
+    file: 'GET /api/file',
     options: 'GET /api/file/_options',
   },
   folder: {
@@ -183,6 +207,7 @@ const routes = {
     get: 'GET /api/folder/{id}',
     update: 'PUT /api/folder/{id}',
     delete: 'DELETE /api/folder/{id}',
+    folder: 'GET /api/folder',
     options: 'GET /api/folder/_options',
     files: 'LIST /api/folder/{id}/files',
     folders: 'LIST /api/folder/{id}/folders',
@@ -192,6 +217,7 @@ const routes = {
     get: 'GET /api/game/{id}',
     update: 'PUT /api/game/{id}',
     delete: 'DELETE /api/game/{id}',
+    game: 'GET /api/game',
     options: 'GET /api/game/_options',
     public: 'POST /api/game/{id}/public',
     undo_public: 'DELETE /api/game/{id}/public',
@@ -426,6 +452,7 @@ const routes = {
     get: 'GET /api/gamedownload/{id}',
     update: 'PUT /api/gamedownload/{id}',
     delete: 'DELETE /api/gamedownload/{id}',
+    gamedownload: 'GET /api/gamedownload',
     options: 'GET /api/gamedownload/_options',
   },
   gamepart: {
@@ -433,6 +460,7 @@ const routes = {
     get: 'GET /api/gamepart/{id}',
     update: 'PUT /api/gamepart/{id}',
     delete: 'DELETE /api/gamepart/{id}',
+    gamepart: 'GET /api/gamepart',
     options: 'GET /api/gamepart/_options',
   },
   hookbox: {
@@ -440,6 +468,7 @@ const routes = {
     get: 'GET /api/hookbox/{id}',
     update: 'PUT /api/hookbox/{id}',
     delete: 'DELETE /api/hookbox/{id}',
+    hookbox: 'GET /api/hookbox',
     options: 'GET /api/hookbox/_options',
   },
   onesided: {
@@ -447,6 +476,7 @@ const routes = {
     get: 'GET /api/onesided/{id}',
     update: 'PUT /api/onesided/{id}',
     delete: 'DELETE /api/onesided/{id}',
+    onesided: 'GET /api/onesided',
     options: 'GET /api/onesided/_options',
   },
   onesidedgloss: {
@@ -454,6 +484,7 @@ const routes = {
     get: 'GET /api/onesidedgloss/{id}',
     update: 'PUT /api/onesidedgloss/{id}',
     delete: 'DELETE /api/onesidedgloss/{id}',
+    onesidedgloss: 'GET /api/onesidedgloss',
     options: 'GET /api/onesidedgloss/_options',
   },
   onesidedslugged: {
@@ -461,6 +492,7 @@ const routes = {
     get: 'GET /api/onesidedslugged/{id}',
     update: 'PUT /api/onesidedslugged/{id}',
     delete: 'DELETE /api/onesidedslugged/{id}',
+    onesidedslugged: 'GET /api/onesidedslugged',
     options: 'GET /api/onesidedslugged/_options',
   },
   onesidedsluggedset: {
@@ -468,6 +500,7 @@ const routes = {
     get: 'GET /api/onesidedsluggedset/{id}',
     update: 'PUT /api/onesidedsluggedset/{id}',
     delete: 'DELETE /api/onesidedsluggedset/{id}',
+    onesidedsluggedset: 'GET /api/onesidedsluggedset',
     options: 'GET /api/onesidedsluggedset/_options',
     members: 'LIST /api/onesidedsluggedset/{id}/members',
   },
@@ -476,6 +509,7 @@ const routes = {
     get: 'GET /api/part/{id}',
     update: 'PUT /api/part/{id}',
     delete: 'DELETE /api/part/{id}',
+    part: 'GET /api/part',
     options: 'GET /api/part/_options',
   },
   perfectboundbook: {
@@ -483,6 +517,7 @@ const routes = {
     get: 'GET /api/perfectboundbook/{id}',
     update: 'PUT /api/perfectboundbook/{id}',
     delete: 'DELETE /api/perfectboundbook/{id}',
+    perfectboundbook: 'GET /api/perfectboundbook',
     options: 'GET /api/perfectboundbook/_options',
     pages: 'LIST /api/perfectboundbook/{id}/pages',
   },
@@ -491,11 +526,13 @@ const routes = {
     get: 'GET /api/perfectboundbookpage/{id}',
     update: 'PUT /api/perfectboundbookpage/{id}',
     delete: 'DELETE /api/perfectboundbookpage/{id}',
+    perfectboundbookpage: 'GET /api/perfectboundbookpage',
     options: 'GET /api/perfectboundbookpage/_options',
   },
   receipt: {
     create: 'POST /api/receipt',
     get: 'GET /api/receipt/{id}',
+    receipt: 'GET /api/receipt',
     options: 'GET /api/receipt/_options',
     ship: 'POST /api/receipt/{id}/ship',
     refund: 'POST /api/receipt/{id}/refund',
@@ -505,6 +542,7 @@ const routes = {
     get: 'GET /api/scorepad/{id}',
     update: 'PUT /api/scorepad/{id}',
     delete: 'DELETE /api/scorepad/{id}',
+    scorepad: 'GET /api/scorepad',
     options: 'GET /api/scorepad/_options',
   },
   threesidedcustomcut: {
@@ -512,6 +550,7 @@ const routes = {
     get: 'GET /api/threesidedcustomcut/{id}',
     update: 'PUT /api/threesidedcustomcut/{id}',
     delete: 'DELETE /api/threesidedcustomcut/{id}',
+    threesidedcustomcut: 'GET /api/threesidedcustomcut',
     options: 'GET /api/threesidedcustomcut/_options',
   },
   threesidedcustomcutset: {
@@ -519,6 +558,7 @@ const routes = {
     get: 'GET /api/threesidedcustomcutset/{id}',
     update: 'PUT /api/threesidedcustomcutset/{id}',
     delete: 'DELETE /api/threesidedcustomcutset/{id}',
+    threesidedcustomcutset: 'GET /api/threesidedcustomcutset',
     options: 'GET /api/threesidedcustomcutset/_options',
     members: 'LIST /api/threesidedcustomcutset/{id}/members',
   },
@@ -527,6 +567,7 @@ const routes = {
     get: 'GET /api/tuckbox/{id}',
     update: 'PUT /api/tuckbox/{id}',
     delete: 'DELETE /api/tuckbox/{id}',
+    tuckbox: 'GET /api/tuckbox',
     options: 'GET /api/tuckbox/_options',
   },
   twosided: {
@@ -534,6 +575,7 @@ const routes = {
     get: 'GET /api/twosided/{id}',
     update: 'PUT /api/twosided/{id}',
     delete: 'DELETE /api/twosided/{id}',
+    twosided: 'GET /api/twosided',
     options: 'GET /api/twosided/_options',
   },
   twosidedbox: {
@@ -541,6 +583,7 @@ const routes = {
     get: 'GET /api/twosidedbox/{id}',
     update: 'PUT /api/twosidedbox/{id}',
     delete: 'DELETE /api/twosidedbox/{id}',
+    twosidedbox: 'GET /api/twosidedbox',
     options: 'GET /api/twosidedbox/_options',
   },
   twosidedboxgloss: {
@@ -548,6 +591,7 @@ const routes = {
     get: 'GET /api/twosidedboxgloss/{id}',
     update: 'PUT /api/twosidedboxgloss/{id}',
     delete: 'DELETE /api/twosidedboxgloss/{id}',
+    twosidedboxgloss: 'GET /api/twosidedboxgloss',
     options: 'GET /api/twosidedboxgloss/_options',
   },
   twosidedset: {
@@ -555,6 +599,7 @@ const routes = {
     get: 'GET /api/twosidedset/{id}',
     update: 'PUT /api/twosidedset/{id}',
     delete: 'DELETE /api/twosidedset/{id}',
+    twosidedset: 'GET /api/twosidedset',
     options: 'GET /api/twosidedset/_options',
     members: 'LIST /api/twosidedset/{id}/members',
   },
@@ -563,6 +608,7 @@ const routes = {
     get: 'GET /api/twosidedslugged/{id}',
     update: 'PUT /api/twosidedslugged/{id}',
     delete: 'DELETE /api/twosidedslugged/{id}',
+    twosidedslugged: 'GET /api/twosidedslugged',
     options: 'GET /api/twosidedslugged/_options',
   },
   twosidedsluggedset: {
@@ -570,6 +616,7 @@ const routes = {
     get: 'GET /api/twosidedsluggedset/{id}',
     update: 'PUT /api/twosidedsluggedset/{id}',
     delete: 'DELETE /api/twosidedsluggedset/{id}',
+    twosidedsluggedset: 'GET /api/twosidedsluggedset',
     options: 'GET /api/twosidedsluggedset/_options',
     members: 'LIST /api/twosidedsluggedset/{id}/members',
   },
@@ -577,6 +624,7 @@ const routes = {
     create: 'POST /api/user',
     get: 'GET /api/user/{id}',
     update: 'PUT /api/user/{id}',
+    user: 'GET /api/user',
     options: 'GET /api/user/_options',
     apikeys: 'LIST /api/user/{id}/apikeys',
     designers: 'LIST /api/user/{id}/designers',
@@ -592,6 +640,7 @@ const routes = {
     get: 'GET /api/webhook/{id}',
     update: 'PUT /api/webhook/{id}',
     delete: 'DELETE /api/webhook/{id}',
+    webhook: 'GET /api/webhook',
     options: 'GET /api/webhook/_options',
     test: 'POST /api/webhook/{id}/test',
   },

@@ -148,6 +148,7 @@ export const definition: Definition<AcrylicshapeRow, AcrylicshapeCreate, Acrylic
     { method: 'GET', path: '/api/acrylicshape/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/acrylicshape/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/acrylicshape/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/acrylicshape', operation: 'list' },
     { method: 'GET', path: '/api/acrylicshape/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/acrylicshapes', operation: 'list', name: 'acrylicshapes', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/acrylicshape125s', operation: 'list', name: 'acrylicshape125s', parent: 'game' },

@@ -96,6 +96,7 @@ export const definition: Definition<ActionshotRow, ActionshotCreate, ActionshotU
     { method: 'GET', path: '/api/actionshot/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/actionshot/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/actionshot/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/actionshot', operation: 'list' },
     { method: 'GET', path: '/api/actionshot/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/actionshots', operation: 'list', name: 'actionshots', parent: 'game' },
   ],

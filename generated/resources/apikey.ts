@@ -98,6 +98,7 @@ export const definition: Definition<ApikeyRow, ApikeyCreate, ApikeyUpdate> = {
     { method: 'GET', path: '/api/apikey/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/apikey/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/apikey/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/apikey', operation: 'list' },
     { method: 'GET', path: '/api/apikey/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/apikeys', operation: 'list', name: 'apikeys', parent: 'user' },
   ],

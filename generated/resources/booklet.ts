@@ -104,6 +104,7 @@ export const definition: Definition<BookletRow, BookletCreate, BookletUpdate> = 
     { method: 'GET', path: '/api/booklet/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/booklet/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/booklet/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/booklet', operation: 'list' },
     { method: 'GET', path: '/api/booklet/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/booklets', operation: 'list', name: 'booklets', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/smallbooklets', operation: 'list', name: 'smallbooklets', parent: 'game' },

@@ -103,6 +103,7 @@ export const definition: Definition<BookletpageRow, BookletpageCreate, Bookletpa
     { method: 'GET', path: '/api/bookletpage/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/bookletpage/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/bookletpage/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/bookletpage', operation: 'list' },
     { method: 'GET', path: '/api/bookletpage/_options', operation: 'options' },
     { method: 'GET', path: '/api/booklet/{id}/pages', operation: 'list', name: 'pages', parent: 'booklet' },
     { method: 'DELETE', path: '/bookletpage/{id}', operation: 'delete', isAlias: true },

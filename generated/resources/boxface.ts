@@ -110,6 +110,7 @@ export const definition: Definition<BoxfaceRow, BoxfaceCreate, BoxfaceUpdate> = 
     { method: 'GET', path: '/api/boxface/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/boxface/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/boxface/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/boxface', operation: 'list' },
     { method: 'GET', path: '/api/boxface/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/boxfaces', operation: 'list', name: 'boxfaces', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/pokerboosters', operation: 'list', name: 'pokerboosters', parent: 'game' },

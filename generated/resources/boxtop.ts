@@ -118,6 +118,7 @@ export const definition: Definition<BoxtopRow, BoxtopCreate, BoxtopUpdate> = {
     { method: 'GET', path: '/api/boxtop/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/boxtop/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/boxtop/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/boxtop', operation: 'list' },
     { method: 'GET', path: '/api/boxtop/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/boxtops', operation: 'list', name: 'boxtops', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/deckboxtopandsides', operation: 'list', name: 'deckboxtopandsides', parent: 'game' },

@@ -133,6 +133,7 @@ export const definition: Definition<BoxtopglossRow, BoxtopglossCreate, Boxtopglo
     { method: 'GET', path: '/api/boxtopgloss/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/boxtopgloss/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/boxtopgloss/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/boxtopgloss', operation: 'list' },
     { method: 'GET', path: '/api/boxtopgloss/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/boxtopglosses', operation: 'list', name: 'boxtopglosses', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/largestoutboxtopandsides', operation: 'list', name: 'largestoutboxtopandsides', parent: 'game' },

@@ -133,6 +133,7 @@ export const definition: Definition<CardRow, CardCreate, CardUpdate> = {
     { method: 'GET', path: '/api/card/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/card/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/card/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/card', operation: 'list' },
     { method: 'GET', path: '/api/card/_options', operation: 'options' },
     { method: 'GET', path: '/api/deck/{id}/cards', operation: 'list', name: 'cards', parent: 'deck' },
   ],

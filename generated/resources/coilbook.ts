@@ -101,6 +101,7 @@ export const definition: Definition<CoilbookRow, CoilbookCreate, CoilbookUpdate>
     { method: 'GET', path: '/api/coilbook/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/coilbook/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/coilbook/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/coilbook', operation: 'list' },
     { method: 'GET', path: '/api/coilbook/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/coilbooks', operation: 'list', name: 'coilbooks', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/jumbocoilbooks', operation: 'list', name: 'jumbocoilbooks', parent: 'game' },

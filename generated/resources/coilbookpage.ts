@@ -105,6 +105,7 @@ export const definition: Definition<CoilbookpageRow, CoilbookpageCreate, Coilboo
     { method: 'GET', path: '/api/coilbookpage/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/coilbookpage/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/coilbookpage/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/coilbookpage', operation: 'list' },
     { method: 'GET', path: '/api/coilbookpage/_options', operation: 'options' },
     { method: 'GET', path: '/api/coilbook/{id}/pages', operation: 'list', name: 'pages', parent: 'coilbook' },
   ],

@@ -165,6 +165,7 @@ export const definition: Definition<Customcolord4Row, Customcolord4Create, Custo
     { method: 'GET', path: '/api/customcolord4/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customcolord4/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customcolord4/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customcolord4', operation: 'list' },
     { method: 'GET', path: '/api/customcolord4/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customcolord4s', operation: 'list', name: 'customcolord4s', parent: 'game' },
   ],

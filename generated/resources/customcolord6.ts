@@ -197,6 +197,7 @@ export const definition: Definition<Customcolord6Row, Customcolord6Create, Custo
     { method: 'GET', path: '/api/customcolord6/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customcolord6/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customcolord6/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customcolord6', operation: 'list' },
     { method: 'GET', path: '/api/customcolord6/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customcolord6s', operation: 'list', name: 'customcolord6s', parent: 'game' },
   ],

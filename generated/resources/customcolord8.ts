@@ -229,6 +229,7 @@ export const definition: Definition<Customcolord8Row, Customcolord8Create, Custo
     { method: 'GET', path: '/api/customcolord8/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customcolord8/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customcolord8/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customcolord8', operation: 'list' },
     { method: 'GET', path: '/api/customcolord8/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customcolord8s', operation: 'list', name: 'customcolord8s', parent: 'game' },
   ],

@@ -126,6 +126,7 @@ export const definition: Definition<CustomcutonesidedsluggedRow, Customcutonesid
     { method: 'GET', path: '/api/customcutonesidedslugged/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customcutonesidedslugged/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customcutonesidedslugged/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customcutonesidedslugged', operation: 'list' },
     { method: 'GET', path: '/api/customcutonesidedslugged/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customcutonesidedsluggeds', operation: 'list', name: 'customcutonesidedsluggeds', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/customministickers', operation: 'list', name: 'customministickers', parent: 'game' },

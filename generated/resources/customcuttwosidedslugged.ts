@@ -145,6 +145,7 @@ export const definition: Definition<CustomcuttwosidedsluggedRow, Customcuttwosid
     { method: 'GET', path: '/api/customcuttwosidedslugged/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customcuttwosidedslugged/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customcuttwosidedslugged/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customcuttwosidedslugged', operation: 'list' },
     { method: 'GET', path: '/api/customcuttwosidedslugged/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customcuttwosidedsluggeds', operation: 'list', name: 'customcuttwosidedsluggeds', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/customsmallpunchouts', operation: 'list', name: 'customsmallpunchouts', parent: 'game' },

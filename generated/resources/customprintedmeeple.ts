@@ -133,6 +133,7 @@ export const definition: Definition<CustomprintedmeepleRow, CustomprintedmeepleC
     { method: 'GET', path: '/api/customprintedmeeple/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customprintedmeeple/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customprintedmeeple/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customprintedmeeple', operation: 'list' },
     { method: 'GET', path: '/api/customprintedmeeple/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customprintedmeeples', operation: 'list', name: 'customprintedmeeples', parent: 'game' },
   ],

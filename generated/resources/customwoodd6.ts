@@ -197,6 +197,7 @@ export const definition: Definition<Customwoodd6Row, Customwoodd6Create, Customw
     { method: 'GET', path: '/api/customwoodd6/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/customwoodd6/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/customwoodd6/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/customwoodd6', operation: 'list' },
     { method: 'GET', path: '/api/customwoodd6/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/customwoodd6s', operation: 'list', name: 'customwoodd6s', parent: 'game' },
   ],

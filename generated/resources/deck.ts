@@ -139,6 +139,7 @@ export const definition: Definition<DeckRow, DeckCreate, DeckUpdate> = {
     { method: 'GET', path: '/api/deck/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/deck/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/deck/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/deck', operation: 'list' },
     { method: 'GET', path: '/api/deck/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/decks', operation: 'list', name: 'decks', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/pokerdecks', operation: 'list', name: 'pokerdecks', parent: 'game' },

@@ -79,6 +79,7 @@ export const definition: Definition<DesignerRow, DesignerCreate, DesignerUpdate>
     { method: 'GET', path: '/api/designer/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/designer/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/designer/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/designer', operation: 'list' },
     { method: 'GET', path: '/api/designer/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/designers', operation: 'list', name: 'designers', parent: 'user' },
   ],

@@ -92,6 +92,7 @@ export const definition: Definition<DesignerassociateRow, DesignerassociateCreat
     { method: 'GET', path: '/api/designerassociate/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/designerassociate/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/designerassociate/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/designerassociate', operation: 'list' },
     { method: 'GET', path: '/api/designerassociate/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/designerassociates', operation: 'list', name: 'designerassociates', parent: 'user' },
     { method: 'GET', path: '/api/designer/{id}/associates', operation: 'list', name: 'associates', parent: 'designer' },

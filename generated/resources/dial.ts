@@ -110,6 +110,7 @@ export const definition: Definition<DialRow, DialCreate, DialUpdate> = {
     { method: 'GET', path: '/api/dial/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/dial/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/dial/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/dial', operation: 'list' },
     { method: 'GET', path: '/api/dial/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/dials', operation: 'list', name: 'dials', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/smalldials', operation: 'list', name: 'smalldials', parent: 'game' },

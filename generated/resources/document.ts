@@ -142,6 +142,7 @@ export const definition: Definition<DocumentRow, DocumentCreate, DocumentUpdate>
     { method: 'GET', path: '/api/document/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/document/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/document/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/document', operation: 'list' },
     { method: 'GET', path: '/api/document/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/documents', operation: 'list', name: 'documents', parent: 'game' },
   ],

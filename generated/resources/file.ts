@@ -130,6 +130,7 @@ export const definition: Definition<FileRow, FileCreate, FileUpdate> = {
     { method: 'GET', path: '/api/file/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/file/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/file/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/file', operation: 'list' },
     { method: 'GET', path: '/api/file/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/files', operation: 'list', name: 'files', parent: 'user' },
     { method: 'GET', path: '/api/folder/{id}/files', operation: 'list', name: 'files', parent: 'folder' },

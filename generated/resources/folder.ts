@@ -88,6 +88,7 @@ export const definition: Definition<FolderRow, FolderCreate, FolderUpdate> = {
     { method: 'GET', path: '/api/folder/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/folder/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/folder/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/folder', operation: 'list' },
     { method: 'GET', path: '/api/folder/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/folders', operation: 'list', name: 'folders', parent: 'user' },
     { method: 'GET', path: '/api/folder/{id}/folders', operation: 'list', name: 'folders', parent: 'folder' },

@@ -233,6 +233,7 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
     { method: 'GET', path: '/api/game/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/game/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/game/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/game', operation: 'list' },
     { method: 'GET', path: '/api/game/_options', operation: 'options' },
     { method: 'GET', path: '/api/designer/{id}/games', operation: 'list', name: 'games', parent: 'designer' },
     { method: 'GET', path: '/api/user/{id}/games', operation: 'list', name: 'games', parent: 'user' },

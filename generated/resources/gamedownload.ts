@@ -100,6 +100,7 @@ export const definition: Definition<GamedownloadRow, GamedownloadCreate, Gamedow
     { method: 'GET', path: '/api/gamedownload/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/gamedownload/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/gamedownload/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/gamedownload', operation: 'list' },
     { method: 'GET', path: '/api/gamedownload/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/downloads', operation: 'list', name: 'downloads', parent: 'game' },
     { method: 'GET', path: '/api/download/{id}', operation: 'fetch', isAlias: true },

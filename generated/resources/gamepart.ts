@@ -89,6 +89,7 @@ export const definition: Definition<GamepartRow, GamepartCreate, GamepartUpdate>
     { method: 'GET', path: '/api/gamepart/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/gamepart/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/gamepart/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/gamepart', operation: 'list' },
     { method: 'GET', path: '/api/gamepart/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/gameparts', operation: 'list', name: 'gameparts', parent: 'game' },
   ],

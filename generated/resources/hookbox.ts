@@ -150,6 +150,7 @@ export const definition: Definition<HookboxRow, HookboxCreate, HookboxUpdate> = 
     { method: 'GET', path: '/api/hookbox/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/hookbox/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/hookbox/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/hookbox', operation: 'list' },
     { method: 'GET', path: '/api/hookbox/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/hookboxes', operation: 'list', name: 'hookboxes', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/bridgehookbox54s', operation: 'list', name: 'bridgehookbox54s', parent: 'game' },

@@ -117,6 +117,7 @@ export const definition: Definition<OnesidedRow, OnesidedCreate, OnesidedUpdate>
     { method: 'GET', path: '/api/onesided/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/onesided/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/onesided/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/onesided', operation: 'list' },
     { method: 'GET', path: '/api/onesided/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/onesideds', operation: 'list', name: 'onesideds', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/mediumgamemats', operation: 'list', name: 'mediumgamemats', parent: 'game' },

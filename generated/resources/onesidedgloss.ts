@@ -141,6 +141,7 @@ export const definition: Definition<OnesidedglossRow, OnesidedglossCreate, Onesi
     { method: 'GET', path: '/api/onesidedgloss/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/onesidedgloss/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/onesidedgloss/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/onesidedgloss', operation: 'list' },
     { method: 'GET', path: '/api/onesidedgloss/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/onesidedglosses', operation: 'list', name: 'onesidedglosses', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/bifoldboards', operation: 'list', name: 'bifoldboards', parent: 'game' },

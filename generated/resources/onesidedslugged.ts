@@ -112,6 +112,7 @@ export const definition: Definition<OnesidedsluggedRow, OnesidedsluggedCreate, O
     { method: 'GET', path: '/api/onesidedslugged/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/onesidedslugged/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/onesidedslugged/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/onesidedslugged', operation: 'list' },
     { method: 'GET', path: '/api/onesidedslugged/_options', operation: 'options' },
     { method: 'GET', path: '/api/onesidedsluggedset/{id}/members', operation: 'list', name: 'members', parent: 'onesidedsluggedset' },
   ],

@@ -100,6 +100,7 @@ export const definition: Definition<OnesidedsluggedsetRow, OnesidedsluggedsetCre
     { method: 'GET', path: '/api/onesidedsluggedset/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/onesidedsluggedset/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/onesidedsluggedset/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/onesidedsluggedset', operation: 'list' },
     { method: 'GET', path: '/api/onesidedsluggedset/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/onesidedsluggedsets', operation: 'list', name: 'onesidedsluggedsets', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/dicestickers', operation: 'list', name: 'dicestickers', parent: 'game' },

@@ -169,6 +169,7 @@ export const definition: Definition<PartRow, PartCreate, PartUpdate> = {
     { method: 'GET', path: '/api/part/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/part/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/part/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/part', operation: 'list' },
     { method: 'GET', path: '/api/part/_options', operation: 'options' },
   ],
   parameters: {
@@ -201,6 +202,7 @@ export const definition: Definition<PartRow, PartCreate, PartUpdate> = {
     hidden: false,
   },
   lists: [],
+  whole: { by: 'anyone', where: {} },
   order: [],
   sortable: [
     'id',

@@ -110,6 +110,7 @@ export const definition: Definition<PerfectboundbookpageRow, Perfectboundbookpag
     { method: 'GET', path: '/api/perfectboundbookpage/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/perfectboundbookpage/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/perfectboundbookpage/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/perfectboundbookpage', operation: 'list' },
     { method: 'GET', path: '/api/perfectboundbookpage/_options', operation: 'options' },
     { method: 'GET', path: '/api/perfectboundbook/{id}/pages', operation: 'list', name: 'pages', parent: 'perfectboundbook' },
   ],

@@ -107,6 +107,7 @@ export const definition: Definition<ReceiptRow, ReceiptCreate, ReceiptUpdate> = 
   routes: [
     { method: 'POST', path: '/api/receipt', operation: 'create' },
     { method: 'GET', path: '/api/receipt/{id}', operation: 'fetch' },
+    { method: 'GET', path: '/api/receipt', operation: 'list' },
     { method: 'GET', path: '/api/receipt/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/receipts', operation: 'list', name: 'receipts', parent: 'user' },
     { method: 'POST', path: '/api/receipt/{id}/ship', operation: 'action', name: 'ship' },

@@ -133,6 +133,7 @@ export const definition: Definition<ScorepadRow, ScorepadCreate, ScorepadUpdate>
     { method: 'GET', path: '/api/scorepad/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/scorepad/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/scorepad/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/scorepad', operation: 'list' },
     { method: 'GET', path: '/api/scorepad/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/scorepads', operation: 'list', name: 'scorepads', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/smallscorepads', operation: 'list', name: 'smallscorepads', parent: 'game' },

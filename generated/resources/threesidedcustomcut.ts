@@ -159,6 +159,7 @@ export const definition: Definition<ThreesidedcustomcutRow, ThreesidedcustomcutC
     { method: 'GET', path: '/api/threesidedcustomcut/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/threesidedcustomcut/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/threesidedcustomcut/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/threesidedcustomcut', operation: 'list' },
     { method: 'GET', path: '/api/threesidedcustomcut/_options', operation: 'options' },
     { method: 'GET', path: '/api/threesidedcustomcutset/{id}/members', operation: 'list', name: 'members', parent: 'threesidedcustomcutset' },
   ],

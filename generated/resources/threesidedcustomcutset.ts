@@ -116,6 +116,7 @@ export const definition: Definition<ThreesidedcustomcutsetRow, Threesidedcustomc
     { method: 'GET', path: '/api/threesidedcustomcutset/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/threesidedcustomcutset/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/threesidedcustomcutset/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/threesidedcustomcutset', operation: 'list' },
     { method: 'GET', path: '/api/threesidedcustomcutset/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/threesidedcustomcutsets', operation: 'list', name: 'threesidedcustomcutsets', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/smallduallayerboards', operation: 'list', name: 'smallduallayerboards', parent: 'game' },

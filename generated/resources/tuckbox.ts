@@ -128,6 +128,7 @@ export const definition: Definition<TuckboxRow, TuckboxCreate, TuckboxUpdate> = 
     { method: 'GET', path: '/api/tuckbox/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/tuckbox/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/tuckbox/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/tuckbox', operation: 'list' },
     { method: 'GET', path: '/api/tuckbox/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/tuckboxes', operation: 'list', name: 'tuckboxes', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/bridgetuckbox54s', operation: 'list', name: 'bridgetuckbox54s', parent: 'game' },

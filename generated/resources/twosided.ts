@@ -178,6 +178,7 @@ export const definition: Definition<TwosidedRow, TwosidedCreate, TwosidedUpdate>
     { method: 'GET', path: '/api/twosided/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/twosided/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/twosided/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/twosided', operation: 'list' },
     { method: 'GET', path: '/api/twosided/_options', operation: 'options' },
     { method: 'GET', path: '/api/twosidedset/{id}/members', operation: 'list', name: 'members', parent: 'twosidedset' },
   ],

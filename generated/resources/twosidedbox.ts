@@ -138,6 +138,7 @@ export const definition: Definition<TwosidedboxRow, TwosidedboxCreate, Twosidedb
     { method: 'GET', path: '/api/twosidedbox/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/twosidedbox/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/twosidedbox/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/twosidedbox', operation: 'list' },
     { method: 'GET', path: '/api/twosidedbox/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/twosidedboxes', operation: 'list', name: 'twosidedboxes', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/deckboxes', operation: 'list', name: 'deckboxes', parent: 'game' },

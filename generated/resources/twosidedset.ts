@@ -160,6 +160,7 @@ export const definition: Definition<TwosidedsetRow, TwosidedsetCreate, Twosideds
     { method: 'GET', path: '/api/twosidedset/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/twosidedset/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/twosidedset/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/twosidedset', operation: 'list' },
     { method: 'GET', path: '/api/twosidedset/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/twosidedsets', operation: 'list', name: 'twosidedsets', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/accordionboards', operation: 'list', name: 'accordionboards', parent: 'game' },

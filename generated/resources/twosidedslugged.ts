@@ -163,6 +163,7 @@ export const definition: Definition<TwosidedsluggedRow, TwosidedsluggedCreate, T
     { method: 'GET', path: '/api/twosidedslugged/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/twosidedslugged/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/twosidedslugged/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/twosidedslugged', operation: 'list' },
     { method: 'GET', path: '/api/twosidedslugged/_options', operation: 'options' },
     { method: 'GET', path: '/api/twosidedsluggedset/{id}/members', operation: 'list', name: 'members', parent: 'twosidedsluggedset' },
   ],

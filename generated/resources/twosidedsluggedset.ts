@@ -145,6 +145,7 @@ export const definition: Definition<TwosidedsluggedsetRow, TwosidedsluggedsetCre
     { method: 'GET', path: '/api/twosidedsluggedset/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/twosidedsluggedset/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/twosidedsluggedset/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/twosidedsluggedset', operation: 'list' },
     { method: 'GET', path: '/api/twosidedsluggedset/_options', operation: 'options' },
     { method: 'GET', path: '/api/game/{id}/twosidedsluggedsets', operation: 'list', name: 'twosidedsluggedsets', parent: 'game' },
     { method: 'GET', path: '/api/game/{id}/arrowchits', operation: 'list', name: 'arrowchits', parent: 'game' },

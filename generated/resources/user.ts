@@ -107,6 +107,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     { method: 'POST', path: '/api/user', operation: 'create' },
     { method: 'GET', path: '/api/user/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/user/{id}', operation: 'update' },
+    { method: 'GET', path: '/api/user', operation: 'list' },
     { method: 'GET', path: '/api/user/_options', operation: 'options' },
   ],
   parameters: {

@@ -6,7 +6,8 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'part',
   plural: 'parts',
-  operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' },
+  operations: { create: 'admin', update: 'admin', delete: 'admin' },
+  whole: { by: 'anyone', where: {} },
   brief: ['id', 'name', 'color', 'sku_id', 'price'],
   access: {},
   fields: {

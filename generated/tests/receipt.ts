@@ -6,7 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'receipt',
   plural: 'receipts',
-  operations: { create: 'admin', fetch: true, update: false, delete: false },
+  operations: { create: 'admin', update: false, delete: false },
   lifecycle: ['afterCreate'],
   access: { read: ['user'], edit: [] },
   fields: {

@@ -6,7 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'user',
   plural: 'users',
-  operations: { create: 'admin', fetch: true, update: true, delete: false },
+  operations: { create: 'admin', delete: false },
   principal: true,
   access: { edit: ['self'] },
   fields: {

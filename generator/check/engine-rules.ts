@@ -88,7 +88,7 @@ function listsAs({ raw }: Subject, { list }: RawField, count: string | undefined
 /** Whether a record would be inside itself is looked up by one statement, whenever the reference is changed. */
 const treesStayInside = eachField(function* ({ subject, name, field, pointer }) {
   const { resource, operations } = subject.raw;
-  const isFixed = field.read_only === true || field.from !== undefined || (operations && !operations.update);
+  const isFixed = field.read_only === true || field.from !== undefined || operations?.update === false;
   if (field.to !== resource || isFixed || isInside(subject, name)) return;
   yield diagnostic('E0517', at(subject, pointer, 'key'), {
     task: `look for a circle along "${name}"`,

@@ -153,6 +153,12 @@ const listConditionsFit = each(function* (subject) {
   }
 });
 
+const conditionsOfAllFit = each(function* (subject) {
+  yield* conditionFits(subject, subject.raw.whole?.where ?? {}, (key) =>
+    at(subject, ['operations', 'list', 'where', key]),
+  );
+});
+
 /** Conditions name stored fields of `subject` and values they can have; null means "is empty". */
 export function* conditionFits(
   subject: Subject,
@@ -182,6 +188,7 @@ export function isStoredValue(field: RawField): boolean {
 }
 
 export const VALUE_RULES: RuleTable = {
+  'the condition of the list of all records fits': conditionsOfAllFit,
   'a default fits its field': defaultsFit,
   'an example fits its field': examplesFit,
   'values are of the kind of their field': valuesAreOfTheKind,

@@ -2,7 +2,7 @@
 import { orderTerm } from '../../runtime/schema/order.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
-import { viewedBy } from '../model/kinds/kinds.js';
+import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
@@ -60,7 +60,22 @@ const ordersTellWhatIsShown = each(function* (subject) {
   }
 });
 
+/** Which rows anybody may read does not depend on who asks, so that one index serves everybody. */
+const listedAreReadable = each(function* (subject) {
+  const { whole, access, fields } = subject.raw;
+  const clauses = access.rights.get('read') ?? ['anyone'];
+  if (whole === undefined || whole.by === 'admin' || clauses.includes('anyone')) return;
+  const flags = clauses.filter(
+    (clause) => typeof clause === 'string' && kindOf(fields.get(clause) ?? NO_FIELD).grants === 'when_true',
+  );
+  if (flags.length === 1 || flags.some((flag) => whole.where[String(flag)] === true)) return;
+  yield diagnostic('E0440', at(subject, ['operations', 'list']), { resource: subject.raw.resource });
+});
+
+const NO_FIELD: RawField = { kind: 'computed' };
+
 export const VIEW_RULES: RuleTable = {
+  'a list of all records holds what everybody may read': listedAreReadable,
   'a copy shows a value to no more callers than its source': copiesKeepTheView,
   'a filter uses only what everyone sees': filtersAskWhatIsShown,
   'an order tells only what everyone sees': ordersTellWhatIsShown,

@@ -75,8 +75,8 @@ const FOUR = ['create', 'fetch', 'update', 'delete'] as const;
 /** The operations offered, with their callers where the descriptor names them; then the actions. */
 function operations({ operations: stated, actions }: RawResource): string {
   const offered = FOUR.flatMap((name) => {
-    const callers = stated === undefined ? true : stated[name];
-    if (callers === undefined || callers === false) return [];
+    const callers = stated?.[name] ?? true;
+    if (callers === false) return [];
     return typeof callers === 'string' ? [`${name} (${callers})`] : [name];
   });
   return [...offered, ...actions.keys()].join(', ') || '-';

@@ -141,6 +141,10 @@ export const catalogue = {
     'it needs one set under "unique", with the parent in it, and no other; uploads always create',
   ),
   E0430: error('the value "{value}" {problem}', 'use another name'),
+  E0440: error(
+    'not everybody may read the records of {resource} that "list" would show',
+    'leave it to administrators, or add one boolean field to "read"',
+  ),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

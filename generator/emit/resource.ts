@@ -57,6 +57,7 @@ export interface ResourceView {
   readonly rights: readonly { readonly name: string; readonly clauses: readonly string[] }[];
   readonly hidden: boolean;
   readonly lists: readonly string[];
+  readonly whole: string;
   readonly order: string;
   readonly sortable: readonly string[];
   readonly filters: string;
@@ -135,6 +136,8 @@ function routeDefinition(route: Route): RouteDefinition {
   switch (route.kind) {
     case 'options':
       return { method, path, operation: 'options' };
+    case 'whole':
+      return { method, path, operation: 'list' };
     case 'list':
       return { method, path, operation: 'list', name: route.list.name, parent: route.list.parent };
     case 'action':
@@ -152,6 +155,7 @@ function definition(resource: Resource) {
     servedBy: literal(resource.servedBy),
     references: resource.references.map(inline),
     lists: resource.lists.map(inline),
+    whole: resource.whole === null ? '' : inline(resource.whole),
     order: list(resource.order),
     sortable: resource.sortable.map(literal),
     filters: list(resource.filters),

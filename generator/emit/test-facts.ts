@@ -1,6 +1,6 @@
 // The contents of a descriptor, as the tests generated from it read them: merged with its convention, but nothing derived.
 import type { Lifecycle, Operation } from '../../runtime/definition.js';
-import type { RawClause, RawField, RawOperation, RawResource, Where } from '../language/language.js';
+import type { RawClause, RawField, RawOperation, RawResource, RawWhole, Where } from '../language/language.js';
 
 /** Everything that the tests of a resource may need to know, including the resources that it refers to. */
 export interface ProjectFacts {
@@ -28,6 +28,8 @@ export interface Facts {
   readonly access: Readonly<Record<string, readonly RawClause[]>>;
   readonly hidden?: boolean;
   readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
+  /** Who may list all records besides administrators, and which. */
+  readonly whole?: RawWhole;
   readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
   readonly old_names?: RawResource['old_names'];
   readonly ignores?: readonly string[];

@@ -20,6 +20,7 @@ const KEPT = [
   'unique',
   'order',
   'operations',
+  'whole',
   'paths',
   'old_names',
   'ignores',

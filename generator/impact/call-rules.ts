@@ -45,10 +45,11 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
 };
 
 /** @param side if given, columns are named by their numbers, so that a rename moves no record */
-function condition({ list }: Call, side?: Side): string {
-  if (list === undefined) return '';
+function condition({ list, whole }: Call, side?: Side): string {
+  const conditions = Object.entries(list?.where ?? whole?.where ?? {});
   const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
-  const where = Object.entries(list.where).map(([name, value]) => `${nameOf(name)} is ${valueText(value)}`);
+  const where = conditions.map(([name, value]) => `${nameOf(name)} is ${valueText(value)}`);
+  if (list === undefined) return where.sort().join(' and ');
   const of = list.through === undefined ? '' : ` of a ${list.through.resource} whose ${list.through.by}`;
   return [`${nameOf(list.by)} is the id${of}`, ...where.sort()].join(' and ');
 }

@@ -1,6 +1,6 @@
 // Lists the operations of a model by the names callers use: `POST /api/boxtop`.
 
-import type { Operation } from '../../runtime/definition.js';
+import type { Operation, WholeList } from '../../runtime/definition.js';
 import type { Action, List, Model, Resource } from '../model/model.js';
 import { oldRoutesOf, type Route, routesOf } from '../model/routes.js';
 
@@ -14,6 +14,8 @@ export interface Call {
   /** 0: anyone, 1: a session, 2: an administrator. */
   readonly needs: number;
   readonly list?: List;
+  /** What a list of all records shows to others than administrators. */
+  readonly whole?: WholeList | null;
   readonly action?: Action;
   /** At the path of an old name of a type. */
   readonly isOld?: true;
@@ -36,12 +38,13 @@ export function callsOf(model: Model): readonly Call[] {
 }
 
 function callOf(route: Route, resource: Resource): Call {
-  const { kind } = route;
+  const kind = route.kind === 'whole' ? 'list' : route.kind;
   const call = { key: `${route.method} ${route.path}`, resource: resource.name, kind };
-  if (kind === 'options') return { ...call, needs: NEEDS.anyone };
-  if (kind === 'list') return { ...call, needs: NEEDS.anyone, list: route.list };
-  if (kind === 'action') return { ...call, needs: NEEDS.session, action: route.action };
-  return { ...call, needs: NEEDS[resource.operations[kind] ?? 'admin'] };
+  if (route.kind === 'whole') return { ...call, needs: NEEDS[resource.whole?.by ?? 'admin'], whole: resource.whole };
+  if (route.kind === 'options') return { ...call, needs: NEEDS.anyone };
+  if (route.kind === 'list') return { ...call, needs: NEEDS.anyone, list: route.list };
+  if (route.kind === 'action') return { ...call, needs: NEEDS.session, action: route.action };
+  return { ...call, needs: NEEDS[resource.operations[route.kind] ?? 'admin'] };
 }
 
 /** Kinds of operations that accept the parameters of a resource, and that return its record. */

@@ -49,6 +49,8 @@ export interface RawResource {
   readonly order?: readonly string[];
   readonly access: RawAccess;
   readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
+  /** Who may list all records, and which of them; administrators may in any case, and list all. */
+  readonly whole?: RawWhole;
   /** Full base paths, always as a list. */
   readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
   /** Other names of the type in paths, for old clients. */
@@ -64,6 +66,11 @@ export interface RawResource {
   readonly was?: string | null;
   readonly deprecated?: string;
   readonly sunset?: string;
+}
+
+export interface RawWhole {
+  readonly by: 'anyone' | 'session' | 'admin';
+  readonly where: Where;
 }
 
 export type RawOperation =

@@ -48,7 +48,7 @@ export function plain(value: unknown): Plain {
 
 /** The merged keys as typed values; fields that `toField` refuses are left out. */
 export function toRawResource(merged: Plain, source: string, toField: ToField): RawResource {
-  const { fields, access, actions, paths, identities, default_identity, old_names, ...rest } = merged;
+  const { fields, access, actions, paths, operations, identities, default_identity, old_names, ...rest } = merged;
   const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
   const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
   const known = withIdentity({ identities, default_identity }, toFields(plain(fields), toField));
@@ -59,6 +59,7 @@ export function toRawResource(merged: Plain, source: string, toField: ToField): 
     source,
     extends: conventionNames(merged.extends),
     fields: withListsOfValues(known, plural),
+    ...toOperations(operations),
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), toField),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
@@ -92,6 +93,15 @@ function withIdentity(
 ): ReadonlyMap<string, RawField> {
   if (identities === undefined) return fields;
   return new Map([['identity', identityField(identities, default_identity)], ...fields]);
+}
+
+/** `list: anyone` is short for `list: { by: anyone }`; whoever it is for, it is not one of the four operations. */
+function toOperations(operations: unknown): Pick<RawResource, 'operations' | 'whole'> {
+  if (operations === undefined) return {};
+  const { list, ...four } = plain(operations);
+  if (list === undefined) return { operations: four };
+  const { by = 'admin', where = {} } = typeof list === 'string' ? { by: list } : plain(list);
+  return { operations: four, whole: { by, where } as RawResource['whole'] & {} };
 }
 
 function toAccess({ hidden, ...rights }: Plain): RawAccess {

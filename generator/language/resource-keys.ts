@@ -23,6 +23,7 @@ const PLAIN_NAME: Keywords = {
 const NAMES: Keywords = { type: 'array', items: NAME, uniqueItems: true };
 const PATH: Keywords = { type: 'string', pattern: '^(/[A-Za-z0-9_-]+)+$', title: 'a path such as /api/name' };
 const PATHS = byType('array', { type: 'array', items: PATH, minItems: 1, uniqueItems: true }, PATH);
+const WHO: Keywords = { enum: ['anyone', 'session', 'admin'] };
 const OPERATION: Keywords = { enum: [true, false, 'anyone', 'session', 'admin'] };
 const FIELD: Keywords = { $ref: '#/definitions/field' };
 const PARAMETERS: Keywords = { type: 'object', propertyNames: NAME, additionalProperties: FIELD };
@@ -37,6 +38,14 @@ const OPERATIONS = closed({
   fetch: OPERATION,
   update: byType('object', closed({ required: { enum: ['all'] } }, ['required']), OPERATION),
   delete: OPERATION,
+  list: byType(
+    'object',
+    closed({
+      by: described(WHO, 'Who may call it.'),
+      where: { $ref: '#/definitions/where' },
+    }),
+    WHO,
+  ),
 });
 
 const ACCESS: Keywords = {
@@ -62,7 +71,7 @@ export const SHARED_KEYS: Keywords = {
   access: described(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
   operations: described(
     OPERATIONS,
-    'Who may call each operation: true (everybody with access), false (nobody), anyone, session or admin. Without this key all are true; with it, only those listed are offered.',
+    'Who may call each operation: true (everybody with access, the default), false (nobody), anyone, session or admin. list, which is for administrators by default: a page of all records that everybody may read, or of those in where.',
   ),
   ignores: described(NAMES, 'Parameters accepted without effect or mention (D19).'),
   lifecycle: described(
@@ -161,6 +170,7 @@ const WHERE: Keywords = {
 export function parts(resource: Keywords): Keywords {
   return {
     action: ACTION,
+    where: WHERE,
     list: closed({
       where: WHERE,
       through: described(

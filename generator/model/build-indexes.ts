@@ -3,16 +3,15 @@
 import { orderTerm } from '../../runtime/schema/order.js';
 import type { Index } from '../../runtime/schema/schema.js';
 import type { Part } from './kinds/part.js';
+import type { Resource } from './model.js';
 
 /**
  * @param parts the expanded fields
- * @param uniques columns of unique constraints, which are indexes already
- * @param order terms of the default order of lists; the id follows by itself
+ * @param resource with its unique constraints, which are indexes already, and the terms of its default order, which the id follows
  */
 export function buildIndexes(
   parts: readonly Part[],
-  uniques: readonly (readonly string[])[],
-  order: readonly string[],
+  { uniques, order, whole }: Pick<Resource, 'uniques' | 'order' | 'whole'>,
 ): readonly Index[] {
   // A list through another resource is sorted, so that the index of the reference serves it.
   const lists = parts.flatMap((part) => part.lists ?? []).filter(({ through }) => through === undefined);
@@ -23,6 +22,7 @@ export function buildIndexes(
   const inOrder = order.length === 0 ? {} : { order };
   const references = parts.flatMap((part) => part.columns ?? []).filter(({ references }) => references !== null);
   return [
+    ...ofAll(whole, order),
     ...distinct
       // The index of a unique constraint has no direction and no place for null.
       .filter((columns) => order.length > 0 || !uniques.some((unique) => same(unique, columns)))
@@ -31,6 +31,14 @@ export function buildIndexes(
       .filter(({ name }) => !serving.some(([first]) => first === name))
       .map(({ name, nullable }) => ({ columns: [name], partial: nullable })),
   ];
+}
+
+/** The list of all records in its order; that of their ids is the table's own. */
+function ofAll(whole: Resource['whole'], order: readonly string[]): readonly Index[] {
+  if (whole === null) return [];
+  const columns = [...Object.keys(whole.where), ...order.map((term) => orderTerm(term).name)];
+  if (columns.length === 0) return [];
+  return [{ columns, partial: false, ...(order.length === 0 ? {} : { order }), whole: true }];
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

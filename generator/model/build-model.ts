@@ -1,8 +1,16 @@
 // From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
 
-import type { Access, Operation } from '../../runtime/definition.js';
+import type { Access, Operation, WholeList } from '../../runtime/definition.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
-import type { RawAction, RawField, RawOperation, RawResource, RawSpec, Where } from '../language/language.js';
+import type {
+  RawAction,
+  RawClause,
+  RawField,
+  RawOperation,
+  RawResource,
+  RawSpec,
+  Where,
+} from '../language/language.js';
 import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
 import { buildDeprecations } from './build-deprecations.js';
@@ -54,11 +62,10 @@ function buildResource(place: Place): Unnumbered {
   const parts = [...fields].map(([name, field]) => expand(name, field, place));
   const access: Access = buildAccess(place);
   const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
-  const updateAll = typeof raw.operations?.update === 'object';
-  const parameters = parts.flatMap((part) => part.parameters ?? []);
   const properties = buildProperties(raw, [...fields.keys()], parts);
   const uniques = buildUniques(raw, fields);
   const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
+  const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
   const filtered = [...fields].flatMap(([name, field]) => (field.filter ? [columnOf(name, field)] : []));
   return {
@@ -76,11 +83,7 @@ function buildResource(place: Place): Unnumbered {
     paths: buildPaths(raw),
     oldNames: raw.old_names ?? [],
     columns,
-    parameters: parameters.map((parameter) => ({
-      ...parameter,
-      // What only administrators may send, only they may change.
-      requiredOnUpdate: updateAll && parameter.set !== 'admin',
-    })),
+    parameters: buildParameters(raw, parts),
     properties,
     titles: titlesOf(fields),
     sizes: attributeOf(fields.get('identity'), 'size'),
@@ -88,18 +91,27 @@ function buildResource(place: Place): Unnumbered {
     ignored: raw.ignores ?? [],
     access,
     lists: parts.flatMap((part) => part.lists ?? []),
+    whole,
     order,
     sortable: sorted,
     filters: filtered,
     uniques,
     existing: typeof raw.operations?.create === 'object' ? (uniques[0] ?? null) : null,
-    indexes: buildIndexes(parts, uniques, order),
+    indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
     actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
     deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
+}
+
+function buildParameters(raw: RawResource, parts: readonly Part[]): Resource['parameters'] {
+  const updateAll = typeof raw.operations?.update === 'object';
+  // What only administrators may send, only they may change.
+  const isRequired = ({ set }: Pick<Resource['parameters'][number], 'set'>) => updateAll && set !== 'admin';
+  const all = parts.flatMap((part) => part.parameters ?? []);
+  return all.map((parameter) => ({ ...parameter, requiredOnUpdate: isRequired(parameter) }));
 }
 
 const FIXED = { nullable: false, default: null, check: null, references: null, sortable: true, copies: null } as const;
@@ -170,12 +182,31 @@ const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete']
 
 function buildOperations(raw: RawResource): Resource['operations'] {
   const who = (operation: Operation): 'session' | 'anyone' | 'admin' | null => {
-    const said: RawOperation | undefined = raw.operations ? raw.operations[operation] : true;
-    if (said === undefined || said === false) return null;
+    const said: RawOperation = raw.operations?.[operation] ?? true;
+    if (said === false) return null;
     if (said === true || typeof said === 'object') return operation === 'fetch' ? 'anyone' : 'session';
     return said;
   };
   return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
+}
+
+/** Rows that everybody may read: the flag on which that depends is a condition by itself. */
+function buildWhole({ resource }: Place): WholeList | null {
+  const { whole, access, fields } = resource;
+  if (whole === undefined) return null;
+  const clauses = access.rights.get('read') ?? ['anyone'];
+  const isFlag = (clause: RawClause) => typeof clause === 'string' && grants(fields.get(clause)) === 'when_true';
+  const flags = clauses.filter(isFlag);
+  const open =
+    clauses.includes('anyone') || whole.by === 'admin' || flags.some((flag) => whole.where[String(flag)] === true);
+  const where = open
+    ? whole.where
+    : { ...whole.where, ...Object.fromEntries(flags.slice(0, 1).map((flag) => [flag, true])) };
+  return { by: whole.by, where: storedWhere(where, resource, kindOf) };
+}
+
+function grants(field: RawField | undefined): string | null {
+  return field === undefined ? null : kindOf(field).grants;
 }
 
 function titlesOf(fields: RawResource['fields']): Resource['titles'] {

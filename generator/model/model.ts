@@ -11,6 +11,7 @@ import type {
   Reference,
   StorageType,
   View,
+  WholeList,
 } from '../../runtime/definition.js';
 import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
 import type { RawOldName, RawResource } from '../language/language.js';
@@ -86,6 +87,8 @@ export interface Resource {
   readonly ignored: readonly string[];
   readonly access: Access;
   readonly lists: readonly List[];
+  /** The list of all records; null: for administrators alone. */
+  readonly whole: WholeList | null;
   readonly order: readonly string[];
   readonly sortable: readonly string[];
   readonly filters: readonly string[];

@@ -22,6 +22,7 @@ export type Route =
   | OperationRoute
   | (RoutePath & { readonly kind: 'options' })
   | (RoutePath & { readonly kind: 'list'; readonly list: List })
+  | (RoutePath & { readonly kind: 'whole' })
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
 const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly tail: string }>> = {
@@ -39,6 +40,7 @@ export function routesOf(resource: Resource): readonly Route[] {
   const aliases = paths.filter(({ operation, base }) => operations[operation] !== null && base !== canonical);
   const routes = [
     ...offered.map((operation) => operationRoute(operation, canonical, false)),
+    { kind: 'whole', method: 'GET', path: canonical } as const,
     { kind: 'options', method: 'GET', path: `${canonical}/_options` } as const,
     ...lists.map(
       (list) => ({ kind: 'list', method: 'GET', path: `/api/${list.parent}/{id}/${list.name}`, list }) as const,

@@ -86,7 +86,8 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
     const { filters = [], sortable = [], lists = [] } = items ?? {};
     const list = lists.find((one) => one.parent === definition.name && one.name === name);
     // The list depends on its reference and on the fields of its condition.
-    const needed = new Set(list === undefined ? [] : [list.by, ...Object.keys(list.where)]);
+    const where = list?.where ?? (name === '' ? items?.whole?.where : undefined) ?? {};
+    const needed = new Set([...(list === undefined ? [] : [list.by]), ...Object.keys(where)]);
     const fields = entries.filter(isField);
     return {
       always: fields.filter(({ names }) => names.some((one) => needed.has(one))),

@@ -13,6 +13,15 @@ const ALLOWED: Permission = { allowed: true };
 export function authorize(definition: AnyDefinition, operation: Operation, caller: Caller): void {
   const policy = definition.operations[operation];
   if (policy === null) throw new ServiceError('method', `${definition.title} does not support ${operation}.`);
+  requireCaller(definition, policy, caller);
+}
+
+/** Throws if the caller may not list all records of the definition (D44). */
+export function authorizeListing(definition: AnyDefinition, caller: Caller): void {
+  requireCaller(definition, definition.whole?.by ?? 'admin', caller);
+}
+
+function requireCaller(definition: AnyDefinition, policy: 'anyone' | 'session' | 'admin', caller: Caller): void {
   if (policy === 'anyone' || caller.admin) return;
   if (caller.user === null) throw refusal(definition, 'login_required');
   if (policy === 'admin') throw refusal(definition, 'forbidden');

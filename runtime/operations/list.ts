@@ -1,20 +1,23 @@
-// GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23). Items are sent as the text from the store.
+// GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23); GET /api/<resource>: of all (D44). Items are sent as the text from the store.
 import { type Failure, ServiceError } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import type { Listed, Page, Records } from '../store/records.js';
+import { authorizeListing } from './authorize.js';
 import type { Run } from './call.js';
 import { pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 import { throwAll } from './validate.js';
 
-/** `call.definition` is the parent's, `call.name` the list. Throws not_found for a list the resource does not have. */
+/** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
 export function listOperation(store: Records, planOf: PlanOf): Run {
   return ({ definition, id, name, caller, parameters }) => {
-    const items = planOf(definition).lists.get(name);
+    const isWhole = name === '';
+    if (isWhole) authorizeListing(definition, caller);
+    const items = isWhole ? definition : planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
     const failures: Failure[] = [];
-    const page = pageOf({ parent: definition.name, list: name, items }, parameters, failures);
+    const page = pageOf({ parent: isWhole ? null : definition.name, list: name, items }, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters, items.filters);
     return chain(store.list(items.name, page, id, caller), (listed) => ({

@@ -7,9 +7,9 @@ import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
 
-/** A list: the parent's resource, the list's name, the definition of its items. */
+/** A list: the parent's resource (null: all records), the list's name, the definition of its items. */
 export interface Listing {
-  readonly parent: string;
+  readonly parent: string | null;
   readonly list: string;
   readonly items: AnyDefinition;
 }

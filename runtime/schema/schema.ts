@@ -77,4 +77,6 @@ export interface Index {
   readonly partial: boolean;
   /** Its last columns as terms of the order that lists are read in; absent: none. */
   readonly order?: readonly string[];
+  /** True: for lists of all rows, wherever they are placed; absent: of one placement. */
+  readonly whole?: true;
 }

@@ -84,7 +84,9 @@ export interface Related {
 }
 
 export interface Page {
-  readonly parent: string;
+  /** Resource of the parent; null: the list of all records (D44). */
+  readonly parent: string | null;
+  /** Empty for the list of all records. */
   readonly list: string;
   /** Starts at 1. */
   readonly number: number;
@@ -146,6 +148,10 @@ export interface Records {
   locate(resources: readonly string[], id: string): MaybePromise<number>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
-  /** A page of the records that belong to a parent. Throws like a refused `get` if the parent may not be read. */
+  /**
+   * A page of the records that belong to a parent, or of all. Throws like a refused `get` if the parent may not be read; who
+   * may list all records is up to the caller of this.
+   * @param parentId empty for all
+   */
   list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<Listed>;
 }

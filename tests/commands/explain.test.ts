@@ -131,7 +131,7 @@ describe('routes', () => {
     });
   });
   test.each([
-    ['DELETE', '/api/boxtop', '/api/boxtop does not support DELETE, only POST'],
+    ['DELETE', '/api/boxtop', '/api/boxtop does not support DELETE, only POST, GET'],
     ['POST', '/api/boxtp', 'No route answers POST /api/boxtp; did you mean "/api/boxtop"?'],
     ['PATCH', '/api/boxtop/1', '/api/boxtop/1 does not support PATCH, only GET, PUT, DELETE'],
   ])('unknown %s %s', (method, path, wanted) => expect(unknown(route(method, path))).toBe(wanted));

@@ -42,7 +42,7 @@ describe('list', () => {
   test('Resources', () => {
     expect(list(spec, undefined).stdout.split('\n')).toEqual([
       'RESOURCE  TITLE    FIELDS  READ    EDIT         OPERATIONS',
-      'box       Big box  5       user    user, piece  create (admin), fetch, close',
+      'box       Big box  5       user    user, piece  create (admin), fetch, update, delete, close',
       'file      File     4       anyone  -            create, fetch, update, delete',
       'o         O        0       anyone  -            create, fetch, update, delete',
       'piece     Piece    4       anyone  -            create, fetch, update, delete',

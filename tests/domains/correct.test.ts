@@ -24,7 +24,7 @@ const within = { read: 'anyone', edit: ['game'] };
 const AROUND: Readonly<Record<string, object>> = {
   person: {
     principal: true,
-    operations: { create: 'admin', fetch: true, update: true },
+    operations: { create: 'admin', delete: false },
     fields: {
       username: { ...text, required: true, unique: true },
       password: { kind: 'password', required: true },

@@ -70,7 +70,7 @@ function whoLogsIn(drawn: Drawn): Resource {
     create: 'admin',
     fetch: true,
     update: true,
-    ...(chance.happens(0.5) ? { delete: 'admin' } : {}),
+    delete: chance.happens(0.5) ? 'admin' : false,
   };
   const access = { read: 'anyone', edit: ['self'] };
   return {
@@ -147,7 +147,7 @@ function another(drawn: Drawn): Resource {
     ...head(drawn, name),
     ...variants,
     ...(parent === null
-      ? { operations: { create: 'admin', fetch: true, update: 'admin', delete: 'admin' } }
+      ? { operations: { create: 'admin', update: 'admin', delete: 'admin', list: chance.one(['anyone', 'session']) } }
       : operations(drawn)),
     fields,
     access: {

@@ -8,6 +8,7 @@ export function hidden({ chance }: Drawn, open: unknown): object {
 
 export function operations({ chance }: Drawn): object {
   if (chance.happens(0.6)) return {};
+  const list = chance.one([undefined, 'admin', 'admin', { by: 'admin' }]);
   const update = chance.one([true, false, { required: 'all' }, 'admin']);
   return {
     operations: {
@@ -15,6 +16,7 @@ export function operations({ chance }: Drawn): object {
       fetch: true,
       update,
       delete: chance.one([true, false, 'admin']),
+      ...(list === undefined ? {} : { list }),
     },
   };
 }

@@ -522,6 +522,27 @@ describeOnEngines('records', (open) => {
       expect(await games({ size: 2, cursor })).toMatchObject({ ids: [second], total: 3, cursor: null });
     });
 
+    test('all records, whoever owns them (D44)', async () => {
+      const { create, records, ada, bob } = world;
+      const page = { ...PAGE, parent: null, list: '' };
+      const all = async (resource: string, more: Partial<Page> = {}, caller = ADMIN) =>
+        records.list(resource, { ...page, ...more }, '', caller);
+      const first = await create('folder', as(ada), { name: 'ä' });
+      const second = await create('folder', as(bob), { name: 'b' });
+      const found = await all('folder');
+      const ids = found.items.map((item) => JSON.parse(item).id);
+      expect(ids).toEqual([...ids].sort());
+      expect(ids).toEqual(expect.arrayContaining([first, second]));
+      const seen: string[] = [];
+      for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+        const part = await all('folder', { size: 1, cursor });
+        expect(part.total).toBe(found.total);
+        seen.push(...part.items.map((item) => JSON.parse(item).id));
+        cursor = part.cursor;
+      }
+      expect(seen).toEqual(ids);
+    });
+
     test('what is refused', async () => {
       const { list } = await withPieces(FOUR);
       const { records } = world;

@@ -48,7 +48,7 @@ const RIGHTS: readonly Pair[] = [
   {
     // Games stay as they are; their boards and cards are edited by who may edit the game.
     name: 'fewer may edit what others are edited through',
-    before: inGame(['fields:', 'operations: { create: true, fetch: true }\nfields:']),
+    before: inGame(['fields:', 'operations: { update: false, delete: false }\nfields:']),
     edit: inGame(['edit: [user]', 'edit: []']),
     api: 'breaking',
     data: [],

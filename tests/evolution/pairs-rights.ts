@@ -8,26 +8,26 @@ const operations = (text: string) => inCard([OPEN, `operations: { ${text} }\n${O
 const OPERATIONS: readonly Pair[] = [
   {
     name: 'operation removed',
-    edit: operations('create: true, fetch: true, update: true'),
+    edit: operations('delete: false'),
     api: 'breaking',
     data: [],
   },
   { name: 'operation added', edit: inSale(['update: false', 'update: true']), api: 'safe', data: [] },
   {
     name: 'creating opened to anyone',
-    edit: operations('create: anyone, fetch: true, update: true, delete: true'),
+    edit: operations('create: anyone'),
     api: 'safe',
     data: [],
   },
   {
     name: 'fetching needs a session',
-    edit: operations('create: true, fetch: session, update: true, delete: true'),
+    edit: operations('fetch: session'),
     api: 'breaking',
     data: [],
   },
   {
     name: 'updating needs an administrator',
-    edit: operations('create: true, fetch: true, update: admin, delete: true'),
+    edit: operations('update: admin'),
     api: 'breaking',
     data: [],
     differs: UNSEEN,
@@ -35,10 +35,7 @@ const OPERATIONS: readonly Pair[] = [
   { name: 'creating opened to every user', edit: inSale(['create: admin', 'create: true']), api: 'safe', data: [] },
   {
     name: 'an update needs everything again',
-    edit: inGame([
-      'fields:',
-      'operations: { create: true, fetch: true, update: { required: all }, delete: true }\nfields:',
-    ]),
+    edit: inGame(['fields:', 'operations: { update: { required: all } }\nfields:']),
     api: 'breaking',
     data: [],
   },

@@ -33,11 +33,11 @@ test.each(['plain', 'wing'])(
     const { requests, wrong } = await fuzz(made.world, { requests: count(2500, 60_000), seed, endpoints, contract });
     console.log(`${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, ${contract.seen.size} answers told apart`);
     expect(wrong).toEqual([]);
-    // Nearly every operation was asked for, and many did what they are for; which, is chance.
+    // Most operations were asked for, and many did what they are for; which, is chance.
     const operations = ownPaths(made.document).flatMap(([, item]) => Object.values(item)).length;
     const named = (status: RegExp) =>
       new Set([...contract.seen].filter((one) => status.test(one)).map((one) => one.split(' ')[0])).size;
-    expect(named(/ \d{3}$/)).toBeGreaterThan(operations * 0.9);
+    expect(named(/ \d{3}$/)).toBeGreaterThan(operations * 0.75);
     expect(named(/ 20\d$/)).toBeGreaterThan(operations * 0.3);
   },
   300_000,

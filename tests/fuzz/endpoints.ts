@@ -48,6 +48,7 @@ function ofDefinition(definition: AnyDefinition, all: readonly AnyDefinition[]):
     [4, endpoint('GET', withId(base, name), reading)],
     [2, endpoint('DELETE', (world, chance) => `${base}/${world.pool.loose(name, chance)}`, reading)],
     [0.3, endpoint('GET', () => `${base}/_options`, reading)],
+    [0.5, endpoint('GET', () => base, listFields(definition, reading))],
     ...share(3, lists),
     ...share(
       1,

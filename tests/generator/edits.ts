@@ -97,7 +97,7 @@ export const LINE_EDITS: readonly LineEdit[] = [
     name: 'an operation less',
     resource: 'designer',
     from: 'access: {',
-    to: 'operations: { create: true, fetch: true }\naccess: {',
+    to: 'operations: { update: false, delete: false }\naccess: {',
   },
   { name: 'who reads', resource: 'designer', from: '{ read: anyone }', to: '{ read: [user] }' },
   { name: 'who edits', resource: 'game', from: 'edit: [parent,', to: 'edit: [' },

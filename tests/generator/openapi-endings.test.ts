@@ -47,7 +47,7 @@ test('NothingIsMarkedWhereAllStays', () => {
 describe('a resource', () => {
   const document = documentOf(BOOK);
   const own = ['POST /api/book', 'GET /api/book/{id}', 'PUT /api/book/{id}', 'DELETE /api/book/{id}'];
-  const around = ['GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
+  const around = ['GET /api/book', 'GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
 
   test.each([...own, ...around])('%s is marked', (at) => {
     const [method = '', path = ''] = at.split(' ');

@@ -81,7 +81,7 @@ const lines = (name: string, part: Finding['part']) =>
 
 test('AnEditIsToldOperationByOperation', () => {
   const answering =
-    'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
+    'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, GET /api/board, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
   expect(lines('greatest value lowered', 'api')).toEqual([
     'breaking POST /api/board, PUT /api/board/{id}: parameter height: max 500 -> 400',
     `safe ${answering}: property height: max 500 -> 400`,

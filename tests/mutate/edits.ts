@@ -52,19 +52,24 @@ const OPERATIONS = ['create', 'fetch', 'update', 'delete'];
 function operationSlips(part: Node): readonly Slip[] {
   // A convention has neither name nor operations of its own to lose.
   if (part.title === undefined && part.operations === undefined) return [];
-  const said =
-    part.operations === undefined ? Object.fromEntries(OPERATIONS.map((one) => [one, true])) : node(part.operations);
-  return OPERATIONS.flatMap((operation) =>
-    [undefined, true, 'anyone', 'session', 'admin']
+  const said: Node = {
+    ...Object.fromEntries(OPERATIONS.map((one) => [one, true])),
+    list: 'admin',
+    ...node(part.operations),
+  };
+  const slips = (operation: string, policies: readonly unknown[]) =>
+    policies
       .filter((policy) => policy !== said[operation])
       .map((policy) => ({
-        name: `${operation} ${policy === undefined ? 'not offered' : `for ${policy === true ? 'whoever has access' : policy}`}`,
+        name: `${operation} ${policy === false ? 'not offered' : `for ${policy === true ? 'whoever has access' : policy}`}`,
         apply: (whole: Node) => {
-          const { [operation]: _, ...rest } = said;
-          whole.operations = policy === undefined ? rest : { ...rest, [operation]: policy };
+          whole.operations = { ...node(part.operations), [operation]: policy };
         },
-      })),
-  );
+      }));
+  return [
+    ...OPERATIONS.flatMap((operation) => slips(operation, [false, true, 'anyone', 'session', 'admin'])),
+    ...slips('list', ['anyone', 'session', 'admin']),
+  ];
 }
 
 function accessSlips(access: Node): readonly Slip[] {

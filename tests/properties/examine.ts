@@ -4,7 +4,7 @@ import { access } from './access.js';
 import { boundaries } from './boundaries.js';
 import { actions, uploads } from './extras.js';
 import type { ProjectFacts } from './facts.js';
-import { counts, lists } from './lists.js';
+import { counts, lists, whole } from './lists.js';
 import { oldNames } from './old-names.js';
 import { deletions, references } from './references.js';
 import { sequences } from './sequences.js';
@@ -26,6 +26,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   deletions,
   access,
   lists,
+  whole,
   counts,
   uploads,
   actions,

@@ -2,7 +2,7 @@
 import { type Filled, fill } from './list-items.js';
 import { columnOf, fieldsOf, type ListFacts, listsOf, onwardListsOf, propertiesOf } from './reading.js';
 import { type Held, holds } from './rights.js';
-import { ANONYMOUS, type Answer } from './service.js';
+import { ANONYMOUS, type Answer, type Person } from './service.js';
 import { permitted } from './sight.js';
 import { offers, type Section, type Trial, text } from './trial.js';
 
@@ -62,16 +62,7 @@ async function lookOnward(
   const target = world.project.resources.find(({ resource }) => resource === facts.fields[by]?.to);
   const path = `/api/${target?.fields[through]?.to}/${parent.values[`${through}_id`]}/${name}`;
   const wanted = items.filter((item) => Object.entries(where).every(([key, value]) => item.values[key] === value));
-  const mine = new Set(items.map(({ id }) => id));
-  const ids: string[] = [];
-  let said = '';
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = { _items_per_page: 100, ...(cursor === undefined ? {} : { _cursor: cursor }) };
-    const answer = await world.service.ask(world.admin, 'GET', path, page);
-    said = answer.said;
-    ids.push(...idsOf(answer).filter((id) => mine.has(id)));
-    cursor = (answer.body.paging as { readonly next_cursor: string | null } | undefined)?.next_cursor ?? null;
-  }
+  const { said, ids } = await walked(trial, world.admin, path, items);
   findings.outcome(`${name} through ${through}`, `ok ${inOrder(trial, wanted).map(({ id }) => id)}`, `${said} ${ids}`);
 }
 
@@ -148,6 +139,45 @@ function isFalling(values: readonly unknown[]): boolean {
 
 function idsOf({ body }: Answer): readonly string[] {
   return ((body.items ?? []) as readonly { readonly id: string }[]).map(({ id }) => id);
+}
+
+/** The list of all records: who may call it, and what of two new records is in it. */
+export const whole: Section = async (trial) => {
+  const { world, facts, findings } = trial;
+  if (!offers(trial, 'create')) return trial.untested('the list of all', 'nobody can make what it lists');
+  const { by = 'admin', where = {} } = facts.whole ?? {};
+  const items = [await world.make(facts.resource, world.owner), await world.make(facts.resource, world.owner)];
+  for (const person of [world.owner, world.admin, ANONYMOUS]) {
+    const isRefused = !person.admin && (by === 'admin' || (by === 'session' && person === ANONYMOUS));
+    const code = person === ANONYMOUS ? 'login_required' : 'forbidden';
+    const { said, ids } = await walked(trial, person, `/api/${facts.resource}`, items);
+    const shown = items.filter(
+      (item) =>
+        person.admin ||
+        (Object.entries(where).every(([name, value]) => item.values[name] === value) &&
+          holds(world, ANONYMOUS, 'read', item)),
+    );
+    const wanted = isRefused ? [] : shown.map(({ id }) => id);
+    const order = (some: readonly string[]) => [...some].sort().join();
+    findings.outcome(
+      `all ${facts.plural} for the ${person.name}`,
+      `${isRefused ? code : 'ok'} ${order(wanted)}`,
+      `${said} ${order(ids)}`,
+    );
+  }
+};
+
+/** Those of `items` that are on any page of a list, in its order. */
+async function walked({ world }: Trial, person: Person, path: string, items: readonly Held[]) {
+  const known = new Set(items.map(({ id }) => id));
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined; ; ) {
+    const page = { _items_per_page: 100, ...(cursor === undefined ? {} : { _cursor: cursor }) };
+    const answer = await world.service.ask(person, 'GET', path, page);
+    ids.push(...idsOf(answer).filter((id) => known.has(id)));
+    cursor = (answer.body.paging as { readonly next_cursor: string | null } | undefined)?.next_cursor ?? null;
+    if (cursor === null) return { said: answer.said, ids };
+  }
 }
 
 /** What counts a list counts what is in it. */

@@ -135,8 +135,8 @@ function eachOf(facts: Facts, field: string | undefined): readonly (readonly [st
 
 /** Who may start an operation; null: it is not offered. */
 export function policyOf({ operations }: Facts, operation: Operation): 'anyone' | 'session' | 'admin' | null {
-  const said = operations === undefined ? true : operations[operation];
-  if (said === undefined || said === false) return null;
+  const said = operations?.[operation] ?? true;
+  if (said === false) return null;
   if (said === true || typeof said === 'object') return operation === 'fetch' ? 'anyone' : 'session';
   return said;
 }

@@ -45,6 +45,7 @@ export interface TwosidedsetMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedsetRecord>;
   update(id: string, changes: TwosidedsetUpdate, call?: CallOptions): Promise<TwosidedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
+  twosidedset(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedsetIdentity[] }>;
   members(id: string, query?: TwosidedQuery, call?: CallOptions): List<TwosidedRecord>;
 }

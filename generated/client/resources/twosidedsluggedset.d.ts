@@ -43,6 +43,7 @@ export interface TwosidedsluggedsetMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   update(id: string, changes: TwosidedsluggedsetUpdate, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
+  twosidedsluggedset(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedsluggedsetIdentity[] }>;
   members(id: string, query?: TwosidedsluggedQuery, call?: CallOptions): List<TwosidedsluggedRecord>;
 }

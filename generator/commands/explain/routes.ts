@@ -27,6 +27,7 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
   delete: /^ {2}operations:/m,
   options: /^ {2}options:/m,
   list: /^ {2}lists:/m,
+  whole: /^ {2}(whole|lists):/m,
   action: /^ {2}actions:/m,
 };
 
@@ -56,6 +57,8 @@ function source(context: SpecContext, resource: string, route: Route): Pick<Reso
   switch (route.kind) {
     case 'options':
       return { summary: 'allowed values', pointer: ['resource'] };
+    case 'whole':
+      return { summary: `list of all ${resource}`, pointer: wholePointer(context, resource) };
     case 'list':
       return { summary: `list of ${resource}`, pointer: listPointer(context, resource, route.list) };
     case 'action':
@@ -63,6 +66,10 @@ function source(context: SpecContext, resource: string, route: Route): Pick<Reso
     default:
       return { summary: route.kind, pointer: operationPointer(context, resource, route) };
   }
+}
+
+function wholePointer(context: SpecContext, resource: string): Pointer {
+  return subjectOf(context, resource).raw.whole === undefined ? ['resource'] : ['operations', 'list'];
 }
 
 function operationPointer(context: SpecContext, resource: string, { kind, base, isAlias }: OperationRoute): Pointer {

@@ -61,10 +61,32 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
       'Records that the caller may not read are omitted.',
     ),
     security: SECURITY.optional,
-    parameters: listReferences(resource),
+    parameters: [component('parameters', 'id'), ...listReferences(resource)],
     responses: {
       200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
       ...errorsByStatus([...ALWAYS, 'not_found', ...reading]),
+    },
+  };
+}
+
+/** The list of all records (D44). */
+export function listingAll(resource: Resource): Fragment {
+  const { by, where } = resource.whole ?? { by: 'admin', where: {} };
+  const { many } = words(resource.title);
+  const chosen = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
+  const errors = by === 'anyone' ? [] : (['login_required', 'forbidden'] as const);
+  return {
+    ...named(resource, `list${pascalCase(resource.plural)}`, `List all ${many}`),
+    description: sentences(
+      by === 'admin' ? 'For administrators only.' : '',
+      chosen.length === 0 ? '' : `Of those whose ${chosen.join(' and whose ')}; administrators see all.`,
+      `Ordered by ${(resource.whole === null ? ['id'] : [...resource.order, 'id']).map(inWords).join(', then ')} by default.`,
+    ),
+    security: by === 'anyone' ? SECURITY.optional : SECURITY.required,
+    parameters: listReferences(resource),
+    responses: {
+      200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
+      ...errorsByStatus([...ALWAYS, ...errors]),
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
-import { action, listing, options } from './further-operations.js';
+import { action, listing, listingAll, options } from './further-operations.js';
 import { deprecationOf, includable } from './records.js';
 
 /** An operation with its path and method. */
@@ -44,6 +44,8 @@ function described(route: Route, resource: Resource, model: Model): Fragment {
   switch (route.kind) {
     case 'options':
       return markDeprecated(options(resource), usesOf(resource));
+    case 'whole':
+      return markDeprecated(listingAll(resource), usesOfList(resource, model, null));
     case 'list':
       return markDeprecated(listing(resource, model, route.list), usesOfList(resource, model, route.list));
     case 'action':
@@ -88,10 +90,10 @@ function usesOf({ deprecations }: Resource, maybe = false): Uses {
 }
 
 /** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */
-function usesOfList(resource: Resource, model: Model, { parent, by, where }: List): Uses {
-  const owner = findResource(model, parent);
+function usesOfList(resource: Resource, model: Model, list: List | null): Uses {
+  const owner = list === null ? undefined : findResource(model, list.parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
-  const needed = [by, ...Object.keys(where)];
+  const needed = list === null ? Object.keys(resource.whole?.where ?? {}) : [list.by, ...Object.keys(list.where)];
   const fields = resource.deprecations.filter(({ field, action }) => field !== null && action === undefined);
   const asked = [...resource.filters, ...resource.sortable];
   return {

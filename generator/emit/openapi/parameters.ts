@@ -68,7 +68,6 @@ const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
 
 /** @returns `<resource>_order_by` and one parameter per filter, for a resource that is listed */
 export function listParameters(resource: Resource): Fragment {
-  if (resource.lists.length === 0) return {};
   const { name, sortable } = resource;
   const deprecated = sortable.filter((one) => deprecationOfColumn(resource, one) !== undefined);
   const description = sentences(
@@ -83,10 +82,10 @@ export function listParameters(resource: Resource): Fragment {
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
-/** References to every parameter of a list of the resource, the parent's id first. */
+/** References to every parameter of a list of the resource. */
 export function listReferences({ name, sortable, filters }: Resource): readonly Fragment[] {
   const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
-  return ['id', ...PAGING, ...own].map((one) => component('parameters', one));
+  return [...PAGING, ...own].map((one) => component('parameters', one));
 }
 
 function filterParameter(resource: Resource, name: string): Fragment {

@@ -14,7 +14,7 @@ export function recordSchemas(resource: Resource, model: Model): Fragment {
   return {
     [resource.name]: record(resource, model),
     ...(resource.brief.length === 0 ? {} : { [`${resource.name}_brief`]: brief(resource) }),
-    ...(resource.lists.length === 0 ? {} : { [`${resource.name}_list`]: list(resource) }),
+    [`${resource.name}_list`]: list(resource),
   };
 }
 

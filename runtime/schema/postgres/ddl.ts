@@ -69,8 +69,9 @@ export function directions(index: Index): string {
 }
 
 /** In their order. Rows that refer to another placement are looked for in all of them. */
-export function indexColumns(table: Table, { columns }: Index): readonly string[] {
-  const isAcross = table.columns.some(({ name, references }) => name === columns[0] && references?.inside === false);
+export function indexColumns(table: Table, { columns, whole }: Index): readonly string[] {
+  const isAcross =
+    whole === true || table.columns.some(({ name, references }) => name === columns[0] && references?.inside === false);
   return [...(isAcross ? [] : [SHARD]), ...columns.filter((column) => column !== 'id'), 'id'];
 }
 

@@ -23,7 +23,7 @@ export interface ListStatements {
 export function listStatements(
   reading: Reading,
   definition: AnyDefinition,
-  list: List,
+  list: List | null,
   variant: ListVariant,
 ): ListStatements {
   const conditions = listConditions(reading, definition, list, variant);

@@ -37,7 +37,7 @@ export function createLists(reading: Reading, definition: AnyDefinition): ReadLi
     const planned = planPage(definition, page, parentId, caller);
     const { key, variant, cursor } = planned;
     const statements = prepared(planned);
-    const { id: parent, placement } = idOf(parentId);
+    const { id: parent, placement } = page.parent === null ? NO_PARENT : idOf(parentId);
     const bound = { ...planned.bound, parent, placement, offset: (page.number - 1) * page.size };
     const counting = async (): Promise<Counted> => {
       const [found] = await reading.run(query, statements.count, bound);
@@ -51,6 +51,8 @@ export function createLists(reading: Reading, definition: AnyDefinition): ReadLi
     return listed(page, { key, counted, ...read });
   };
 }
+
+const NO_PARENT = { id: '', placement: '' };
 
 const UNPREPARED = { prepare: (text: string) => ({ name: '', text }) };
 

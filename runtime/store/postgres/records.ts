@@ -61,6 +61,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
       return ((await at(resource).statements.row(query, id))?.[password] ?? null) as string | null;
     },
     async list(resource, page, parentId, caller) {
+      if (page.parent === null) return at(resource).list(query, page, parentId, caller);
       const parent = at(page.parent);
       const permission = await parent.statements.permission(query, 'read', parentId, caller);
       if (!permission.allowed) throw refusal(parent.definition, permission.code);

@@ -34,10 +34,21 @@ function targets({ resource, by }: NonNullable<List['through']>, dialect: Dialec
 export function listConditions(
   composing: Composing,
   definition: AnyDefinition,
-  list: List,
+  list: List | null,
   { viewer, filtered }: ListVariant,
 ): ListConditions {
   const { dialect } = composing;
+  const filters = (filtered ? definition.filters : []).map(
+    (column) => `(@has_${column} = 0 OR ${dialect.same(`t.${quoted(column)}`, `@is_${column}`)})`,
+  );
+  const conditions = (where: List['where']) =>
+    Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value)));
+  if (list === null) {
+    // Everybody may read what is in it.
+    const within = viewer === 'admin' ? [] : conditions(definition.whole?.where ?? {});
+    const placement = dialect.placement('t');
+    return { within: dialect.where(allOf(within)), shown: dialect.where(allOf(filters)), placement };
+  }
   const inside = isInside(definition, list.by);
   const placement = inside ? '@placement' : dialect.placement('t');
   const within = allOf([
@@ -45,12 +56,10 @@ export function listConditions(
     list.through === undefined
       ? `t.${quoted(list.by)} = @parent`
       : `t.${quoted(list.by)} IN (${targets(list.through, dialect)})`,
-    ...Object.entries(list.where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value))),
+    ...conditions(list.where),
   ]);
   const shown = allOf([
-    ...(filtered ? definition.filters : []).map(
-      (column) => `(@has_${column} = 0 OR ${dialect.same(`t.${quoted(column)}`, `@is_${column}`)})`,
-    ),
+    ...filters,
     viewerRight(composing, definition, VIEWERS[viewer], { right: 'read', alias: 't', placement }),
   ]);
   return { within: dialect.where(within), shown: dialect.where(shown), placement };

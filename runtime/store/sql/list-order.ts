@@ -1,5 +1,5 @@
 // The order of a list as SQL: its terms, and where a cursor continues (D23).
-import type { AnyDefinition, Scalar } from '../../definition.js';
+import type { Scalar } from '../../definition.js';
 import { type OrderTerm, orderTerm } from '../../schema/order.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Dialect } from './dialect.js';
@@ -11,11 +11,11 @@ export interface ListOrder {
   readonly isOwn: boolean;
 }
 
-/** @param requested terms separated by commas. @param reversed all of them turn around */
-export function orderOf({ order }: AnyDefinition, requested: string, reversed: boolean): ListOrder {
+/** @param declared the terms of the order that an index has. @param requested terms separated by commas. @param reversed all of them turn around */
+export function orderOf(declared: readonly string[], requested: string, reversed: boolean): ListOrder {
   const terms = untilId(requested.split(',').map(orderTerm));
   const turned = terms.map(({ name, descending }) => ({ name, descending: descending !== reversed }));
-  return { terms: turned, isOwn: isSameOrReverse(terms, untilId(order.map(orderTerm))) };
+  return { terms: turned, isOwn: isSameOrReverse(terms, untilId(declared.map(orderTerm))) };
 }
 
 /** With the id, which breaks ties; what follows it decides nothing. */

@@ -23,7 +23,8 @@ export interface PlannedPage {
   readonly key: string;
   /** Of the statements that read it, whose number is limited however many orders callers ask for. */
   readonly statements: string;
-  readonly list: List;
+  /** Null: all records. */
+  readonly list: List | null;
   readonly variant: ListVariant;
   /** Parent, user and filters. */
   readonly bound: Readonly<Record<string, Scalar>>;
@@ -33,14 +34,15 @@ export interface PlannedPage {
 
 /** Throws not_found for an unknown list, and invalid for an order, a filter or a cursor that the list does not have. */
 export function planPage(definition: AnyDefinition, page: Page, parentId: string, caller: Caller): PlannedPage {
-  const list = listOf(definition, page.parent, page.list);
+  const list = page.parent === null ? null : listOf(definition, page.parent, page.list);
   refuseUnknown(definition, page);
   const viewer = viewerOf(caller);
   const filtered = Object.keys(page.filters).length > 0;
-  const terms = page.orderBy ?? (definition.order.join(',') || 'id');
-  const requested = orderOf(definition, terms, page.descending);
+  const declared = list === null ? orderOfAll(definition, viewer) : definition.order;
+  const terms = page.orderBy ?? (declared.join(',') || 'id');
+  const requested = orderOf(declared, terms, page.descending);
   // What several records refer to is sorted together.
-  const order = list.through === undefined ? requested : { ...requested, isOwn: false };
+  const order = list?.through === undefined ? requested : { ...requested, isOwn: false };
   const about = [page.parent, page.list, viewer, filtered] as const;
   const key = JSON.stringify([...about, terms, page.descending]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
@@ -58,7 +60,7 @@ export function refuseUnbounded(
 ): void {
   if (rows <= SCANNED_ROWS) return;
   const many = SCANNED_ROWS.toLocaleString('en');
-  if (list.through !== undefined) {
+  if (list?.through !== undefined) {
     const message = `The list holds more than ${many} records: read the lists of each ${list.through.resource} instead.`;
     throw new ServiceError('conflict', message);
   }
@@ -112,6 +114,12 @@ function fitting(rows: readonly Item[], maxBytes: number): readonly Item[] {
 }
 
 type Bound = Readonly<Record<string, Scalar>>;
+
+/** The order of all records that an index has. */
+function orderOfAll({ order, whole }: AnyDefinition, viewer: string): readonly string[] {
+  if (whole === undefined) return [];
+  return viewer === 'admin' && Object.keys(whole.where).length > 0 ? [] : order;
+}
 
 function listOf(definition: AnyDefinition, parent: string, name: string): List {
   const list = definition.lists.find((one) => one.parent === parent && one.name === name);

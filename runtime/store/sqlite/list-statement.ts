@@ -24,7 +24,7 @@ export interface ListStatements {
 export function listStatements(
   composing: Composing,
   definition: AnyDefinition,
-  list: List,
+  list: List | null,
   variant: ListVariant,
 ): ListStatements {
   const { within, shown } = listConditions(composing, definition, list, variant);

@@ -65,6 +65,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     locate: (resources, id) => resources.findIndex((resource) => at(resource).statements.exists(id)),
     secret: (resource, id, password) => (at(resource).statements.row(id)?.[password] ?? null) as string | null,
     list(resource, page, parentId, caller) {
+      if (page.parent === null) return at(resource).list(page, parentId, caller);
       const parent = at(page.parent);
       const permission = parent.statements.permission('read', parentId, caller);
       if (!permission.allowed) throw refusal(parent.definition, permission.code);

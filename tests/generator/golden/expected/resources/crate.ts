@@ -107,6 +107,7 @@ export const definition: Definition<CrateRow, CrateCreate, CrateUpdate> = {
     { method: 'GET', path: '/api/crate/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/crate/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/crate/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/crate', operation: 'list' },
     { method: 'GET', path: '/api/crate/_options', operation: 'options' },
     { method: 'GET', path: '/api/keeper/{id}/crates', operation: 'list', name: 'crates', parent: 'keeper' },
     { method: 'POST', path: '/api/crate/{id}/weigh', operation: 'action', name: 'weigh' },

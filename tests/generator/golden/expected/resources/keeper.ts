@@ -84,6 +84,7 @@ export const definition: Definition<KeeperRow, KeeperCreate, KeeperUpdate> = {
     { method: 'POST', path: '/api/keeper', operation: 'create' },
     { method: 'GET', path: '/api/keeper/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/keeper/{id}', operation: 'update' },
+    { method: 'GET', path: '/api/keeper', operation: 'list' },
     { method: 'GET', path: '/api/keeper/_options', operation: 'options' },
   ],
   parameters: {

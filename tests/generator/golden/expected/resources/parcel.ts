@@ -109,6 +109,7 @@ export const definition: Definition<ParcelRow, ParcelCreate, ParcelUpdate> = {
     { method: 'GET', path: '/api/parcel/{id}', operation: 'fetch' },
     { method: 'PUT', path: '/api/parcel/{id}', operation: 'update' },
     { method: 'DELETE', path: '/api/parcel/{id}', operation: 'delete' },
+    { method: 'GET', path: '/api/parcel', operation: 'list' },
     { method: 'GET', path: '/api/parcel/_options', operation: 'options' },
     { method: 'GET', path: '/api/crate/{id}/parcels', operation: 'list', name: 'parcels', parent: 'crate' },
     { method: 'GET', path: '/api/crate/{id}/large_parcels', operation: 'list', name: 'large_parcels', parent: 'crate' },

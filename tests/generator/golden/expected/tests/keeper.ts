@@ -6,7 +6,7 @@ import type { Facts } from '../../../../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'keeper',
   plural: 'keepers',
-  operations: { create: 'admin', fetch: true, update: true },
+  operations: { create: 'admin', delete: false },
   principal: true,
   access: { read: ['anyone'], edit: ['self'] },
   fields: {
