@@ -1,5 +1,6 @@
 // Rules about limits: some value must satisfy them, enough values for unique fields, and all values that the service fills in.
 
+import { plain } from '../../runtime/schema/sql-text.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, Source } from '../language/language.js';
 import { defaultOf, kindOf } from '../model/kinds/kinds.js';
@@ -16,17 +17,33 @@ const someValueKeepsThem = eachField(function* ({ subject, field, pointer }) {
 });
 
 const limitsAreLargeEnough = eachField(function* ({ subject, field, pointer }) {
-  const { unsigned, leastLimits: least } = kindOf(field);
+  const { fractional, leastLimits: least } = kindOf(field);
   for (const key of ['min', 'max'] as const) {
     const limit = field[key];
     if (limit === undefined) continue;
     const place = at(subject, [...pointer, key]);
-    if (unsigned && limit < 0) yield diagnostic('E0405', place, {});
+    const problem = fractional ? tooFine(limit, field.scale ?? 2) : null;
+    if (problem !== null) yield diagnostic('E0405', place, { limit: String(limit), problem });
+    if (!fractional && !Number.isInteger(limit)) {
+      yield diagnostic('E0202', place, { what: `"${key}"`, expected: 'a whole number', found: `the number ${limit}` });
+    }
     if (least !== null && limit < least[key]) {
       yield diagnostic('E0205', place, { what: `"${key}"`, limit: `at least ${least[key]}` });
     }
   }
 });
+
+/** Whether a limit is one that the kind cannot have. */
+export function isWrongLimit(field: RawField, limit: number): boolean {
+  return kindOf(field).fractional ? tooFine(limit, field.scale ?? 2) !== null : !Number.isInteger(limit);
+}
+
+/** Numbers in YAML are exact to 15 digits, and no value can have more digits after the point than the scale. */
+function tooFine(limit: number, scale: number): string | null {
+  const [whole = '', fraction = ''] = plain(Math.abs(limit)).split('.');
+  if ((whole + fraction).replace(/^0+/, '').length > 15) return 'has more than 15 digits';
+  return fraction.length > scale ? `has more digits after the point than its scale, ${scale}` : null;
+}
 
 /** Fewer different values than this cannot distinguish records. */
 const FEW = 1000;

@@ -8,6 +8,7 @@ import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import { described } from './form.js';
+import { isWrongLimit } from './limit-rules.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, placeOfValue, type Subject } from './subject.js';
@@ -49,6 +50,7 @@ function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): 
 function hasNoValues(field: RawField): boolean {
   const { limits, leastLimits } = kindOf(field);
   const { min, max } = limits(field) ?? { min: 0, max: 0 };
+  if ([field.min, field.max].some((limit) => limit !== undefined && isWrongLimit(field, limit))) return true;
   const isTooSmall = leastLimits !== null && (min < leastLimits.min || max < leastLimits.max);
   return min > max || isTooSmall || (field.schema !== undefined && schemaProblem(field.schema) !== null);
 }

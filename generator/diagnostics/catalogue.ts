@@ -116,7 +116,7 @@ export const catalogue = {
   E0402: error('min {min} is greater than max {max}'),
   E0403: error('{resource} has no identity "{identity}"'),
   E0404: error('"{key}" needs "identities"'),
-  E0405: error('the limits of a decimal must be whole numbers, 0 or greater'),
+  E0405: error('the limit {limit} of a decimal {problem}'),
   E0406: error('a required reference cannot be set to null', 'use on_delete: cascade or restrict'),
   E0407: error('the service sets this field, so "{key}" does not apply', 'remove "{key}"'),
   E0408: error('"from: {source}" fills {fits}, but this field is of kind {kind}'),

@@ -91,7 +91,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0402: 'No value could satisfy both limits. One of them may come from the convention.',
   E0403: 'Conditions and defaults choose from the identities that the resource lists.',
   E0404: 'Without identities there is nothing to choose from.',
-  E0405: 'Decimals are stored as text and checked digit by digit, which needs limits without a sign or fraction.',
+  E0405: 'A limit is a number of the descriptor, exact to 15 digits, and itself a value that the field could have.',
   E0406: 'When the target is deleted, set_null would empty a field that must not be empty.',
   E0407: 'Callers cannot send a field that the service sets, so keys about sending it have no meaning.',
   E0408: 'Each source provides values of one kind.',

@@ -98,8 +98,8 @@ export const FIELD_KEYS = {
     ),
     'Where the service takes the value from; callers cannot send it.',
   ),
-  min: row({ type: 'integer' }, 'Minimum value, or minimum number of characters.'),
-  max: row({ type: 'integer' }, 'Maximum value, or maximum number of characters.'),
+  min: row({ type: 'number' }, 'Minimum value, or minimum number of characters.'),
+  max: row({ type: 'number' }, 'Maximum value, or maximum number of characters.'),
   scale: row({ type: 'integer', minimum: 0, maximum: 12 }, 'Digits after the decimal point.'),
   values: row(
     listOrMap(

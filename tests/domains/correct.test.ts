@@ -94,6 +94,16 @@ const CASES: Readonly<Record<string, object>> = {
     },
     unique: [['parent', 'note_1']],
   },
+  'decimals with negative limits, and limits with digits after the point': {
+    fields: {
+      owner,
+      delta: { kind: 'decimal', min: -12.5, max: 0.25 },
+      debt: { kind: 'decimal', min: -3, max: -1.5, scale: 1, required: true },
+      share: { kind: 'decimal', min: 0.001, max: 1.25, scale: 3, default: '1.05', unique: false },
+      exact: { kind: 'decimal', min: -1, max: 1, scale: 0, default: -1 },
+    },
+    access: owned,
+  },
   'members of the record itself': {
     fields: { owner, name: text, secret: { ...text, view: 'editor' } },
     access: { read: 'anyone', edit: ['owner', { member: 'helper', by: 'piece' }] },

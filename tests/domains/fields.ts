@@ -56,9 +56,10 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     return { ...some({ min, max }), ...often(chance, 0.4, 'default', min ?? 3) };
   },
   decimal({ chance }) {
-    const min = chance.happens(0.5) ? chance.below(5) : undefined;
-    const max = chance.happens(0.5) ? 5 + chance.below(2000) : undefined;
     const scale = chance.happens(0.5) ? chance.below(5) : undefined;
+    const part = (scale ?? 2) > 0 && chance.happens(0.4) ? 0.5 : 0;
+    const min = chance.happens(0.5) ? chance.below(10) - 5 + part : undefined;
+    const max = chance.happens(0.5) ? 6 + chance.below(2000) + part : undefined;
     return { ...some({ min, max, scale }), ...often(chance, 0.4, 'default', chance.one([String(min ?? 4), min ?? 4])) };
   },
   boolean: ({ chance }) => ({

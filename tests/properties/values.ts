@@ -108,7 +108,7 @@ function numbered({ kind: of, min, max }: FieldFacts, number: number): unknown {
   if (of === 'day') return new Date((number % 2_000_000) * 86_400_000).toISOString().slice(0, 10);
   const [least, most] =
     of === 'decimal' ? [min ?? DECIMAL.min, max ?? DECIMAL.max] : [min ?? 0, max ?? Number.MAX_SAFE_INTEGER];
-  const value = least + (number % (most - least + 1));
+  const value = least + (number % (Math.floor(most - least) + 1));
   return of === 'decimal' ? String(value) : value;
 }
 
@@ -184,17 +184,30 @@ function between(values: readonly number[]): readonly number[] {
 }
 
 function decimals(field: FieldFacts): readonly unknown[] {
-  const { min, max, scale } = { ...DECIMAL, ...field };
-  const inside =
-    max > min && scale > 0 ? [`${max - 1}.${'9'.repeat(scale)}`, `${min}.${'1'.padStart(scale, '0')}`] : [];
-  return [...new Set([String(min), String(max), ...inside])];
+  const { least, most, text } = decimalUnits(field);
+  const near = [least + 1n, most - 1n].filter((one) => one >= least && one <= most);
+  return [...new Set([...[least, most, ...near].map(text), text(least).replace(/\.0+$/, '')])];
 }
 
 function wrongDecimals(field: FieldFacts): readonly unknown[] {
+  const { least, most, text } = decimalUnits(field);
+  const fine = `${text(least)}${text(least).includes('.') ? '1' : '.1'}`;
+  return [text(most + 1n), text(least - 1n), fine, 'much', '1e3', '-0'];
+}
+
+/** The limits in units of the last digit that a value can have, and such a number as text. */
+function decimalUnits(field: FieldFacts) {
   const { min, max, scale } = { ...DECIMAL, ...field };
-  const below = min > 0 ? `${min - 1}${scale > 0 ? `.${'9'.repeat(scale)}` : ''}` : '-1';
-  const fine = `${min}.${'1'.padStart(scale + 1, '0')}`;
-  return [`${max}.${'1'.padStart(Math.max(scale, 1), '0')}`, String(max + 1), below, fine, 'much', '1e3', ''].filter(
-    (one) => one !== '',
-  );
+  const units = (value: number): bigint => {
+    const [whole = '', fraction = ''] = String(Math.abs(value)).split('.');
+    const size = BigInt(whole + fraction.padEnd(scale, '0'));
+    return value < 0 ? -size : size;
+  };
+  const text = (value: bigint): string => {
+    const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+    const point = digits.length - scale;
+    const fraction = scale === 0 ? '' : `.${digits.slice(point)}`;
+    return `${value < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`;
+  };
+  return { least: units(min), most: units(max), text };
 }

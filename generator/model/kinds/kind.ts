@@ -30,8 +30,8 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly view: 'anyone' | 'editor';
   /** How its name grants access: while the value is true, or to whoever may edit what it refers to; null: it does not. */
   readonly grants: 'when_true' | 'through' | null;
-  /** Its values cannot be negative. */
-  readonly unsigned: boolean;
+  /** Its limits may have digits after the point, as many as its scale. */
+  readonly fractional: boolean;
   /** The smallest allowed `min` and `max`, if they count characters. */
   readonly leastLimits: Limits | null;
   /** What each of `values` must be. */
@@ -118,7 +118,7 @@ export const PLAIN = {
   related: false,
   view: 'anyone',
   grants: null,
-  unsigned: false,
+  fractional: false,
   leastLimits: null,
   listed: null,
   unset: undefined,

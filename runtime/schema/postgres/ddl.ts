@@ -159,7 +159,9 @@ const CHECKS: CheckWriters = {
   decimal: ({ min, max, scale }, column) => {
     const digits = scale === 0 ? '' : `(\\.[0-9]{1,${scale}})?`;
     // AND promises no order, and a text that is not a number cannot be compared as one.
-    return `CASE WHEN ${column} ~ '^(0|[1-9][0-9]*)${digits}$' THEN ${bounds(`${column}::numeric`, min, max)} ELSE ${column} IS NULL END`;
+    const [sign, zero] = min < 0 ? ['-?', ` AND (${column} !~ '^-' OR ${column}::numeric < 0)`] : ['', ''];
+    const within = `${bounds(`${column}::numeric`, min, max)}${zero}`;
+    return `CASE WHEN ${column} ~ '^${sign}(0|[1-9][0-9]*)${digits}$' THEN ${within} ELSE ${column} IS NULL END`;
   },
   url: ({ max }, column) =>
     `${column} ~ '^https?://[^/?#]' AND ${column} ~ '^[]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*$' AND char_length(${column}) <= ${max}`,

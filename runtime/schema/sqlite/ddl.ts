@@ -92,8 +92,20 @@ function noNul(column: string): string {
   return `instr(${column}, char(0)) = 0`;
 }
 
+type DecimalCheck = Extract<Check, { rule: 'decimal' }>;
+
+/** A sign is only before what is less than 0. */
+function decimalSql({ min, max, scale }: DecimalCheck, column: string): string {
+  if (min >= 0) return digitsSql({ min, max, scale }, column);
+  const size = `substr(${column}, 2)`;
+  const least = max < 0 ? -max : 0;
+  const negative = `${digitsSql({ min: least, max: -min, scale }, size)} AND ${column} GLOB '*[1-9]*'`;
+  const positive = max < 0 ? '0' : digitsSql({ min: 0, max, scale }, column);
+  return `CASE WHEN ${column} GLOB '-*' THEN ${negative} ELSE ${positive} END`;
+}
+
 /** Digits with at most one point; compared part by part, since a REAL would round values just outside the limits. */
-function decimalSql({ min, max, scale }: Extract<Check, { rule: 'decimal' }>, column: string): string {
+function digitsSql({ min, max, scale }: Omit<DecimalCheck, 'rule'>, column: string): string {
   const whole = `CAST(${column} AS INTEGER)`;
   const fraction = `rtrim(substr(${column}, instr(${column} || '.', '.') + 1), '0')`;
   const limit = (operator: '<' | '>', value: number): string => {
