@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The `punchboard` command. It knows both the generator and the server, and loads only what the command needs.
 
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
 import { expectShortRun } from './commands/short-run.js';
@@ -64,8 +65,14 @@ async function programFor(name: string, io: Io): Promise<Command> {
 function newProgram(): Command {
   return new Command('punchboard')
     .description('Generates an API service from YAML descriptors, and runs it.')
+    .version(version(), '--version', 'print the version of the program')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
+}
+
+function version(): string {
+  const manifest: { readonly version: string } = require(join(__dirname, '..', '..', 'package.json'));
+  return manifest.version;
 }
 
 async function withMaintainers(program: Command, names: readonly string[], io: Io): Promise<Command> {

@@ -31,8 +31,8 @@ export function createSweep(store: BlobStore, index: FileIndex): Sweep {
   let pauses = 0;
   const steps = new Set<Promise<boolean>>();
   const isPaused = () => pauses > 0;
-  const step = async (work: () => Promise<boolean>): Promise<boolean> => {
-    if (isPaused()) return false;
+  const step = async (now: number, work: () => Promise<boolean>): Promise<boolean> => {
+    if (isPaused() || (await index.paused(now))) return false;
     const running = work();
     steps.add(running);
     return running.finally(() => steps.delete(running));
@@ -41,8 +41,8 @@ export function createSweep(store: BlobStore, index: FileIndex): Sweep {
   const emptyTrash = createEmptying(store, index, isPaused);
   const releaseUnheld = createWalk(store, index);
   return {
-    sweep: (now) => step(async () => (await handleReleases(now - HOUR)) || emptyTrash(now - HOUR)),
-    walk: (now) => step(() => releaseUnheld(now - HOUR)),
+    sweep: (now) => step(now, async () => (await handleReleases(now - HOUR)) || emptyTrash(now - HOUR)),
+    walk: (now) => step(now, () => releaseUnheld(now - HOUR)),
     async pause() {
       pauses += 1;
       await Promise.allSettled(steps);

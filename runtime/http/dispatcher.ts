@@ -11,6 +11,7 @@ import { emptyParameters, type RawParameters } from './collected-parameters.js';
 import { continueReading } from './connections.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
+import { createKeyed, type Keyed } from './idempotency.js';
 import type { Limits, Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
@@ -32,10 +33,16 @@ export interface DispatcherContext {
   address(req: IncomingMessage): string;
 }
 
+interface Serving extends DispatcherContext {
+  /** Runs a route, once for each key (D50). */
+  readonly keyed: Keyed;
+}
+
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 /** A plain (req, res, next) that can be mounted in any Express app; paths it does not know go to `next`. */
-export function createDispatcher(context: DispatcherContext): Dispatcher {
+export function createDispatcher(given: DispatcherContext): Dispatcher {
+  const context: Serving = { ...given, keyed: createKeyed() };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const match = context.table.find(path);
@@ -62,7 +69,7 @@ function split(url: string): { path: string; query: string } {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-function serve(context: DispatcherContext, exchange: Exchange, match: RouteMatch, query: string): MaybePromise<void> {
+function serve(context: Serving, exchange: Exchange, match: RouteMatch, query: string): MaybePromise<void> {
   const target = selectTarget(exchange, match);
   const id = percentDecode(match.id);
   label(exchange, target.pattern, target.routes[0], id);
@@ -87,7 +94,7 @@ interface StartedRequest {
 }
 
 /** A session in the body is checked before a file is written, or else once the whole body is read. */
-async function withBody(context: DispatcherContext, exchange: Exchange, started: StartedRequest): Promise<void> {
+async function withBody(context: Serving, exchange: Exchange, started: StartedRequest): Promise<void> {
   const { req, res } = exchange;
   const { target, id, parameters } = started;
   const route = target.routes[0];
@@ -161,11 +168,7 @@ interface ReadRequest {
   readonly visitor: Visitor;
 }
 
-function finish(
-  context: DispatcherContext,
-  exchange: Exchange,
-  { target, id, form, visitor }: ReadRequest,
-): MaybePromise<void> {
+function finish(context: Serving, exchange: Exchange, { target, id, form, visitor }: ReadRequest): MaybePromise<void> {
   const { parameters } = form;
   delete parameters.session_id;
   const { caller, session, address } = visitor;
@@ -175,7 +178,7 @@ function finish(
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
     return chain(keepUpload(context.files, form, route, visitor), (upload) =>
-      chain(route.run({ id, parameters, caller, session, address, now, upload }), (result) =>
+      chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, route.run), (result) =>
         context.responder.answer(exchange, result, form.dropped),
       ),
     );

@@ -27,7 +27,7 @@ export function serveContent(content: Buffer, type: string): RequestHandler {
   variants.catch(() => undefined);
   return async (req, res) => {
     const { encoding, etag, bytes } = chosen(req, await variants);
-    res.set({ ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' });
+    res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding');
     const status = statusFor(req, etag);
     if (status !== 200) {
       res.status(status).end();

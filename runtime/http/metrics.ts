@@ -47,6 +47,16 @@ export function createMetrics(
   };
 }
 
+/** Registers what is running, as a metric that is always 1. */
+export function buildInfo(labels: Readonly<Record<'version' | 'node', string>>): (registry: Registry) => void {
+  return (registry) => {
+    const { Gauge } = require('prom-client') as typeof import('prom-client');
+    const help = 'The version of the program, and of Node.';
+    const labelNames = ['version', 'node'] as const;
+    new Gauge({ name: 'punchboard_build_info', help, labelNames, registers: [registry] }).set(labels, 1);
+  };
+}
+
 /** Responds with all metrics. */
 export async function sendMetrics(metrics: Metrics, res: ServerResponse): Promise<void> {
   const text = await metrics.text();

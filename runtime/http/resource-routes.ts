@@ -71,8 +71,8 @@ function serve(source: ResourceSource, declared: RouteDefinition, { on, items, i
     definition: on,
     upload: operation === 'create' ? on.upload : null,
     noticeOf: noticeFinder({ definition: on, operation: verb, name, items: operation === 'list' ? items : null }),
-    run: ({ id, parameters, caller, now, upload }: RouteRequest) =>
-      run({ definition: on, id, name, parameters, caller, now, upload }),
+    run: ({ id, parameters, caller, now, upload, once }: RouteRequest) =>
+      run({ definition: on, id, name, parameters, caller, now, upload, ...(once && { once }) }),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { AnyDefinition, Method, Upload } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
+import type { Once } from '../store/once.js';
 import type { Caller } from '../store/records.js';
 import type { NoticeFinder } from './deprecations.js';
 import type { AcceptedPart } from './multipart.js';
@@ -20,6 +21,8 @@ export interface RouteRequest {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly upload: Upload | null;
+  /** Of a POST with a key: it is carried out once (D50). */
+  readonly once?: Once;
 }
 
 /** Handles a method and path. A hand-written route has no definition. */

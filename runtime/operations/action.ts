@@ -12,11 +12,11 @@ import { validateInput } from './validate.js';
  */
 export function actionOperation(store: Pick<Records, 'act'>, planOf: PlanOf): Run {
   return (call) => {
-    const { definition, id, name, caller, parameters, now } = call;
+    const { definition, id, name, caller, parameters, now, once } = call;
     const declared = planOf(definition).actions.get(name);
     if (declared === undefined) throw new ServiceError('not_found', `${definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(declared.intake, parameters, caller);
-    const action = { name, caller, input, failures, now };
+    const action = { name, caller, input, failures, now, ...(once && { once }) };
     return chain(store.act(definition.name, id, action), (body) => ({ status: 200, body, ignored }));
   };
 }

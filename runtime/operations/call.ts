@@ -2,6 +2,7 @@
 
 import type { AnyDefinition, Upload } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import type { Once } from '../store/once.js';
 import type { Caller } from '../store/records.js';
 
 /**
@@ -23,6 +24,8 @@ export interface Call {
   readonly now: number;
   /** Bytes that were sent with the request, already stored; null if there are none. */
   readonly upload: Upload | null;
+  /** Of a POST with a key: it is carried out once (D50). */
+  readonly once?: Once;
 }
 
 export interface Answer {

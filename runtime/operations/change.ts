@@ -15,12 +15,12 @@ export async function changeOf(
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   hashPassword: HashPassword,
 ): Promise<Change> {
-  const { definition, caller, now, upload } = call;
+  const { definition, caller, now, upload, once } = call;
   for (const name of passwordsIn(intake, input)) {
     if (failures.length > 0) delete input[name];
     else input[name] = await hashPassword(input[name] as string, caller.user ?? '');
   }
-  return { resource: definition.name, caller, input, failures, now, upload };
+  return { resource: definition.name, caller, input, failures, now, upload, ...(once && { once }) };
 }
 
 /** Names of the passwords that are set to a new text. */

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { type ConsoleParts, createConsole } from '../console/console.js';
 import type { AnyDefinition } from '../definition.js';
 import type { Buffered } from '../http/buffered.js';
+import { createCors } from '../http/cors.js';
 import { noticeOfResource } from '../http/deprecations.js';
 import { createDispatcher } from '../http/dispatcher.js';
 import { methodNotAllowed, pathNotFound } from '../http/errors.js';
@@ -65,6 +66,8 @@ export interface AppParts {
   newRequestId(): string;
   /** Requests a minute per session or address (D39); 0: no limit. */
   readonly requestsPerMinute: number;
+  /** Origins whose scripts may call the service (D46). */
+  readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is trusted, as for Express's `trust proxy`; false: none. */
   readonly trustProxy: boolean | number | string;
   /** Whether requests should be sent here: false while starting and stopping. */
@@ -85,6 +88,7 @@ export function createApp(parts: AppParts): Express {
   );
   const limits = createLimits(parts.sessions, rateLimit);
   const uploads = createUploads(parts);
+  if (parts.corsOrigins.length > 0) app.use(createCors(parts.corsOrigins));
   app.use(dispatcher(parts, { responder, limits, uploads }));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
   mount(app, responder, '/readyz', (_req, res) => chain(parts.ready(), (ready) => sendReadiness(res, ready)));

@@ -1,16 +1,19 @@
 // The operators' commands: serve, and those for users, migrations and modules. Defines options and handles signals.
 
 import { randomBytes } from 'node:crypto';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { originProblem } from '../http/cors.js';
 import type { Profile } from '../http/profiles.js';
 import { hasPassword } from '../store/database-url.js';
 import { registerWebhookCommands } from '../webhooks/admin/commands.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
 import { registerAuditCommand } from './audit-command.js';
+import { registerBackupCommands } from './backup-command.js';
 import {
   attempt,
   CommandError,
   DATABASE,
+  filesOption,
   generatedOption,
   type Io,
   namedOutsideProject,
@@ -41,6 +44,7 @@ export function registerOperatorCommands(program: Command, io: Io): void {
   registerAuditCommand(program, io);
   registerMigrateCommands(program, io);
   registerCopyCommand(program, io);
+  registerBackupCommands(program, io);
   registerWebhookCommands(program, io);
 }
 
@@ -72,11 +76,6 @@ function serveCommand(program: Command, io: Io): Command {
         .default(1200)
         .argParser(whole(MANY)),
     )
-    .addOption(option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)))
-    .addOption(option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'))
-    .addOption(
-      option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
-    )
     .addOption(
       option('--login-limit <number>', 'failed logins a minute per address and name; 0 for no limit', 'LOGIN_LIMIT')
         .default(10)
@@ -100,13 +99,29 @@ function serveCommand(program: Command, io: Io): Command {
         .default(0)
         .argParser(whole(MANY)),
     );
-  return webhookServeOptions().reduce((all, each) => all.addOption(each), command);
+  return [...reachOptions(), ...webhookServeOptions()].reduce((all, each) => all.addOption(each), command);
 }
 
-function filesOption(): Option {
-  const text =
-    'uploaded files: a folder, created if missing, or s3://bucket/prefix?region=…&endpoint=…&path-style=true';
-  return new Option('--files <place>', text).env('FILES').default('data/files');
+/** Who may reach it besides clients of the API. */
+function reachOptions(): readonly Option[] {
+  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
+  return [
+    option(
+      '--cors-origins <origins>',
+      'origins whose scripts may call the service, separated by commas',
+      'CORS_ORIGINS',
+    ).argParser(origins),
+    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)),
+    option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'),
+    option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
+  ];
+}
+
+function origins(text: string): readonly string[] {
+  const all = text.split(/[\s,]+/).filter((one) => one !== '');
+  const [problem] = all.flatMap((one) => originProblem(one) ?? []);
+  if (problem !== undefined) throw new InvalidArgumentError(`${problem}.`);
+  return all;
 }
 
 function wireOption(): Option {

@@ -147,6 +147,12 @@ function textOf(command: Command, name: string, file: string): string {
   }
 }
 
+export function filesOption(): Option {
+  const text =
+    'uploaded files: a folder, created if missing, or s3://bucket/prefix?region=…&endpoint=…&path-style=true';
+  return new Option('--files <place>', text).env('FILES').default('data/files');
+}
+
 export function generatedOption(): Option {
   return new Option('--generated <folder>', "output folder of gen; the project's own by default").env('GENERATED');
 }

@@ -35,6 +35,12 @@ export function loadGenerated(folder: string | null): Loaded {
   return { generated, schema: readSchema(readFileSync(schema, 'utf8')), document };
 }
 
+/** Of this program. */
+export function programVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
+  return version;
+}
+
 /** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError if it is missing */
 export function readDocument(folder: string | null): string {
   const { source, isOwn } = placesOf(folder);

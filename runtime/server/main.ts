@@ -30,6 +30,8 @@ export interface StartOptions extends WebhookOptions {
   readonly rateLimit: number;
   /** Failed logins a minute per address and name; 0: no limit, as implied by `rateLimit` 0. Default: 10. */
   readonly loginLimit?: number;
+  /** Origins whose scripts may call the service (D46); none by default. */
+  readonly corsOrigins?: readonly string[];
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
   /** A log level of pino. */

@@ -15,13 +15,14 @@ import { createSweep } from '../files/sweep.js';
 import { type Buffered, createBuffered } from '../http/buffered.js';
 import { serveDocument } from '../http/document.js';
 import type { Clock } from '../http/exchange.js';
-import { createMetrics, type Metrics } from '../http/metrics.js';
+import { buildInfo, createMetrics, type Metrics } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
 import { createPages } from '../pages/pages.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
 import { consoleParts } from './console.js';
+import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
 import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
@@ -56,7 +57,8 @@ export async function openInstance(
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
     const buffered = createBuffered();
-    const registers = [buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
+    const build = buildInfo({ version: programVersion(), node: process.versions.node });
+    const registers = [build, buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
     const metrics = createMetrics(registers, usesOf(service.definitions));
     const figures = options.console ? createFigures(metrics) : null;
     const parts = { errors, service, blobs, log, state, webhooks, metrics, buffered, figures };
@@ -109,6 +111,7 @@ function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts): U
     { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
     { name: 'deleting expired sessions', every: 60 * MINUTE, step: service.sessions.prune },
     ...(figures === null ? [] : [{ name: 'sampling figures', every: MINUTE, step: sampling(figures) }]),
+    { name: 'deleting answers of keyed requests', every: 60 * MINUTE, step: service.engine.upkeep.pruneOnce },
     { name: 'deleting old audit entries', every: 60 * MINUTE, step: pruneAudits },
     ...(webhooks?.jobs ?? []),
   ];
@@ -157,6 +160,7 @@ function compose(options: StartOptions, parts: Parts) {
     buffered,
     newRequestId: randomUUID,
     requestsPerMinute: options.rateLimit,
+    corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
     ready,
   });

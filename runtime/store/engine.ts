@@ -155,6 +155,8 @@ export interface FileIndex {
   released(after: number, limit: number): MaybePromise<readonly Release[]>;
   /** Whether a committed record holds the bytes. */
   held(hash: string): MaybePromise<boolean>;
+  /** Whether a backup is under way, for which bytes must stay. */
+  paused(now: number): MaybePromise<boolean>;
   /** Forgets these releases, which have been handled. */
   forget(releases: readonly Release[]): MaybePromise<void>;
 }
@@ -176,4 +178,6 @@ export interface Release {
 export interface Upkeep extends AuditLog {
   /** Whether the database can be used: false when it was moved or replaced under the server. */
   health(): MaybePromise<boolean>;
+  /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */
+  pruneOnce(now: number): MaybePromise<boolean>;
 }

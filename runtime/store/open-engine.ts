@@ -50,6 +50,13 @@ export function withTarget<T>(
     : withSqliteTarget(place, access, copying);
 }
 
+/** What a backup of a SQLite database needs; PostgreSQL has tools of its own. */
+export function backupParts() {
+  const { withSqliteBackup, sumOfFile, check, hashesOf } =
+    require('./sqlite/backup.js') as typeof import('./sqlite/backup.js');
+  return { withSqliteBackup, sumOfFile, check, hashesOf };
+}
+
 // Loaded on demand, so that nobody else waits for the driver.
 
 function postgres() {

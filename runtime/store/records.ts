@@ -5,6 +5,7 @@ import type { Input, Scalar, Upload } from '../definition.js';
 import type { ErrorCode, Failure } from '../errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Author } from './audit.js';
+import type { Once } from './once.js';
 
 /** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
 export interface WireFormats {
@@ -35,6 +36,8 @@ export interface Change {
   readonly upload: Upload | null;
   /** The id of a new record that its creator chose; absent: the engine draws one. */
   readonly id?: string;
+  /** Of a create: carried out once, however often it is sent (D50). */
+  readonly once?: Once;
 }
 
 /** The parameter with that id; a taken one is not_unique. */
@@ -48,6 +51,8 @@ export interface Action {
   readonly failures: readonly Failure[];
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Carried out once, however often it is sent (D50). */
+  readonly once?: Once;
 }
 
 /** What to read together with a record. */

@@ -150,6 +150,12 @@ const ACCOUNTS_AND_FILES: readonly TransferTable[] = [
     key: 'id',
     placedBy: 'id',
   },
+  {
+    name: 'once_answer',
+    columns: [text('id'), text('user_id'), text('body_hash'), integer('created'), text('answer')],
+    key: 'id',
+    placedBy: 'user_id',
+  },
   // A hash that was released several times is once enough; the numbers of releases are the database's own.
   { name: 'released_file', columns: [text('hash')], key: 'hash', placedBy: 'hash' },
 ];

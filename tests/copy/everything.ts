@@ -82,6 +82,9 @@ function addRows(db: Database.Database): void {
   db.exec(`INSERT INTO webhook_answer (id, webhook_id, ended, answer)
     SELECT substr(id, 1, 2) || 'answer', id, 1, 'ok' FROM webhook`);
   db.exec(`INSERT INTO webhook_pause (webhook_id, operator) VALUES ('zzhook', 1)`);
+  db.exec(
+    `INSERT INTO once_answer (id, user_id, body_hash, created, answer) SELECT 'once', id, 'h', 1, '{}' FROM user LIMIT 1`,
+  );
   db.exec(`INSERT INTO audit_entry (id, at, name, action) VALUES ('00entry', 1, 'root', 'pause')`);
   db.exec(`INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, counted)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ATTEMPTS})

@@ -181,6 +181,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     clock: { now: () => 1_700_000_000_000, tick: () => performance.now() },
     newRequestId: () => `request-${++count}`,
     requestsPerMinute: 0,
+    corsOrigins: [],
     trustProxy: false,
     ready: () => true,
     ...more,

@@ -2,7 +2,14 @@
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 
-const SUITES = ['service/deletes', 'service/lost-updates', 'service/uploads', 'service/downloads', 'service/webhooks'];
+const SUITES = [
+  'service/deletes',
+  'service/lost-updates',
+  'service/uploads',
+  'service/downloads',
+  'service/webhooks',
+  'service/idempotency',
+];
 const FURTHER = [
   'service/handwritten',
   'service/lists',

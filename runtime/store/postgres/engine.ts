@@ -11,6 +11,7 @@ import { type Connections, createConnections } from './connections.js';
 import { explained } from './explained.js';
 import { createFileIndex } from './file-index.js';
 import { createIdentity, END_SESSIONS } from './identity.js';
+import { createPruneOnce } from './once.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
 import { createCheckedReports } from './outbox/reports.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
@@ -84,7 +85,11 @@ function assemble(connections: Connections, options: PostgresOptions): PostgresE
     identity: createIdentity({ ...options, connections }),
     files: createFileIndex(connections, options.definitions),
     schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
-    upkeep: { ...createHealth(connections), ...createAuditLog(connections, writeAudit) },
+    upkeep: {
+      ...createHealth(connections),
+      pruneOnce: createPruneOnce(connections),
+      ...createAuditLog(connections, writeAudit),
+    },
     close: connections.close,
   };
 }

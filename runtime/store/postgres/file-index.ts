@@ -77,6 +77,7 @@ export function createFileIndex(connections: Connections, definitions: readonly 
       const found = await Promise.all(holders.map((holder) => rows(holder({ hash }))));
       return found.some((records) => records.length > 0);
     },
+    paused: async () => false,
     async forget(releases) {
       const calls = releases.map(({ sequence, hash }) => forget({ placement: placementOf(hash), sequence, hash }));
       await connections.transaction(calls);

@@ -11,6 +11,7 @@ import type { Connections } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
 import type { Query } from './named.js';
+import { createWriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
@@ -76,7 +77,7 @@ function createResources(options: PostgresRecordsOptions) {
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const reading = createReading({ definitions, dialect: POSTGRES, formats: options.profile }, connections);
   const remove = createRemove(reading, schema);
-  const context = { ...options, reading, publish, remove, writeAudit };
+  const context = { ...options, reading, publish, remove, writeAudit, writeOnce: createWriteOnce(connections) };
   const resources: ReadonlyMap<string, Resource> = new Map(
     options.definitions.map((definition) => {
       checkAccess(reading, definition);

@@ -4,6 +4,7 @@ import { hasWebhooks } from '../../webhooks/rules/hooks.js';
 import { AUDIT_TABLE } from './audit.js';
 import { fileIndexDdl } from './file-index.js';
 import { SESSION_TABLE } from './identity.js';
+import { ONCE_TABLES } from './once.js';
 import { OUTBOX_TABLES } from './outbox/tables.js';
 
 /** @param definitions all generated definitions */
@@ -11,6 +12,7 @@ export function engineTables(definitions: readonly AnyDefinition[]): readonly st
   return [
     ...SESSION_TABLE,
     AUDIT_TABLE,
+    ...ONCE_TABLES,
     ...fileIndexDdl(definitions),
     ...(hasWebhooks(definitions) ? OUTBOX_TABLES : []),
   ];

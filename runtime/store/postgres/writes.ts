@@ -13,6 +13,7 @@ import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
 import { constraintError, isTransient } from './engine-error.js';
 import { prepareNamed, type Query, run } from './named.js';
+import type { WriteOnce } from './once.js';
 import type { RecordStatements } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { createReferenceChecks, type ReferenceChecks } from './reference-checks.js';
@@ -34,6 +35,7 @@ export interface StoreContext extends Sources {
   readonly publish: PublishWithin;
   readonly remove: Remove;
   readonly writeAudit: WriteAudit;
+  readonly writeOnce: WriteOnce;
 }
 
 export interface Writes {
@@ -117,14 +119,17 @@ async function create(writer: Writer, change: Change): Promise<Created> {
   const { context, definition, records } = writer;
   const { caller } = change;
   const id = newId(context.reading, context, definition, change);
-  return inTransaction(writer, change, async (transaction) => {
+  const carryOut = async (transaction: Transaction): Promise<Written<Created>> => {
     const { row, committed } = await write(writer, transaction, { old: null, change, id });
     const viewer = caller.admin ? 'adminCreator' : 'creator';
-    return {
-      result: { id, text: shown(await records.textOf(transaction.query, viewer, row, caller.user)) },
-      committed,
-    };
-  });
+    const text = shown(await records.textOf(transaction.query, viewer, row, caller.user));
+    return { result: { id, text }, committed };
+  };
+  // What can only be refused has no transaction, and leaves no trace.
+  if (change.failures.length > 0) return inTransaction(writer, change, carryOut);
+  return inTransaction(writer, change, (transaction) =>
+    context.writeOnce(transaction.query, change, () => carryOut(transaction)),
+  );
 }
 
 async function update(writer: Writer, id: string, change: Change): Promise<string> {
@@ -153,9 +158,9 @@ async function remove(writer: Writer, request: PermissionRequest, now: number): 
 
 async function act(writer: Writer, id: string, action: Action): Promise<string> {
   const { name, caller, failures, now } = action;
-  const { definition, records, handwritten, store } = writer;
+  const { context, definition, records, handwritten, store } = writer;
   const { declared, perform } = actionNamed(definition, handwritten.actions, name);
-  return inTransaction(writer, NOTHING_WRONG, async (transaction) => {
+  const carryOut = async (transaction: Transaction): Promise<Written<string>> => {
     const { query } = transaction;
     const old = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');
     // Only now: callers without the right must not learn what is wrong with the parameters.
@@ -167,7 +172,10 @@ async function act(writer: Writer, id: string, action: Action): Promise<string> 
     const found = await records.get(query, id, caller);
     if (!found.found) throw refusal(definition, found.code);
     return { result: found.text, committed };
-  });
+  };
+  return inTransaction(writer, NOTHING_WRONG, (transaction) =>
+    context.writeOnce(transaction.query, action, () => carryOut(transaction)),
+  );
 }
 
 interface Written<T> {

@@ -10,6 +10,7 @@ import { connectInMemory } from './driver.js';
 import { createFileIndex } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { createIdentity, prepareEndSessions } from './identity.js';
+import { createPruneOnce } from './once.js';
 import { explained, lockServer, type Opened, openDatabase } from './open.js';
 import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
@@ -66,7 +67,11 @@ function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
     get schema() {
       return keeper('');
     },
-    upkeep: { health: present, ...createAuditLog({ db, write: writeAudit, submit: commits.submit }) },
+    upkeep: {
+      health: present,
+      pruneOnce: createPruneOnce(db, commits.submit),
+      ...createAuditLog({ db, write: writeAudit, submit: commits.submit }),
+    },
     close() {
       commits.close();
       close();

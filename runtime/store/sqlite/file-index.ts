@@ -5,6 +5,7 @@ import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { FileIndex, Release, ServedFile } from '../engine.js';
+import { BACKUP_KEY } from './backup.js';
 import type { GroupCommit } from './group-commit.js';
 
 /** The table, and an index on each table of uploads; statements that may be run at every start. */
@@ -36,6 +37,9 @@ export function createFileIndex({ db, commits, definitions }: FileIndexParts): F
   const holders = uploads.map(({ name }) =>
     db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE "content_hash" = ? LIMIT 1`),
   );
+  const until = memoize((key: string) =>
+    db.prepare<[], string>(`SELECT value FROM _punchboard WHERE key = '${key}'`).pluck(),
+  );
   // At most one resource stores uploads.
   const [upload] = uploads;
   const served = memoize((name: string) =>
@@ -48,6 +52,7 @@ export function createFileIndex({ db, commits, definitions }: FileIndexParts): F
     release: (hashes) => commits.submit(() => hashes.forEach((hash) => void insert.run(hash))),
     released: (after, limit) => released.all(after, limit),
     held: (hash) => holders.some((holder) => holder.get(hash) !== undefined),
+    paused: (now) => now < Number(until(BACKUP_KEY).get() ?? 0),
     forget: (releases) => commits.submit(() => releases.forEach(({ sequence }) => void forget.run(sequence))),
   };
 }

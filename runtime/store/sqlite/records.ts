@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Actions, Behaviours, Publish } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
 import type { Ids, Random } from '../../ids.js';
+import { memoize } from '../../memoize.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
@@ -11,6 +12,7 @@ import type { WriteAudit } from './audit.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
+import { createWriteOnce, type WriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
 import { createWrites, type StoreContext } from './writes.js';
 
@@ -39,6 +41,9 @@ export interface SqliteRecords extends Records {
 export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecords {
   const { commits } = options;
   const resources = createResources(options);
+  // Created on first use: not every database in a test has its table.
+  const writeOnce = memoize((_key: '') => createWriteOnce(options.db));
+  const once: WriteOnce = (request, write) => (request.once === undefined ? write() : writeOnce('')(request, write));
   const at = (name: string) => {
     const resource = resources.get(name);
     if (!resource) throw new Error(`there is no definition of ${name}`);
@@ -49,7 +54,9 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     async create(change) {
       const { writes } = at(change.resource);
       // A change that has already failed can only be refused, which does not need a transaction.
-      return change.failures.length > 0 ? writes.create(change) : commits.submit(() => writes.create(change));
+      return change.failures.length > 0
+        ? writes.create(change)
+        : commits.submit(() => once(change, () => writes.create(change)));
     },
     async update(id, change) {
       const { writes } = at(change.resource);
@@ -58,7 +65,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     remove: (resource, id, caller, now) => commits.submit(() => at(resource).writes.remove(id, caller, now)),
     act(resource, id, action) {
       const { writes } = at(resource);
-      return commits.submit(() => writes.act(id, action));
+      return commits.submit(() => once(action, () => writes.act(id, action)));
     },
     get: (resource, id, caller, want) => at(resource).statements.get(id, caller, want),
     permission: (resource, id, right, caller) => at(resource).statements.permission(right, id, caller),

@@ -4,9 +4,16 @@ import { hasWebhooks } from '../../webhooks/rules/hooks.js';
 import { AUDIT_TABLE } from './audit.js';
 import { fileIndexDdl } from './file-index.js';
 import { SESSION_TABLE } from './identity.js';
+import { ONCE_TABLE } from './once.js';
 import { WEBHOOK_TABLES } from './outbox/tables.js';
 
 /** @param definitions all generated definitions */
 export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
-  return [SESSION_TABLE, AUDIT_TABLE, fileIndexDdl(definitions), ...(hasWebhooks(definitions) ? [WEBHOOK_TABLES] : [])];
+  return [
+    SESSION_TABLE,
+    AUDIT_TABLE,
+    ONCE_TABLE,
+    fileIndexDdl(definitions),
+    ...(hasWebhooks(definitions) ? [WEBHOOK_TABLES] : []),
+  ];
 }

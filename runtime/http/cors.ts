@@ -1,0 +1,39 @@
+// Browsers of other origins (D46): only those that the operator names, and without credentials.
+
+import type { RequestHandler } from 'express';
+import type { FlatHeaders } from './headers.js';
+
+const ALLOWED: FlatHeaders = [
+  ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE'],
+  ...['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-HTTP-Method, X-Request-Id'],
+  ...['Access-Control-Max-Age', '7200'],
+];
+/** What scripts may read of a response besides its body. */
+const EXPOSED = 'Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id';
+
+/** Answers preflights, and adds headers to the responses to these origins. */
+export function createCors(origins: readonly string[]): RequestHandler {
+  const known = new Set(origins);
+  return (req, res, next) => {
+    const { origin } = req.headers;
+    res.setHeader('Vary', 'Origin');
+    if (origin === undefined || !known.has(origin)) {
+      next();
+      return;
+    }
+    res.setHeader('Access-Control-Allow-Origin', origin);
+    if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
+      for (let at = 0; at < ALLOWED.length; at += 2) res.setHeader(ALLOWED[at] ?? '', ALLOWED[at + 1] ?? '');
+      res.writeHead(204).end();
+      return;
+    }
+    res.setHeader('Access-Control-Expose-Headers', EXPOSED);
+    next();
+  };
+}
+
+/** What is wrong with a text as an origin, as a sentence; null: nothing. */
+export function originProblem(text: string): string | null {
+  const isOrigin = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+  return isOrigin ? null : `${text} must be an origin, such as https://app.example.org`;
+}

@@ -1,0 +1,174 @@
+// A backup that is made under write load holds every write that was acknowledged before it, with the bytes of files; one that
+// is damaged is refused, and nothing is touched.
+
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Ended, run, runIn, serve } from '../cli/processes.js';
+import { compare, type Ground, makeGame, prepare } from '../crash/rounds.js';
+import { type Target, type Writer, write } from '../crash/writers.js';
+import { chanceOf, freshSeed } from '../support/chance.js';
+import { count } from '../support/counts.js';
+import { createTimedLedger } from './timed-ledger.js';
+
+const MOMENTS = count(3, 20);
+const WRITERS = 4;
+const seed = freshSeed();
+
+const places = (folder: string) => ['--database', join(folder, 'punchboard.db'), '--files', join(folder, 'files')];
+
+function damagesOf(database: string): readonly unknown[] {
+  const db = new Database(database, { readonly: true });
+  const integrity = db.pragma('integrity_check', { simple: true });
+  const found = [integrity, ...(db.pragma('foreign_key_check') as readonly unknown[])];
+  db.close();
+  return found;
+}
+
+describe('under write load', () => {
+  let ground: Ground;
+  const ledger = createTimedLedger();
+  const backups: { folder: string; taken: number; end: number; said: Ended }[] = [];
+  beforeAll(async () => {
+    ground = await prepare();
+    const chance = chanceOf(seed);
+    const server = await serve(ground.args, ground.folder);
+    const target: Target = { address: server.address, session: ground.session, game: '' };
+    const game = await makeGame(target);
+    let stop = false;
+    const writers = Array.from({ length: WRITERS }, (_, at): Writer => ({ chance: chanceOf(seed + 1 + at), own: [] }));
+    const load = writers.map((writer) => write({ ...target, game }, writer, ledger, () => stop));
+    for (let at = 0; at < MOMENTS; at++) {
+      const enough = ledger.answers + 50 + chance.below(400);
+      while (ledger.answers < enough) await new Promise((resolve) => setImmediate(resolve));
+      const folder = join(ground.folder, `backup-${at}`);
+      const said = await run(['backup', folder, ...places(ground.folder)], ground.folder);
+      const taken = Date.parse(/until (\S+Z)/.exec(said.stdout)?.[1] ?? '');
+      backups.push({ folder, taken, end: Date.now(), said });
+    }
+    stop = true;
+    await Promise.all(load);
+    server.process.kill('SIGTERM');
+    await server.ended;
+  }, 600_000);
+
+  test.each(Array.from({ length: MOMENTS }, (_, at) => at))('moment %i', async (at) => {
+    const { folder, taken, end, said } = backups[at] as (typeof backups)[number];
+    expect([said.code, said.stdout]).toEqual([0, expect.stringMatching(/ holds everything until \S+Z: .* files, in /)]);
+    const elsewhere = join(ground.folder, `restored-${at}`);
+    const restored = await run(['restore', folder, ...places(elsewhere)], ground.folder);
+    expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored everything until /)]);
+    expect(damagesOf(join(elsewhere, 'punchboard.db'))).toEqual(['ok']);
+    const server = await serve(
+      ['--port', '0', '--rate-limit', '0', '--log-level', 'error', ...places(elsewhere)],
+      ground.folder,
+    );
+    const entries = ledger.asOf(taken, end);
+    const losses = await compare({ address: server.address, session: ground.session, game: '' }, entries);
+    server.process.kill('SIGKILL');
+    await server.ended;
+    expect([losses, seed]).toEqual([[], seed]);
+    expect(entries.length).toBeGreaterThan(30);
+    expect(entries.some(({ hash }) => hash !== null)).toBe(true);
+  });
+
+  test('Null control: the comparison sees what was written after a backup', async () => {
+    const { taken, end } = backups.at(-1) as (typeof backups)[number];
+    const first = backups[0] as (typeof backups)[number];
+    const elsewhere = join(ground.folder, 'restored-control');
+    await run(['restore', first.folder, ...places(elsewhere)], ground.folder);
+    const server = await serve(
+      ['--port', '0', '--rate-limit', '0', '--log-level', 'error', ...places(elsewhere)],
+      ground.folder,
+    );
+    const target = { address: server.address, session: ground.session, game: '' };
+    const losses = await compare(target, ledger.asOf(taken, end).slice(-50));
+    server.process.kill('SIGKILL');
+    await server.ended;
+    expect(losses.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what is refused', () => {
+  let ground: Ground;
+  let backup: string;
+  beforeAll(async () => {
+    ground = await prepare();
+    const server = await serve(ground.args, ground.folder);
+    const target: Target = { address: server.address, session: ground.session, game: '' };
+    const game = await makeGame(target);
+    const ledger = createTimedLedger();
+    await write(
+      { ...target, game },
+      { chance: chanceOf(5), own: [] },
+      ledger,
+      () => ledger.all().filter(({ hash }) => hash !== null).length > 3,
+    );
+    server.process.kill('SIGTERM');
+    await server.ended;
+    backup = join(ground.folder, 'backup');
+    const { code, stderr } = await run(['backup', backup, ...places(ground.folder)], ground.folder);
+    if (code !== 0) throw new Error(stderr);
+  });
+
+  const filesOf = (folder: string) =>
+    readdirSync(join(folder, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /[0-9a-f]{64}$/.test(name),
+    );
+  const flip = (path: string, at = 0.5) => {
+    const bytes = readFileSync(path);
+    const index = Math.floor(bytes.length * at);
+    bytes[index] = (bytes[index] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+  const damages: Readonly<Record<string, (folder: string) => void>> = {
+    'a bit of the database': (folder) => flip(join(folder, 'punchboard.db')),
+    'the end of the database is missing': (folder) => {
+      const bytes = readFileSync(join(folder, 'punchboard.db'));
+      writeFileSync(join(folder, 'punchboard.db'), bytes.subarray(0, bytes.length - 4096));
+    },
+    'the database is missing': (folder) => writeFileSync(join(folder, 'punchboard.db'), ''),
+    'a bit of a file': (folder) => flip(join(folder, 'files', filesOf(folder)[0] ?? '')),
+    'a file is empty': (folder) => writeFileSync(join(folder, 'files', filesOf(folder)[0] ?? ''), ''),
+    'a bit of the manifest': (folder) => flip(join(folder, 'manifest.json'), 0.3),
+    'half of the manifest': (folder) => {
+      const text = readFileSync(join(folder, 'manifest.json'), 'utf8');
+      writeFileSync(join(folder, 'manifest.json'), text.slice(0, text.length / 2));
+    },
+  };
+
+  test.each(Object.keys(damages))('%s: refused, and the target is untouched', async (name) => {
+    const copy = join(ground.folder, name.replaceAll(' ', '-'));
+    cpSync(backup, copy, { recursive: true });
+    damages[name]?.(copy);
+    const elsewhere = `${copy}-restored`;
+    mkdirSync(elsewhere);
+    const { code, stdout, stderr } = await run(['restore', copy, ...places(elsewhere)], ground.folder);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^punchboard: the backup is damaged \(.*\): nothing was restored\n$/m);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  test('nothing is overwritten', async () => {
+    const again = await run(['backup', backup, ...places(ground.folder)], ground.folder);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
+    const before = readFileSync(join(ground.folder, 'punchboard.db'));
+    const over = await run(['restore', backup, ...places(ground.folder)], ground.folder);
+    expect([over.code, over.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
+    expect(readFileSync(join(ground.folder, 'punchboard.db')).equals(before)).toBe(true);
+  });
+
+  test.each(['backup', 'restore'])('%s on PostgreSQL names its own tools', async (command) => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const { code, stderr } = await runIn([command, 'somewhere'], ground.folder, { env });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/pg_(dump|restore)/)]);
+    expect(existsSync(join(ground.folder, 'somewhere'))).toBe(false);
+  });
+
+  test('a folder that is not a backup, and a database that does not exist', async () => {
+    const nothing = await run(['restore', ground.folder, ...places(join(ground.folder, 'x'))], ground.folder);
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringMatching(/is not a backup/)]);
+    const missing = await run(['backup', 'y', '--database', 'none.db'], ground.folder);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/there is no database none\.db/)]);
+  });
+});

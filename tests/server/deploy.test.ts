@@ -1,0 +1,82 @@
+// What comes with the service for whoever operates it: alerts and dashboard name metrics that there are, and the files that
+// start it name options that there are.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { run, type Server, serve } from '../cli/processes.js';
+import { exchange } from '../support/exchange.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+const DEPLOY = join(ROOT, 'runtime', 'server', 'deploy');
+const TOKEN = 'a token for the metrics';
+const text = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+
+let server: Server;
+let metrics: string;
+let folder: string;
+beforeAll(async () => {
+  folder = temporaryFolder('deploy');
+  server = await serve(['--port', '0', '--log-level', 'error', '--metrics-token', TOKEN], folder);
+  await exchange(`${server.address}/api/game/none`, { method: 'GET' });
+  const { text: all } = await exchange(`${server.address}/metrics`, {
+    method: 'GET',
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  metrics = all;
+});
+afterAll(async () => {
+  server.process.kill('SIGKILL');
+  await server.ended;
+});
+
+const known = (): ReadonlySet<string> =>
+  new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''));
+const named = (expression: string): readonly string[] =>
+  [...expression.matchAll(/\b(?:punchboard|nodejs|process)_\w+/g)].map(([name]) =>
+    name.replace(/_(bucket|count|sum)$/, ''),
+  );
+
+interface Alerts {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+}
+
+test('every metric of an alert exists', () => {
+  const rules = (parse(text('alerts.yaml')) as Alerts).groups.flatMap((group) => group.rules);
+  expect(rules.length).toBeGreaterThan(5);
+  const unknown = rules.flatMap(({ expr }) => named(expr)).filter((name) => !known().has(name));
+  expect(unknown).toEqual([]);
+});
+
+test('every metric of the dashboard exists', () => {
+  const { panels } = JSON.parse(text('dashboard.json')) as {
+    readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  const names = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr)));
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.filter((name) => !known().has(name))).toEqual([]);
+});
+
+test('Null control: a metric that does not exist is noticed', () => {
+  expect(named('rate(punchboard_nothing_total[5m]) > 0').filter((name) => !known().has(name))).toEqual([
+    'punchboard_nothing_total',
+  ]);
+});
+
+test('the version is in the metrics, and printed', async () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
+  expect(metrics).toContain(`punchboard_build_info{version="${version}",node="${process.versions.node}"} 1`);
+  expect(await run(['--version'], folder)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('the variables of the container and of the unit are those of serve', async () => {
+  const { stdout } = await run(['serve', '--help'], folder);
+  const help = stdout.replace(/\s+/g, ' ');
+  const compose = parse(text('compose.yaml')) as {
+    readonly services: { readonly punchboard: { readonly environment: Readonly<Record<string, string>> } };
+  };
+  const unit = [...text('punchboard.service').matchAll(/\b([A-Z]+)=\//g)].map(([, name]) => name ?? '');
+  const variables = [...Object.keys(compose.services.punchboard.environment), ...unit];
+  expect(variables.length).toBeGreaterThan(4);
+  for (const name of variables) expect(help).toContain(`env: ${name}`);
+});
