@@ -38,7 +38,7 @@ export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(
 );
 
 /** Resources built into the service, without a descriptor. */
-export const OWN_RESOURCES: ReadonlySet<string> = new Set(['session']);
+export const OWN_RESOURCES: ReadonlySet<string> = new Set(['session', 'status']);
 
 /** Every name the resource produces, in the order of its keys. */
 export function claims(resource: RawResource): readonly Claim[] {

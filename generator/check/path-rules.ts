@@ -118,7 +118,7 @@ const aliasIsNotTheResourcesOwn: Rule = function* (project) {
 
 /** Paths of the service itself, and all below them. */
 export const FIXED_PATHS = [
-  ...['/api/session', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'],
+  ...['/api/session', '/api/status', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'],
   ...['/docs', '/assets', '/favicon.ico', '/console'],
 ] as const;
 

@@ -17,6 +17,7 @@ import { serveDocument } from '../http/document.js';
 import type { Clock } from '../http/exchange.js';
 import { buildInfo, createMetrics, type Metrics } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
+import { statusRoute } from '../http/status.js';
 import { createPages } from '../pages/pages.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
@@ -140,7 +141,7 @@ function compose(options: StartOptions, parts: Parts) {
     definitions,
     operations,
     modules,
-    extra: createSessionRoutes(sessions, login),
+    extra: [...createSessionRoutes(sessions, login), statusRoute(profile)],
     sessions,
     store,
     files: blobs,

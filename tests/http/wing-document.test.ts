@@ -81,7 +81,7 @@ test('F34: dates and booleans', () => {
     Record<string, { properties: Readonly<Record<string, Json>>; examples: readonly Json[] }>
   >;
   expect(boxtop?.properties.has_proofed_top).toMatchObject({ type: 'integer', enum: [0, 1] });
-  expect(create?.properties.has_proofed_top).toMatchObject({ type: 'integer', enum: [0, 1], default: 0 });
+  expect(create?.properties.has_proofed_top).toMatchObject({ type: 'integer', enum: [0, 1] });
   expect(update?.properties.has_proofed_top).toMatchObject({ type: ['integer', 'null'], enum: [0, 1, null] });
   expect(boxtop?.properties.date_created).toEqual({
     type: 'string',

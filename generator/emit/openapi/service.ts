@@ -162,7 +162,20 @@ const service = (path: string, operation: Fragment): Placed => ({
 /** The response to every other method at these paths. */
 const METHOD = errorsByStatus(['method']);
 
+const STATUS_SCHEMA: Fragment = {
+  type: 'object',
+  required: ['datetime'],
+  properties: { datetime: { type: 'string', format: 'date-time', description: 'The present moment.' } },
+  examples: [{ datetime: '2030-01-31T12:00:00.000Z' }],
+};
+
 const SERVICE: readonly Placed[] = [
+  service('/api/status', {
+    operationId: 'getStatus',
+    summary: 'Clock of the service',
+    description: 'Shows that the service answers, without a session.',
+    responses: { 200: jsonResponse('The clock.', STATUS_SCHEMA), ...errorsByStatus(ALWAYS) },
+  }),
   service('/openapi.json', {
     operationId: 'getDocument',
     summary: 'This document',

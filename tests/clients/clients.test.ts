@@ -1,0 +1,60 @@
+// Public clients run against the service unchanged, in the profile that speaks as they do: the requests that they send, and
+// what they read of the answers.
+
+import { PASSWORD, startService, type TestService } from '../support/service.js';
+import { type Call, differences } from './call.js';
+import { CLIENTS } from './tables.js';
+
+let service: TestService;
+let known: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  service = await startService({ wire: 'wing' });
+  known = await prepared();
+});
+afterAll(() => service.stop());
+
+describe.each(Object.entries(CLIENTS))('%s', (_client, calls) => {
+  const kept = new Map<string, string>();
+  beforeAll(() => {
+    for (const [name, id] of known) kept.set(name, id);
+  });
+
+  test.each(calls.map((call, at) => [`${at + 1}. ${call.ask}`, call] as const))('%s', async (_ask, call) => {
+    expect(await differences(service.address, call, kept)).toEqual({});
+  });
+});
+
+test('what a client would miss is named', async () => {
+  const call: Call = { ask: 'GET /api/part/{part}', reads: { name: 'Red cube', id: /./ } };
+  expect(await differences(service.address, call, new Map(known))).toEqual({ name: 'Blue cube' });
+  expect(await differences(service.address, { ...call, status: 404 }, new Map(known))).toMatchObject({ status: 200 });
+});
+
+/** What is there before a client comes: a user with a key, a designer, a picture and a root folder, and stock parts. */
+async function prepared(): Promise<ReadonlyMap<string, string>> {
+  const [ada, root] = [await service.user('ada'), await service.user('root', true)];
+  const kept = new Map([
+    ['user', ada.id],
+    ['session', ada.session],
+    ['password', PASSWORD],
+  ]);
+  const made = async (ask: string, parameters: Call['with'], keep: string, rest: Partial<Call> = {}): Promise<void> => {
+    const call: Call = { ask, with: { session_id: '{session}', ...parameters }, reads: {}, keep, ...rest };
+    expect(await differences(service.address, call, kept)).toEqual({});
+  };
+  await made('POST /api/apikey', { name: 'client' }, 'key');
+  await made('POST /api/designer', { name: 'Acme' }, 'designer');
+  await made('POST /api/file', { name: 'picture' }, 'picture', { as: 'multipart', file: 'png' });
+  await made('GET /api/user/{user}', {}, 'user', { reads: { root_folder_id: /./ } });
+  const { result } = (await (
+    await fetch(`${service.address}/api/user/${ada.id}?session_id=${ada.session}`)
+  ).json()) as { readonly result: { readonly root_folder_id: string } };
+  kept.set('root', result.root_folder_id);
+  kept.set('session', root.session);
+  await made('POST /api/file', { name: 'stock' }, 'stock', { as: 'multipart', file: 'png' });
+  await made('POST /api/part', { name: 'Blue cube' }, 'part');
+  // Clients know stock parts by fixed ids.
+  await made('POST /api/part', { name: 'Pawn', _use_this_id: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE' }, 'pawn');
+  return kept;
+}
