@@ -1,4 +1,4 @@
-// The compose file in README.md, as far as it can be checked without a container engine.
+// The compose file in runtime/server/README.md, as far as it can be checked without a container engine.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -14,7 +14,9 @@ interface Service {
 }
 
 const [, text = ''] =
-  /^```yaml\n# compose\.yaml\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+  /^```yaml\n# compose\.yaml\n([\s\S]*?)^```$/m.exec(
+    readFileSync(join(ROOT, 'runtime', 'server', 'README.md'), 'utf8'),
+  ) ?? [];
 const compose = parse(text) as Record<'services' | 'volumes' | 'secrets', Record<string, Service>>;
 
 test('every volume and secret that is used is declared, and the other way round', () => {

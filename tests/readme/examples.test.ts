@@ -74,7 +74,7 @@ describe('F05: the descriptors in README.md', () => {
   afterAll(() => made?.stop());
 
   test('TheseAreItsFiles', () =>
-    expect(paths('README.md')).toEqual(['spec/resources/boxtop.yaml', 'spec/resources/hookbox.yaml']));
+    expect(paths('README.md')).toEqual(['spec/resources/boxtop.yaml', 'spec/resources/tinbox.yaml']));
 
   test('ARecordOfEachIsMade', async () => {
     const send = clientOf(made.server.address);
@@ -82,6 +82,6 @@ describe('F05: the descriptors in README.md', () => {
     const designer_id = await create({ send, session }, 'designer', { name: 'Acme' });
     const game_id = await create({ send, session }, 'game', { name: 'Chess', designer_id });
     await create({ send, session }, 'boxtop', { name: 'Outer box', game_id, quantity: 2 });
-    await create({ send, session }, 'hookbox', { name: 'Shop box', game_id, window: true });
+    await create({ send, session }, 'tinbox', { name: 'Shop box', game_id, window: true });
   });
 });

@@ -8,15 +8,12 @@ import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { difference, type Step, steps } from './console.js';
 
-/** The first block shows a request before anything is installed; the same is run further down. */
-const SHOWN_ONLY = 1;
-
 async function main(): Promise<void> {
   const folder = join(temporaryFolder('readme'), 'punchboard');
   spawnSync('git', ['clone', '--quiet', ROOT, folder], { stdio: 'inherit' });
   const port = await freePort();
   const shell = new Shell(folder, port);
-  const all = steps(readFileSync(join(folder, 'README.md'), 'utf8')).slice(SHOWN_ONLY);
+  const all = steps(readFileSync(join(folder, 'README.md'), 'utf8'));
   let failures = 0;
   for (const step of all) {
     const wrong = await shell.run(withPort(step, port));
@@ -50,6 +47,10 @@ class Shell {
   /** @returns null when it went as the README says, else what is different */
   async run({ command, expected }: Step): Promise<string | null> {
     if (command.startsWith('npm start')) return this.serve(command, expected);
+    if (/^\w+\(\) \{/.test(command)) {
+      this.variables += `\n${command}`;
+      return null;
+    }
     const assigned = /^([A-Z]+)=/.exec(command)?.[1];
     const script = `${this.variables}\n${command}\n${assigned ? `echo "$${assigned}"` : ''}`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], {

@@ -6,8 +6,8 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from './paths.js';
 
 export interface TestBrowser {
-  /** An empty page of that width. */
-  page(width?: number): Promise<Page>;
+  /** An empty page of that size. */
+  page(width?: number, height?: number): Promise<Page>;
   /** Errors that pages reported since the last call: of scripts, of the console, of the content security policy. */
   errors(): readonly string[];
   /** Addresses on other machines that pages asked for since the last call. */
@@ -43,9 +43,9 @@ export async function openBrowser(): Promise<TestBrowser> {
   const elsewhere: string[] = [];
   watch(context, errors, elsewhere);
   return {
-    async page(width = 1280) {
+    async page(width = 1280, height = 800) {
       const page = await context.newPage();
-      await page.setViewportSize({ width, height: 800 });
+      await page.setViewportSize({ width, height });
       return page;
     },
     errors: () => errors.splice(0),

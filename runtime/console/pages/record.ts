@@ -97,17 +97,16 @@ async function show(
   const parameters = { _include_related_objects: '1' };
   const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id, parameters }));
   const record = JSON.parse(body) as Shown;
+  const facts = [section({ facts: factsOf(definition, record) }), ...listsSection(resources, definition, id)];
+  const edit = formSection(resources, definition, { record, request, refused });
   const page = pageView({
     title: nameOf(definition, record),
     trail: [listLink(definition)],
     links: definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }],
     problem: refused?.problem || null,
-    sections: [
-      section({ facts: factsOf(definition, record) }),
-      ...listsSection(resources, definition, id),
-      ...formSection(resources, definition, { record, request, refused }),
-      ...actionsSection(definition, id, refused),
-    ],
+    // What was refused comes first.
+    sections:
+      refused?.action === null ? [...edit, ...facts] : [...facts, ...edit, ...actionsSection(definition, id, refused)],
   });
   return { page };
 }
