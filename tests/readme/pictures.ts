@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const now = Date.now();
   const { boxtop } = await fillDemo(service.service, service.blobs, { now, random: randomBytes });
   const { session } = await service.user('ada', true);
-  const page = await browser.page(1100, 672);
+  const page = await browser.page(1100, 650);
   await page.context().addCookies([{ name: 'punchboard_console', value: session, url: `${service.address}/console` }]);
   await page.goto(`${service.address}/console/records/boxtop/${boxtop}`);
   await page.getByLabel('Quantity').fill('100');

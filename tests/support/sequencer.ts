@@ -10,6 +10,8 @@ type Tests = Parameters<Sequencer['sort']>[0];
 
 /** Files of 8 seconds and more, the slowest first; all others in Jest's order. */
 const SLOWEST = [
+  'console/docs',
+  'console/browser',
   'domains/domains',
   'webhooks/crash',
   'fuzz/contract',
