@@ -12,7 +12,7 @@ export interface Cell {
   readonly href: string | null;
   readonly tone: Tone | null;
   readonly code: boolean;
-  /** Path of a picture. */
+  /** Path of a picture, which the text names. */
   readonly image: string | null;
   /** Shown as it is, with line breaks. */
   readonly long: boolean;

@@ -36,7 +36,7 @@ async function inFields(resource: string): Promise<Readonly<Record<string, unkno
 /** Pages on which a record is seen. */
 function pagesOf(resource: string, id: string): readonly string[] {
   const own = `/console/records/${resource}/${id}`;
-  return [own, `${own}/delete`];
+  return [own, `${own}/delete`, `/console/records/${resource}`];
 }
 
 /** Writes the markup into every text of the record, and says into which. */
@@ -49,11 +49,16 @@ async function plant(resource: RecordName, id: string): Promise<readonly string[
   );
   const planted: string[] = [];
   for (const [name, { kind }] of names) {
-    const value = kind === 'url' ? `https://example.org/?${MARKUP}` : MARKUP;
-    const { status } = await send('PUT', `/api/${resource}/${id}`, {
-      parameters: { [name]: value, session_id: session },
-    });
-    if (status === 200) planted.push(name);
+    // A short field takes the beginning of it.
+    const values = kind === 'url' ? [`https://example.org/?${MARKUP}`] : [MARKUP, MARKUP.slice(0, 6)];
+    for (const value of values) {
+      const parameters = { [name]: value, session_id: session };
+      const { status } = await send('PUT', `/api/${resource}/${id}`, { parameters });
+      if (status === 200) {
+        planted.push(name);
+        break;
+      }
+    }
   }
   return planted;
 }
@@ -66,7 +71,7 @@ test.each(Object.keys(records) as RecordName[])('markup in a record is text: %s'
     const { status, text } = await visitor.get(path);
     expect([path, status]).toEqual([path, 200]);
     expect(text).not.toMatch(RAW);
-    if (planted.length > 0) expect(text).toContain('planted');
+    if (planted.length > 0 && path.includes(id)) expect(text).toContain('planted');
   }
   if (definition?.operations.update === null) return;
   const texts = Object.entries(definition?.parameters ?? {}).filter(([, { kind }]) => kind === 'text');

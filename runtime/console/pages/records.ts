@@ -20,12 +20,17 @@ import {
 } from '../view.js';
 
 export interface Listed {
-  readonly paging: { readonly total_items: number; readonly next_cursor: string | null };
+  readonly paging: {
+    readonly total_items: number;
+    /** False: there may be more. */
+    readonly complete?: boolean;
+    readonly next_cursor: string | null;
+  };
   readonly items: readonly Shown[];
 }
 
 /** Properties that a list shows beside the name. */
-const COLUMNS = 5;
+const COLUMNS = 4;
 
 export function listPages(resources: Resources): readonly PageRoute[] {
   return [
@@ -38,17 +43,16 @@ export function listPages(resources: Resources): readonly PageRoute[] {
   ];
 }
 
-/** Where the records of a resource are, and the form of a new one. */
-function showResource(resources: Resources, { params }: PageRequest) {
-  const definition = resourceNamed(resources, params.type ?? '');
+/** All records of a resource, of which administrators have a list (D44). */
+async function showResource(resources: Resources, request: PageRequest) {
+  const definition = resourceNamed(resources, request.params.type ?? '');
   const { name, title, operations } = definition;
-  const parents = [...new Set(definition.lists.map(({ parent }) => parent))].flatMap(
-    (one) => resources.find(one) ?? [],
-  );
-  const links = parents.map((parent) => ({ text: parent.title, href: `/console/records/${parent.name}` }));
-  const note = 'A record is found by its id, or in the lists of the record that it belongs to.';
-  const create = operations.create === null ? [] : [{ text: 'New…', href: `/console/records/${name}/new` }];
-  return { page: pageView({ title, links: create, sections: [section({ note, links })] }) };
+  const { query } = request;
+  const call = callOf(definition, request, { parameters: asked(definition, query) });
+  const listed = JSON.parse((await resources.operationsOf(definition).list(call)).body) as Listed;
+  const links = operations.create === null ? [] : [{ text: 'New…', href: `/console/records/${name}/new` }];
+  const sections = [section({ form: filterForm(definition, query) }), results(definition, listed, query)];
+  return { page: pageView({ title, links, sections }) };
 }
 
 async function showList(resources: Resources, request: PageRequest) {
@@ -132,7 +136,7 @@ export function results(items: AnyDefinition, { paging, items: records }: Listed
         };
   return section({
     id: 'results',
-    note: count(paging.total_items, 'record'),
+    note: `${count(paging.total_items, 'record')}${paging.complete === false ? ' or more' : ''}`,
     table: table({
       caption: items.title,
       columns: [items.title, ...columns.map(propertyLabel)],
