@@ -10,7 +10,7 @@ export const facts: Facts = {
   paths: { fetch: ['/api/download'] },
   access: { edit: ['game'], download: ['free', 'editor', { member: 'receipt', by: 'game', in: 'items', where: { refunded: null } }] },
   fields: {
-    name: { kind: 'text', max: 255, default: 'file.name' },
+    name: { kind: 'text', max: 255, default: { copy: 'file.name' } },
     free: { kind: 'boolean', default: false, as: 'bit' },
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true },
     file: { kind: 'file', required: true, on_delete: 'restrict', view: 'download', shown_as: ['part'] },

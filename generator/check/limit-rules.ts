@@ -90,7 +90,12 @@ const filledValuesFit = eachField(function* ({ subject, field, pointer }, projec
   const filled = field.from === undefined ? copiedLengths(subject, field, project) : (FILLED[field.from] ?? null);
   const problem = filled === null ? null : misfitOf(field, filled);
   if (problem === null) return;
-  yield diagnostic('E0415', at(subject, [...pointer, key]), { source: String(field[key]), problem });
+  const copied = defaultOf(field);
+  const source = key === 'default' && copied.is === 'copied' ? copied.path.join('.') : String(field[key]);
+  yield diagnostic('E0415', at(subject, [...pointer, key, ...(source === field[key] ? [] : ['copy'])]), {
+    source,
+    problem,
+  });
 });
 
 function misfitOf(field: RawField, lengths: Lengths): string | null {

@@ -5,6 +5,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { pathOf } from '../model/kinds/default-of.js';
 import { columnsOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
@@ -91,7 +92,7 @@ const defaultNamesAValue = eachField(function* (placed: PlacedField, project) {
   if (fallback.is !== 'copied') return;
   yield* throughReference(
     fallback.path,
-    { ...placed, pointer: [...placed.pointer, 'default'] },
+    { ...placed, pointer: [...placed.pointer, 'default', 'copy'] },
     project,
     (target) => kindOf(target).refers !== null,
   );
@@ -193,6 +194,13 @@ function isOfOwner({ to, place, inside }: RawField): boolean {
   return to !== undefined && (place === true || inside === true);
 }
 
+const pathsAreCopied = eachField(function* ({ subject, field, pointer }) {
+  const path = kindOf(field).copiesDefaults ? pathOf(field.default) : null;
+  const reference = path === null ? undefined : subject.raw.fields.get(path[0]);
+  if (path === null || reference === undefined || kindOf(reference).refers === null) return;
+  yield diagnostic('W0606', at(subject, [...pointer, 'default']), { path: path.join('.') });
+});
+
 const describedHaveABrief = eachField(function* ({ subject, field, pointer }, project) {
   if (field.describe !== true || field.to === undefined) return;
   const target = project.byName.get(field.to);
@@ -245,6 +253,7 @@ export const REFERENCE_RULES: RuleTable = {
   'a copied default names a text or a number': defaultNamesAValue,
   'a count names a list on the resource': countNamesAList,
   'lists for each value are of a choice among texts, whose values can be names': listsAreOfValues,
+  'a text that looks like a copy is meant as text': pathsAreCopied,
   'a record that is described has a brief description': describedHaveABrief,
   'a required reference is not set to null': requiredIsNotEmptied,
   'events name resources': eventsNameResources,

@@ -187,6 +187,7 @@ export const catalogue = {
     'if it was renamed, write "was: {was}", and it keeps its values',
   ),
   W0605: warning('{what}', 'its values stay in the database until a migration is allowed to drop them'),
+  W0606: warning('"{path}" is taken as text', 'to copy the field, name it under "copy" in the default'),
 
   // 07: what hand-written code needs
   E0701: error('{resource} is missing {what}, which {module} needs to {purpose}', 'add "{write}"'),

@@ -148,6 +148,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'gen cannot tell a renamed field from a new field next to a removed one. Without "was" the new one starts empty.',
   W0605:
     'What is removed is no longer part of the API. The values in databases are only dropped by a migration that is allowed to drop them by name.',
+  W0606:
+    'A default is a literal unless it says what to copy: { copy: game.name }. A text that names a field of a reference is rarely meant as text.',
 
   // 07: what hand-written code needs
   E0701:

@@ -54,7 +54,7 @@ export const FIELD_KEYS = {
   required: row(FLAG, 'Must be sent on create, and cannot be cleared (D17, D18).'),
   default: row(
     {},
-    'Value if none is sent: a literal, session.user, upload.name, or <reference>.<field>, copied from the referenced record.',
+    'Value if none is sent: a literal, session.user, upload.name, or { copy: <reference>.<field> } from the referenced record.',
   ),
   example: row(
     {},

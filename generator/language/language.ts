@@ -126,7 +126,7 @@ export interface RawField {
   readonly deprecated?: string;
   readonly sunset?: string;
   readonly required?: boolean;
-  /** A literal, `session.user`, `upload.name`, or `<reference>.<field>`. */
+  /** A literal, `session.user`, `upload.name`, or `{ copy: <reference>.<field> }`. */
   readonly default?: unknown;
   readonly read_only?: boolean;
   readonly set?: 'admin' | 'editor';

@@ -101,7 +101,13 @@ function asParent(field: Plain, first: boolean): Plain {
 
 /** `parent` and `parent.name` in the keys that take the name of a reference. */
 function namingParent(field: Plain, parent: string | null): Plain {
-  return parent !== null && typeof field.copy === 'string' ? { ...field, copy: named(field.copy, parent) } : field;
+  if (parent === null) return field;
+  const { copy } = plain(field.default);
+  return {
+    ...field,
+    ...(typeof field.copy === 'string' ? { copy: named(field.copy, parent) } : {}),
+    ...(typeof copy === 'string' ? { default: { copy: named(copy, parent) } } : {}),
+  };
 }
 
 function named(path: string, parent: string): string {

@@ -17,7 +17,7 @@ import {
 const PROSE = 'where a value comes from is prose in OpenAPI';
 const NOTES = '  notes: { kind: text, max: 500, view: editor, description';
 const TEXTS = '  front: { kind: text, max: 9, description: F. }\n  rear: { kind: text, max: 9, description: R. }\n';
-const MOTTO = boardField('motto: { kind: text, max: 1000, default: game.name, description: M. }');
+const MOTTO = boardField('motto: { kind: text, max: 1000, default: { copy: game.name }, description: M. }');
 
 const RIGHTS: readonly Pair[] = [
   {
@@ -137,7 +137,7 @@ const WORKED_OUT: readonly Pair[] = [
   {
     name: 'default copied from elsewhere',
     before: MOTTO,
-    edit: inBoard(['default: game.name', 'default: game.blurb']),
+    edit: inBoard(['default: { copy: game.name }', 'default: { copy: game.blurb }']),
     api: 'breaking',
     data: [],
     differs: DEFAULTS,
@@ -145,7 +145,7 @@ const WORKED_OUT: readonly Pair[] = [
   {
     name: 'copied default becomes a literal',
     before: MOTTO,
-    edit: inBoard(['default: game.name', 'default: plain']),
+    edit: inBoard(['default: { copy: game.name }', 'default: plain']),
     api: 'breaking',
     data: ['online'],
     differs: DEFAULTS,

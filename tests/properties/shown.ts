@@ -95,7 +95,7 @@ function expected({ world }: Trial, { property, sent, maker }: Value, column: st
   if (role !== 'value') return role === 'proof' ? false : null;
   if (isLiteral(words)) return fallback(words);
   if (words.default === 'upload.name') return UPLOADED[words.default];
-  const [reference = '', source = ''] = String(words.default).split('.');
+  const [reference = '', source = ''] = String((words.default as { copy?: unknown } | undefined)?.copy).split('.');
   return copied(world, sent[`${reference}_id`], source);
 }
 

@@ -126,8 +126,9 @@ export function fallback(field: FieldFacts): unknown {
 /** A default that stands in the descriptor as it is; others are worked out when a record is made. */
 export function isLiteral(field: FieldFacts): boolean {
   const { kind: of, default: said } = field;
+  if (of === 'text' && typeof said === 'object' && said !== null) return false;
   if (typeof said !== 'string' || (of !== 'text' && of !== 'reference')) return true;
-  return !/^(session|upload)\.\w+$/.test(said) && !/^[a-z]\w*\.[a-z]\w*$/.test(said);
+  return !/^(session|upload)\.\w+$/.test(said);
 }
 
 /** Whether a record can show it, whatever set it. */

@@ -11,7 +11,13 @@ export type DefaultOf =
 
 const PATH = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/;
 
-/** On kinds that do not copy defaults, `<reference>.<field>` is a literal, which may not fit. */
+/** `game` and `name` of the text `game.name`; null: it is not such a path. */
+export function pathOf(text: unknown): readonly [reference: string, field: string] | null {
+  const [, reference, field] = typeof text === 'string' ? (PATH.exec(text) ?? []) : [];
+  return reference === undefined || field === undefined ? null : [reference, field];
+}
+
+/** On kinds that do not copy defaults, `{ copy: … }` is a literal, which may not fit. */
 export function readDefault(
   { default: value }: RawField,
   { defaultWords, copiesDefaults }: Pick<FieldKind, 'defaultWords' | 'copiesDefaults'>,
@@ -19,8 +25,6 @@ export function readDefault(
   if (value === undefined) return { is: 'none' };
   // A word that the kind does not accept is still a word: a rule reports which ones it accepts.
   if (defaultWords.length > 0 && (value === 'session.user' || value === 'upload.name')) return { is: value };
-  const [, reference, field] = copiesDefaults && typeof value === 'string' ? (PATH.exec(value) ?? []) : [];
-  return reference === undefined || field === undefined
-    ? { is: 'literal', value }
-    : { is: 'copied', path: [reference, field] };
+  const path = copiesDefaults ? pathOf((value as { readonly copy?: unknown } | null)?.copy) : null;
+  return path === null ? { is: 'literal', value } : { is: 'copied', path };
 }
