@@ -44,7 +44,7 @@ async function reads({ options, database, ids }: Ground): Promise<void> {
   const requests = ids.map((id) => `GET /api/boxtop/${id} HTTP/1.1\r\nHost: x\r\n\r\n`);
   // The log's line a request is not what the others do; it is measured on its own.
   const servers = [
-    await startServer('node:http + statement', 'bare-server.js', [database]),
+    await startServer('node:http and SQLite by hand', 'hand-server.js', [database]),
     await startServer('Express, res.json', 'express-server.js', [database]),
     await startServer('punchboard', null, [...options, '--log-level', 'error']),
   ];

@@ -5,6 +5,7 @@ import { deepStrictEqual } from 'node:assert';
 import { rmSync } from 'node:fs';
 import { temporaryFolder } from '../support/paths.js';
 import { startPostgres } from '../support/postgres.js';
+import { type Asked, answerOf, askedOf, textOf } from './asked.js';
 import { fill, type Ground } from './ground.js';
 import { type Server, startServer } from './servers.js';
 import { printRates } from './tables.js';
@@ -46,40 +47,6 @@ async function compareAll(servers: readonly Server[], kinds: readonly (readonly 
       printRates(`${what}, ${connections} connection${connections === 1 ? '' : 's'}`, rates);
     }
   }
-}
-
-interface Asked {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-function askedOf({ session, game, ids }: Ground): Readonly<Record<string, readonly Asked[]>> {
-  const user = { Authorization: `Bearer ${session}` };
-  const fetches = (headers: Asked['headers']): readonly Asked[] =>
-    ids.map((id) => ({ method: 'GET', path: `/api/boxtop/${id}`, headers, body: null }));
-  const body = JSON.stringify({ name: 'Box', game_id: game });
-  const content = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
-  return {
-    'fetch, anonymous': fetches({}),
-    'fetch, its owner': fetches(user),
-    create: [{ method: 'POST', path: '/api/boxtop', headers: { ...user, ...content }, body }],
-  };
-}
-
-/** What does not depend on when it was asked: the status, the names of the headers, and the record without its id and dates. */
-async function answerOf({ address }: Server, asked: Asked | undefined) {
-  if (asked === undefined) throw new Error('nothing is asked');
-  const { method, path, headers, body } = asked;
-  const answer = await fetch(`${address}${path}`, { method, headers, body });
-  const record = JSON.stringify(await answer.json(), (key, value) => (/^(id|date_.*)$/.test(key) ? '' : value));
-  return { status: answer.status, headers: [...answer.headers.keys()], record };
-}
-
-function textOf({ method, path, headers, body }: Asked): string {
-  const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
 void main();

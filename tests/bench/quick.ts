@@ -1,0 +1,93 @@
+// `npm run bench:quick`: the main ratios, in less than a minute, beside those that were accepted last (BUDGET.json). The service
+// runs as it ships: with its log, its limiter and its metrics. With `--accept`, what was measured becomes the budget, and the
+// table in RESULTS.md.
+// Figures are for people to judge; nothing here fails because of one.
+
+import { deepStrictEqual } from 'node:assert';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { type Asked, answerOf, askedOf, textOf, type What } from './asked.js';
+import { fill, type Ground } from './ground.js';
+import { type Server, startServer } from './servers.js';
+import { print } from './tables.js';
+import { compareRates, type Rate, stopped } from './throughput.js';
+
+const BUDGET = join(ROOT, 'tests', 'bench', 'BUDGET.json');
+const RESULTS = join(ROOT, 'tests', 'bench', 'RESULTS.md');
+const PLAN = { turns: 3, milliseconds: 700 };
+/** Until the compiler is through with a server, the one with less code has an advantage. */
+const WARM_UP = { turns: 0, milliseconds: 8000 };
+
+/** Creates wait for the disk, so that what counts is how many there are; reads do not. */
+const MEASURES = {
+  'fetch, anonymous': 'perCpuSecond',
+  'fetch, its owner': 'perCpuSecond',
+  create: 'perSecond',
+} as const satisfies Readonly<Record<What, keyof Rate>>;
+type Ratios = Readonly<Record<string, number>>;
+
+async function main(): Promise<void> {
+  const folder = temporaryFolder('bench');
+  try {
+    const ground = await fill({ database: join(folder, 'bench.db'), folder });
+    const ratios = await stopped(await startAll(ground), (servers) => measureAll(servers, ground));
+    show(ratios, JSON.parse(readFileSync(BUDGET, 'utf8')) as Ratios);
+    if (process.argv.includes('--accept')) accept(ratios);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Each has a copy of the database: two servers cannot write to one file. */
+async function startAll({ options, database }: Ground): Promise<readonly Server[]> {
+  const [hand, express] = ['hand', 'express'].map((name) => `${database}-${name}.db`) as [string, string];
+  for (const copy of [hand, express]) copyFileSync(database, copy);
+  return [
+    await startServer('punchboard', null, [...options, '--rate-limit', '1000000000']),
+    await startServer('node:http and SQLite by hand', 'hand-server.js', [hand]),
+    await startServer('Express and SQLite', 'express-server.js', [express]),
+  ];
+}
+
+async function measureAll(servers: readonly Server[], ground: Ground): Promise<Ratios> {
+  const ratios: Record<string, number> = {};
+  for (const [what, asked] of Object.entries(askedOf(ground)) as [What, readonly Asked[]][]) {
+    const requests = asked.map(textOf);
+    // Express's guide has neither sessions nor transactions: it is there for the plain read.
+    const compared = what === 'fetch, anonymous' ? servers : servers.slice(0, 2);
+    const [answered, ...same] = await Promise.all(compared.map((server) => answerOf(server, asked[0])));
+    for (const { status, record } of same) {
+      deepStrictEqual([status, JSON.parse(record)], [answered?.status, JSON.parse(answered?.record ?? '')]);
+    }
+    await compareRates(compared, { ...WARM_UP, requests });
+    const [own, ...others] = await compareRates(compared, { ...PLAN, requests });
+    for (const other of others) {
+      const measure = MEASURES[what];
+      ratios[`${what}, of ${other.name}`] = Number(((own?.[measure] ?? 0) / other[measure]).toFixed(2));
+    }
+  }
+  return ratios;
+}
+
+function show(ratios: Ratios, budget: Ratios): void {
+  const rows = Object.entries(ratios).map(([what, ratio]) => {
+    const accepted = budget[what];
+    const difference = accepted === undefined ? '' : `${((ratio / accepted - 1) * 100).toFixed(0)} %`;
+    return [what, ratio.toFixed(2), accepted?.toFixed(2) ?? '', difference];
+  });
+  print(['32 connections, as it ships', 'ratio', 'accepted', 'difference'], rows);
+}
+
+function accept(ratios: Ratios): void {
+  writeFileSync(BUDGET, `${JSON.stringify(ratios, null, 2)}\n`);
+  const rows = Object.entries(ratios).map(([what, ratio]) => `| ${what} | ${ratio.toFixed(2)} |`);
+  const [cpu] = cpus();
+  const machine = `${cpus().length} × ${cpu?.model ?? 'unknown'}, Node ${process.versions.node}`;
+  const table = [`${machine}; 32 connections, as it ships:`, '', '| | ratio |', '|---|---|', ...rows].join('\n');
+  const [before, , after] = readFileSync(RESULTS, 'utf8').split(/(?<=<!-- measured -->)|(?=<!-- end -->)/);
+  writeFileSync(RESULTS, `${before}\n${table}\n\n${after}`);
+}
+
+void main();
