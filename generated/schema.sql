@@ -551,6 +551,8 @@ CREATE TABLE "game" (
   "archived" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_archived_check" CHECK ("archived" IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "game_public_idx" ON "game" ("public", "id");
+
 CREATE INDEX "game_designer_id_idx" ON "game" ("designer_id", "id");
 
 CREATE INDEX "game_logo_id_idx" ON "game" ("logo_id", "id") WHERE "logo_id" IS NOT NULL;

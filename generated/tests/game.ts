@@ -6,6 +6,8 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'game',
   plural: 'games',
+  operations: {},
+  whole: { by: 'anyone', where: { public: true } },
   access: { edit: ['designer', { member: 'designerassociate', by: 'designer' }] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

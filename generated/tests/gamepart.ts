@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'gamepart',
   plural: 'gameparts',
   unique: [['game', 'part']],
-  operations: { create: { existing: 'update' }, fetch: true, update: true, delete: true },
+  operations: { create: { existing: 'update' } },
   ignores: ['component_type', 'component_id', 'name'],
   access: { edit: ['game'] },
   fields: {

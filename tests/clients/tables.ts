@@ -118,6 +118,10 @@ const khenn: readonly Call[] = [
     reads: { id: '{gamepart}', quantity: 6 },
   },
   { ask: `POST /api/game/{game}/public?${S}`, as: 'multipart', reads: { public: 1 } },
+  {
+    ask: 'GET /api/game?_items_per_page=10',
+    reads: { 'paging.page_number': 1, 'items.length': 1, 'items.0.name': 'Harbour' },
+  },
   { ask: `DELETE /api/game/{game}/public?${S}`, reads: { public: 0 } },
   { ask: `DELETE /api/game/{game}?${S}`, reads: { success: 1 } },
 ];
@@ -307,6 +311,11 @@ const templativePython: readonly Call[] = [
     ask: 'POST /api/customwoodd6',
     with: { session_id: '{session}', name: 'Die', game_id: '{game}' },
     reads: { identity: 'CustomWoodD6' },
+  },
+  {
+    ask: 'GET /api/part',
+    with: { _page_number: 1 },
+    reads: { 'paging.page_number': 1, 'paging.total_pages': 1, 'items.0.name': TEXT },
   },
   { ask: 'DELETE /api/game/{game}', status: 401, reads: { code: 401 } },
 ];
