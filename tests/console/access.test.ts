@@ -75,7 +75,7 @@ test('the table holds the pages, and actions', () => {
   expect(all).toEqual(expect.arrayContaining(['GET /', 'GET /records/:type/:id', 'POST /records/:type/:id/delete']));
 });
 
-test('nobody passes without a session, with one of a user, or with one of a former administrator', async () => {
+test('nobody passes without a session, with one of a user, or of a former or disabled administrator', async () => {
   const before = await gameNow();
   const nobody = visitorOf(world.address, null);
   const { visitor: user } = await loggedIn('plain', false);
@@ -84,7 +84,15 @@ test('nobody passes without a session, with one of a user, or with one of a form
   expect(token).not.toBe('');
   const { session } = world.admin;
   await world.send('PUT', `/api/user/${former.id}`, { session, parameters: { admin: false, session_id: session } });
-  for (const visitor of [nobody, user, former.visitor, visitorOf(world.address, 'made-up-session-made-up-session')]) {
+  const disabled = await loggedIn('disabled', true);
+  await world.send('PUT', `/api/user/${disabled.id}`, { session, parameters: { disabled: true, session_id: session } });
+  for (const visitor of [
+    nobody,
+    user,
+    former.visitor,
+    disabled.visitor,
+    visitorOf(world.address, 'made-up-session-made-up-session'),
+  ]) {
     expect(await whoPassed(asking(visitor, token), routes())).toEqual([]);
     expect(await seesNothing(asking(visitor, token), routes())).toBe(true);
   }

@@ -1,10 +1,10 @@
 // Before a record is deleted: what would be deleted with it, what would lose its reference, and what prevents it.
 
-import type { AnyDefinition, Reference } from '../../definition.js';
+import type { AnyDefinition, List, Reference } from '../../definition.js';
 import { refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, type Resources, type Shown } from '../resource.js';
-import { cell, form, labelOf, pageView, section, type Tone, table } from '../view.js';
+import { cell, form, pageView, section, type Tone, table } from '../view.js';
 import { type Listed, resourceNamed } from './records.js';
 
 export function deletePages(resources: Resources): readonly PageRoute[] {
@@ -51,33 +51,50 @@ const EFFECTS: Readonly<Record<Reference['onDelete'], readonly [string, Tone]>> 
   restrict: ['prevents it', 'warn'],
 };
 
-/** A row for each reference to the resource: how many records have it, where a list says so. */
+interface Referring {
+  readonly definition: AnyDefinition;
+  readonly reference: Reference;
+  /** The list of those records; undefined: there is none, and they are not counted. */
+  readonly list: List | undefined;
+}
+
+/** A row for each reference that a list counts, and one for all others with the same effect. */
 async function affected(resources: Resources, target: AnyDefinition, request: PageRequest) {
-  const { id = '' } = request.params;
   const referring = resources.definitions.flatMap((definition) =>
-    definition.references.filter(({ to }) => to === target.name).map((reference) => ({ definition, reference })),
+    definition.references
+      .filter(({ to }) => to === target.name)
+      .map((reference): Referring => ({ definition, reference, list: listOf(definition, reference) })),
   );
-  return Promise.all(
-    referring.map(async ({ definition, reference }) => {
-      const list = definition.lists.find(
-        ({ parent, by, where }) => parent === target.name && by === reference.column && Object.keys(where).length === 0,
-      );
-      const [effect, tone] = EFFECTS[reference.onDelete];
-      const parameters = { _items_per_page: 1 };
-      const call = callOf(target, request, { id, name: list?.name ?? '', parameters });
-      const total =
-        list === undefined
-          ? null
-          : (JSON.parse((await resources.operationsOf(target).list(call)).body) as Listed).paging.total_items;
-      const href = list === undefined ? null : `${pathOf(target.name, id)}/lists/${list.name}`;
-      const below = reference.onDelete === 'cascade' ? deeper(resources, definition) : '';
-      return [
-        cell(`${definition.title}, by ${labelOf(reference.column).toLowerCase()}`, { href }),
-        cell(total === null ? 'not counted' : String(total)),
-        cell(`${effect}${below}`, { tone: total === 0 ? 'plain' : tone }),
-      ];
-    }),
-  );
+  const counted = referring.map(async ({ definition, reference, list }) => {
+    if (list === undefined) return [];
+    const call = callOf(target, request, {
+      id: request.params.id ?? '',
+      name: list.name,
+      parameters: { _items_per_page: 1 },
+    });
+    const { paging } = JSON.parse((await resources.operationsOf(target).list(call)).body) as Listed;
+    if (paging.total_items === 0) return [];
+    const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;
+    const [effect, tone] = EFFECTS[reference.onDelete];
+    const below = reference.onDelete === 'cascade' ? deeper(resources, definition) : '';
+    return [[cell(definition.title, { href }), cell(String(paging.total_items)), cell(`${effect}${below}`, { tone })]];
+  });
+  return [...(await Promise.all(counted)).flat(), ...uncounted(referring)];
+}
+
+function listOf({ lists }: AnyDefinition, { to, column }: Reference): List | undefined {
+  return lists.find(({ parent, by, where }) => parent === to && by === column && Object.keys(where).length === 0);
+}
+
+function uncounted(referring: readonly Referring[]) {
+  const others = referring.filter(({ list }) => list === undefined);
+  return Object.entries(EFFECTS).flatMap(([onDelete, [effect, tone]]) => {
+    const titles = others
+      .filter(({ reference }) => reference.onDelete === onDelete)
+      .map(({ definition }) => definition.title);
+    if (titles.length === 0) return [];
+    return [[cell([...new Set(titles)].join('\n'), { long: true }), cell('not counted'), cell(effect, { tone })]];
+  });
 }
 
 /** What goes with those records in turn. */

@@ -1,0 +1,103 @@
+// What administrators do on the operators' pages, as forms: each does what the API or the engine does, and is in the audit log.
+
+import { makeWorld, type Shown, type World } from '../service/world.js';
+import type { Incoming } from '../support/exchange.js';
+import { PASSWORD } from '../support/service.js';
+import { startHttpReceiver } from '../webhooks/http-receiver.js';
+import { type Visitor, visitorOf } from './visitor.js';
+
+let world: World;
+let admin: Visitor;
+let token: string;
+beforeAll(async () => {
+  world = await makeWorld('plain', { console: true });
+  admin = visitorOf(world.address, world.admin.session);
+  token = await admin.token();
+});
+afterAll(() => world.stop());
+
+/** Sends a form and follows the redirect to the page that tells of it. */
+async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<Incoming> {
+  const reply = await admin.post(path, values, token);
+  const location = reply.headers.get('location');
+  return location === null ? reply : admin.get(location);
+}
+
+async function logIn(username: string, password: string): Promise<number> {
+  return (await world.send('POST', '/api/session', { parameters: { username, password } })).status;
+}
+
+async function audited(record: string): Promise<string> {
+  return (await admin.get(`/console/audit?record=${record}`)).text;
+}
+
+test('D49: a user is disabled and enabled', async () => {
+  const { id } = await world.service.user('grace');
+  expect((await send(`/console/users/${id}`, { disabled: 'true' })).text).toContain('>disabled<');
+  expect(await logIn('grace', PASSWORD)).toBe(403);
+  expect((await send(`/console/users/${id}`, { disabled: 'false' })).text).toContain('>user<');
+  expect(await logIn('grace', PASSWORD)).toBe(201);
+  expect(await audited(id)).toMatch(/disabled: 0 → 1/);
+});
+
+test('D47: a password is set, and one that is too short is refused at its field', async () => {
+  const { id } = await world.service.user('edsger');
+  const refused = await send(`/console/users/${id}`, { password: 'short' });
+  expect(refused.text).toContain('password must have at least 8 characters.');
+  await send(`/console/users/${id}`, { password: 'another password' });
+  expect([await logIn('edsger', PASSWORD), await logIn('edsger', 'another password')]).toEqual([401, 201]);
+  expect(await audited(id)).not.toContain('another password');
+});
+
+test('the sessions of a user are ended', async () => {
+  const { id, session } = await world.service.user('barbara');
+  expect((await admin.get('/console/sessions')).text).toContain('barbara');
+  await send(`/console/users/${id}/sessions`);
+  expect((await world.send('GET', `/api/session/${session}`)).status).toBe(401);
+  expect(await audited(id)).toContain('end sessions');
+});
+
+test('D48: a hook is paused and resumed, and what failed is sent again', async () => {
+  const receiver = await startHttpReceiver();
+  const { id } = await hook(world, receiver.address);
+  await receiver.until((all) => all.find(({ said }) => said.type === 'subscribe'));
+  receiver.answer = () => 500;
+  await world.make('receipt', { items: [{ game_id: await world.home('game') }] }, world.admin);
+  const { delivery } = await receiver.until((all) => all.find(({ said }) => said.type === 'data'));
+  expect((await send(`/console/webhooks/${id}/pause`)).text).toContain('>paused<');
+  expect((await send(`/console/webhooks/${id}/retry`)).text).toContain('role="alert"');
+  expect((await send(`/console/webhooks/${id}/resume`)).text).not.toContain('>paused<');
+  receiver.answer = () => 200;
+  expect((await send(`/console/webhooks/${id}/retry`, { since: 'yesterday' })).text).toContain('Since must be a time');
+  await send(`/console/webhooks/${id}/retry`, { since: '2020-01-31 12:00' });
+  const again = await receiver.until((all) => all.filter((one) => one.delivery === delivery)[1]);
+  expect(again.said.type).toBe('data');
+  await receiver.close();
+});
+
+test('a record is created, and deleted after the page has said what goes with it', async () => {
+  const designer = await world.home('designer');
+  const made = await send('/console/records/game/new', { name: 'Go', designer_id: designer });
+  expect(made.text).toContain('<h1>Go</h1>');
+  const id = /\/console\/records\/game\/(\w+)\/delete/.exec(made.text)?.[1] ?? '';
+  await world.make('boxtop', { game_id: id, name: 'Bowl' });
+  const asked = (await admin.get(`/console/records/game/${id}/delete`)).text;
+  expect(asked.replace(/\s*<[^>]+>\s*/g, ' ')).toMatch(/Box top\s+1\s+deleted with it\s+Keep it/);
+  await send(`/console/records/game/${id}/delete`);
+  expect((await world.send('GET', `/api/game/${id}`)).status).toBe(404);
+});
+
+/** Only what the form changed is sent, so that somebody else's change meanwhile stays. */
+test('D18: what somebody else changed meanwhile is not undone', async () => {
+  const { id } = await world.make('boxtop', { name: 'Old name', quantity: 1 });
+  const form = { name: 'Old name', '_was.name': 'Old name', quantity: '7', '_was.quantity': '1' };
+  const { session } = world.admin;
+  await world.send('PUT', `/api/boxtop/${id}`, { parameters: { name: 'New name', session_id: session } });
+  await send(`/console/records/boxtop/${id}`, form);
+  expect((await world.send('GET', `/api/boxtop/${id}`)).body).toMatchObject({ name: 'New name', quantity: 7 });
+});
+
+async function hook(to: World, address: string): Promise<Shown> {
+  const owner_id = await to.home('designer');
+  return to.make('webhook', { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri: `${address}/sold` });
+}
