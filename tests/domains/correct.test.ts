@@ -104,6 +104,14 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: owned,
   },
+  'dates in a text, by their day': {
+    fields: {
+      owner,
+      held: { kind: 'date', default: '2030-01-31T23:59:59Z' },
+      told: { kind: 'computed', text: 'held on {held}, noted {date_created}' },
+    },
+    access: owned,
+  },
   'members of the record itself': {
     fields: { owner, name: text, secret: { ...text, view: 'editor' } },
     access: { read: 'anyone', edit: ['owner', { member: 'helper', by: 'piece' }] },

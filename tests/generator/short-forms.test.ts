@@ -79,6 +79,12 @@ access: { read: [editor], edit: [pack], peek: [pack] }
 `,
   },
   {
+    form: 'place: false is what a reference inside is without it',
+    short:
+      'fields: { user: { kind: reference, parent: true }, set: { kind: reference, place: false, inside: true } }\n',
+    long: 'fields: { user: { kind: reference, parent: true }, set: { kind: reference, inside: true } }\n',
+  },
+  {
     form: 'parent: false over a convention',
     conventions: 'conventions: { member: { fields: { set: { kind: reference, parent: true } } } }\n',
     short: 'extends: member\nfields: { set: { parent: false, list: true } }\n',

@@ -115,11 +115,15 @@ function computed({ world }: Trial, { property: { facts: words }, values }: Valu
   return second === undefined ? values[first] : copied(world, values[`${first}_id`], second);
 }
 
-/** A text with properties in it; what nobody sees is a secret. */
+/** A text with properties in it, dates by their day; what nobody sees is a secret. */
 function filled(form: string, values: Sent): RegExp {
   const quoted = form.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   const value = (name: string) =>
-    name in values ? String(values[name]).replace(/[.*+?^$()|[\]\\{}]/g, '\\$&') : '[\\w-]{16,}';
+    name in values
+      ? String(values[name])
+          .replace(/^(\d{4}-\d\d-\d\d)T[\d:.]+Z$/, '$1')
+          .replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')
+      : '[\\w-]{16,}';
   return new RegExp(`^${quoted.replace(/\{(\w+)\}/g, (_, name: string) => value(name))}$`);
 }
 

@@ -45,7 +45,7 @@ function expand(name: string, field: ReferenceField, place: Place): Part {
   const onDelete = field.on_delete ?? (required ? 'restrict' : 'set_null');
   const settable = !field.read_only && field.from === undefined;
   const owned = field.default === 'session.user' || field.from === 'session.user';
-  const inside = Boolean(field.place ?? field.inside);
+  const inside = field.place === true || field.inside === true;
   return {
     columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside })],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],

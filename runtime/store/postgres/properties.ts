@@ -69,13 +69,13 @@ const SOURCES: Sources = {
   },
   count: ({ of, by }, row, name) =>
     selecting({ [derived(name)]: countSql(of, by, row) }, (values) => jsonOf(values[derived(name)])),
-  template: ({ text }) => {
+  template: ({ text }, { definition }) => {
     const pieces = text.split(/\{(\w+)\}/);
     const columns = pieces.filter((_, at) => at % 2 === 1);
     const selected = Object.fromEntries(columns.map((column) => [column, columnSql(column)]));
     return selecting(selected, (row) => {
-      if (columns.some((column) => row[column] === null)) return 'null';
-      return JSON.stringify(pieces.map((piece, at) => (at % 2 === 1 ? row[piece] : piece)).join(''));
+      const values = pieces.map((piece, at) => (at % 2 === 1 ? inText(definition, piece, row[piece]) : piece));
+      return values.includes(null) ? 'null' : JSON.stringify(values.join(''));
     });
   },
   description: ({ through }, { definition, isDescription }) =>
@@ -83,6 +83,12 @@ const SOURCES: Sources = {
       ? NO_PROPERTY
       : fromElsewhere({ through, resource: referenceIn(definition, through).to, column: null }),
 };
+
+/** A value as it stands in a text; of a date its day, which is the same in every wire format. */
+function inText(definition: AnyDefinition, column: string, value: Scalar | undefined): Scalar {
+  if (typeOf(definition, column) !== 'date' || value === null || value === undefined) return value ?? null;
+  return typeof value === 'number' && hasFourDigits(value) ? new Date(value).toISOString().slice(0, 10) : null;
+}
 
 /** A stored value as it is shown. */
 const STORED: Readonly<Record<StorageType, (value: Scalar, formats: WireFormats) => string>> = {

@@ -40,7 +40,7 @@ const SOURCES: Sources = {
   template: ({ text }, row) => {
     const pieces = text
       .split(/\{(\w+)\}/)
-      .map((piece, at) => (at % 2 === 1 ? columnSql(row, piece) : piece && literal(piece)));
+      .map((piece, at) => (at % 2 === 1 ? pieceSql(row, piece) : piece && literal(piece)));
     return pieces.filter(Boolean).join(' || ');
   },
   description: ({ through }, row) => descriptionSql(through, row),
@@ -65,6 +65,12 @@ const BOOLEANS: Readonly<Record<WireFormats['boolean'], (column: string) => stri
   boolean: (column) => `json(CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`,
   number: (column) => column,
 };
+
+/** The value as it stands in a text; of a date its day, which is the same in every wire format. */
+function pieceSql(row: ReadRow, column: string): string {
+  const sql = columnSql(row, column);
+  return typeOf(row.definition, column) === 'date' ? `strftime('%Y-%m-%d', ${sql} / 1000.0, 'unixepoch')` : sql;
+}
 
 function columnSql({ alias }: ReadRow, column: string): string {
   return `${alias}.${quoted(column)}`;
