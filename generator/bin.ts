@@ -58,7 +58,8 @@ async function programFor(name: string, io: Io): Promise<Command> {
     return withMaintainers(newProgram(), [name], io);
   }
   const operators = await withOperators(newProgram());
-  const isKnown = operators.commands.some((command) => command.name() === name);
+  // The script of a shell needs all commands.
+  const isKnown = name !== 'completion' && operators.commands.some((command) => command.name() === name);
   return isKnown ? operators : withOperators(await withMaintainers(newProgram(), Object.keys(COMMANDS), io));
 }
 
@@ -81,8 +82,10 @@ async function withMaintainers(program: Command, names: readonly string[], io: I
 }
 
 async function withOperators(program: Command): Promise<Command> {
-  const { registerOperatorCommands } = await import('../runtime/server/cli.js');
+  const { completeEnvironment, registerOperatorCommands } = await import('../runtime/server/cli.js');
   const { stdin, stdout, stderr, env } = process;
+  const problem = completeEnvironment(env, process.cwd());
+  if (problem !== null) program.error(`error: ${problem}`);
   registerOperatorCommands(program, { env, stdin, stdout, stderr });
   return program;
 }

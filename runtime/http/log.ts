@@ -2,6 +2,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { ErrorCode, ServiceError } from '../errors.js';
 import type { Exchange } from './exchange.js';
+import { readableLine } from './readable-log.js';
 
 const SECRETS = new Set(['password', 'session_id', 'session', 'private_key', 'access_key', 'authorization', 'cookie']);
 const MAX_DEPTH = 4;
@@ -24,8 +25,22 @@ const BYTES = 8 * 1024;
 /** Milliseconds until they are written anyway. */
 const DELAY = 200;
 
-/** Writes lines together, and what is left when the process exits. @param fd such as that of standard error */
-export function openLogDestination(fd: number) {
+export interface LogDestination extends DestinationStream {
+  /** Writes what is left. */
+  flushSync(): void;
+}
+
+/** Where the log goes: standard error. */
+export interface LogScreen {
+  readonly fd: number;
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Lines for people on a terminal; otherwise JSON, written together, and what is left when the process exits. */
+export function openLogDestination(screen: LogScreen): LogDestination {
+  const { fd, isTTY = false } = screen;
+  if (isTTY) return { write: (line) => void screen.write(readableLine(line)), flushSync: () => undefined };
   return pino.destination({ fd, sync: false, minLength: BYTES, periodicFlush: DELAY });
 }
 

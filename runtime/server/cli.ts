@@ -21,11 +21,14 @@ import {
   whole,
   withDatabase,
 } from './command.js';
+import { registerCompletionCommand } from './completion-command.js';
 import { registerCopyCommand } from './copy-command.js';
 import type { Running, StartOptions } from './main.js';
 import { registerMigrateCommands } from './migrate-commands.js';
 import { registerUserCommands } from './user-commands.js';
 import type { Listening } from './watch.js';
+
+export { completeEnvironment } from './environment.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
@@ -44,6 +47,7 @@ export function registerOperatorCommands(program: Command, io: Io): void {
   registerAuditCommand(program, io);
   registerMigrateCommands(program, io);
   registerCopyCommand(program, io);
+  registerCompletionCommand(program, io);
   registerBackupCommands(program, io);
   registerWebhookCommands(program, io);
 }
@@ -163,8 +167,12 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   stopOnRequest(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
+  if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
   if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
   if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(options)}\n`);
+  else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
+    io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', options)}\n`);
+  }
   if (!demo) return;
   try {
     const { demoLines, fillDemo } = await import('../resources/demo.js');
@@ -185,6 +193,18 @@ async function hasUsers({ service }: Running): Promise<boolean> {
   }
 }
 
+/** Looks at the first accounts only: with more of them there will be one. */
+async function hasAdministrator({ service }: Running): Promise<boolean> {
+  try {
+    const accounts = await service.engine.identity.accounts({ after: null, limit: ACCOUNTS });
+    return accounts.length === ACCOUNTS || accounts.some(({ admin }) => admin);
+  } catch {
+    return true;
+  }
+}
+
+const ACCOUNTS = 1000;
+
 /** The demo prints a password and a session, so nobody else may reach it. */
 async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
   const { isLoopback } = await import('../webhooks/admin/settings.js');
@@ -195,10 +215,15 @@ async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
 }
 
 /** How to create the first user, as a command to paste. */
-function firstUser({ database, generated }: ServeOptions): string {
+function firstUser(options: ServeOptions): string {
+  return `There are no users yet. To create one: ${userCommand('add', options)} [--admin]`;
+}
+
+/** A command about a user, to paste. */
+function userCommand(name: string, { database, generated }: ServeOptions): string {
   const databaseFlag = database === DATABASE || hasPassword(database) ? '' : ` --database ${database}`;
   const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
-  return `There are no users yet. To create one: punchboard user add --username NAME${databaseFlag}${generatedFlag} [--admin]`;
+  return `punchboard user ${name} --username NAME${databaseFlag}${generatedFlag}`;
 }
 
 /** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */

@@ -13,7 +13,7 @@ export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
   /** Ends the process; `process.exit` by default. */
   readonly exit?: (code: number) => void;

@@ -74,7 +74,7 @@ const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<Running> {
-  const destination = openLogDestination(process.stderr.fd);
+  const destination = openLogDestination(process.stderr);
   const errors = recordErrors(destination);
   const log = createLog(options.logLevel, options.console ? errors : destination);
   const instance = await openInstance(options, log, errors);

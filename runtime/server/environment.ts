@@ -1,0 +1,29 @@
+// Completes the environment of a command before its options are read: settings from a file `.env` in the folder where it runs,
+// and secrets from files, as containers are given them.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+export type Environment = Record<string, string | undefined>;
+
+/** Variables that `<name>_FILE` may give as the path of a file; `command.ts` reads those of databases. */
+const SECRETS = ['SMTP_URL', 'METRICS_TOKEN'];
+
+/** Variables that are set already stay as they are. @returns what is wrong, as a sentence; null: nothing */
+export function completeEnvironment(env: Environment, folder: string): string | null {
+  const file = join(folder, '.env');
+  if (existsSync(file))
+    for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) env[name] ??= value;
+  for (const name of SECRETS) {
+    const path = env[`${name}_FILE`];
+    if (!path || env[name]) continue;
+    try {
+      env[name] = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      return `${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    }
+    if (env[name] === '') return `${name}_FILE: ${path} is empty`;
+  }
+  return null;
+}
