@@ -1,6 +1,6 @@
 // The form of a record, made from the parameters of its definition; and the parameters, made from the form that was sent.
 
-import type { AnyDefinition, Input, Parameter } from '../definition.js';
+import type { AnyDefinition, Input, Parameter, ParameterKind } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Parameters } from '../operations/call.js';
 import { parameterOf } from '../operations/failures.js';
@@ -32,8 +32,8 @@ export function recordFields(context: FieldContext): readonly Field[] {
 
 function parameterField(context: FieldContext, name: string, { kind }: Parameter): Field {
   const { definition, described, record, typed, errors } = context;
-  const was = record === null || kind === 'password' ? null : textOf(record[name]);
-  const value = kind === 'password' ? '' : textOf(typed?.[name] ?? was ?? '');
+  const was = record === null || kind === 'password' ? null : textOf(kind, record[name]);
+  const value = kind === 'password' ? '' : textOf(kind, typed?.[name] ?? was ?? '');
   const { description = null, maxLength = 0 } = described[name] ?? {};
   const options = definition.options[name]?.map(String) ?? (kind === 'boolean' ? ['true', 'false'] : null);
   const isLong = kind === 'json' || maxLength > LONG || value.includes('\n') || was?.includes('\n') === true;
@@ -69,8 +69,9 @@ function leading({ definition, record }: FieldContext, name: string): Pick<Field
 }
 
 /** The text of a value in a form. Wire profiles differ in booleans and in `free`, which is 0 or 1. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
+function textOf(kind: ParameterKind, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '';
+  if (kind === 'boolean') return String([true, 1, '1', 'true'].includes(value as string));
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 

@@ -97,6 +97,19 @@ test('D18: what somebody else changed meanwhile is not undone', async () => {
   expect((await world.send('GET', `/api/boxtop/${id}`)).body).toMatchObject({ name: 'New name', quantity: 7 });
 });
 
+test('D06: the forms are the same in the other wire profile, which shows flags as 0 and 1', async () => {
+  const wing = await makeWorld('wing', { console: true });
+  const { id } = await wing.make('boxtop');
+  const visitor = visitorOf(wing.address, wing.admin.session);
+  const [page, csrf] = [(await visitor.get(`/console/records/boxtop/${id}`)).text, await visitor.token()];
+  expect(page).toContain('<option value="false" selected>no</option>');
+  const form = { has_proofed_top: 'true', '_was.has_proofed_top': 'false' };
+  await visitor.post(`/console/records/boxtop/${id}`, form, csrf);
+  const shown = await wing.send('GET', `/api/boxtop/${id}`, { session: wing.admin.session });
+  expect(shown.body.result.has_proofed_top).toBe(1);
+  await wing.stop();
+});
+
 async function hook(to: World, address: string): Promise<Shown> {
   const owner_id = await to.home('designer');
   return to.make('webhook', { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri: `${address}/sold` });
