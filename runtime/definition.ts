@@ -69,6 +69,8 @@ export interface ColumnDefinition {
   readonly type: StorageType;
   /** If a create leaves the column null, it is copied from this column of the referenced record. */
   readonly copies?: ColumnOfReference;
+  /** The names of a choice that callers cannot send; those that they can are among the options. */
+  readonly values?: readonly string[];
 }
 
 /** A column of the record whose id is in the column `through`, which is one of `references`. */
@@ -234,6 +236,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
   /** Display names of values where they are not the words of the value, by field and value. */
   readonly titles?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Values that rows may hold from before, and that nobody can choose any more, by column (D45). */
+  readonly removed?: Readonly<Record<string, readonly string[]>>;
   /** Sizes of identities in pixels, `825x1125`. */
   readonly sizes?: Readonly<Record<string, string>>;
   /** Columns of each unique constraint; the last one is named in the error. */

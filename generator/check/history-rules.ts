@@ -30,7 +30,7 @@ const earlierNamesAreKnown: Rule = function* (project) {
 };
 
 function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): Diagnostic {
-  const { kind, was, other, known } = problem;
+  const { kind, was, other, known, value } = problem;
   const named = problem.field === null ? problem.resource : `${problem.resource}.${problem.field}`;
   switch (kind) {
     case 'exists':
@@ -44,6 +44,10 @@ function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): 
     case 'twice':
       return diagnostic('E0319', statement(problem, subject), { name: was, other });
     case 'unknown': {
+      if (value !== undefined) {
+        const what = `a value of ${named} that never existed`;
+        return diagnostic('E0318', statement(problem, subject), { name: was, what, advice: OF_VALUES });
+      }
       if (problem.field !== null && known.includes(was)) {
         const what = `a field of ${problem.resource} of another kind`;
         const advice = `values cannot move between kinds; without "was" this is a new field and ${was} is removed`;
@@ -57,9 +61,11 @@ function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): 
   }
 }
 
+const OF_VALUES = 'write the name it had when gen last ran, or leave "was" out';
 const FIRST = 'without ledger.json there is no history: restore it from version control, or remove "was"';
 
-function statement({ field }: Problem, subject: Subject): Place {
+function statement({ field, value }: Problem, subject: Subject): Place {
+  if (field !== null && value !== undefined) return at(subject, ['fields', field, 'values', value, 'was']);
   return at(subject, field === null ? ['was'] : ['fields', field, 'was']);
 }
 

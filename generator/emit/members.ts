@@ -70,7 +70,13 @@ export function columnViews(columns: readonly Column[], rename: Rename): readonl
   return columns.map((column) => ({
     name: property(column.name),
     type: rename(rowType(column)) + (column.nullable || column.copies ? ' | null' : ''),
-    stored: object({ type: column.storage, ...(column.copies ? { copies: column.copies } : {}) }),
+    stored: object({
+      type: column.storage,
+      ...(column.copies ? { copies: column.copies } : {}),
+      ...(column.check?.rule === 'choice' && column.write.by === 'service'
+        ? { values: column.check.names.map((one) => one.name) }
+        : {}),
+    }),
     create: createCode(column),
     update: updateCode(column),
   }));

@@ -65,6 +65,7 @@ export interface ResourceView {
   /** Empty: all are the words of the values. */
   readonly titles: string;
   readonly sizes: readonly Setting[];
+  readonly removed: readonly Setting[];
   readonly uniques: string;
   /** Empty: a create always makes a new record. */
   readonly existing: string;
@@ -161,6 +162,7 @@ function definition(resource: Resource) {
     filters: list(resource.filters),
     options: options(resource),
     titles: Object.keys(resource.titles).length === 0 ? '' : inline(resource.titles),
+    removed: removedValues(resource),
     sizes: Object.entries(resource.sizes).map(([name, size]) => ({ name: property(name), value: literal(size) })),
     uniques: inline(resource.uniques),
     existing: resource.existing === null ? '' : list(resource.existing),
@@ -193,4 +195,9 @@ function options(resource: Resource): ResourceView['options'] {
   return resource.parameters.flatMap(({ name, schema }) =>
     Array.isArray(schema.enum) ? [{ name: property(name), values: schema.enum.map(literal) }] : [],
   );
+}
+
+function removedValues({ columns }: Resource): readonly Setting[] {
+  const having = columns.filter(({ removed }) => removed.length > 0);
+  return having.map(({ name, removed }) => ({ name: property(name), value: list(removed) }));
 }

@@ -40,6 +40,7 @@ export function listedValues({ enum: values, [EXTENSIBLE]: open }: JsonSchema): 
 
 /** Type of the column in the row, without null. */
 export function rowType({ storage, check }: Column): string {
+  if (check?.rule === 'choice') return union(check.names.map((one) => one.name));
   return check?.rule === 'one_of' ? union(check.values) : STORED[storage].type;
 }
 

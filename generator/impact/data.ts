@@ -66,7 +66,7 @@ function definitions(
 }
 
 function riskFindings(risk: SqliteRisk, schemas: Schemas, count: CountRows | null): readonly Draft[] {
-  const { says: problem, rows, remedy } = risk;
+  const { says: problem, rows, remedy, harmless = false } = risk;
   const rowCount = count === null ? 'not counted without --database' : count(rows);
   if (rowCount === 0) return [];
   const breaking = typeof rowCount === 'number';
@@ -76,8 +76,8 @@ function riskFindings(risk: SqliteRisk, schemas: Schemas, count: CountRows | nul
     {
       part: 'data',
       rule: 'risk',
-      class: breaking ? 'breaking' : 'risk',
-      breaking,
+      class: harmless ? 'safe' : breaking ? 'breaking' : 'risk',
+      breaking: breaking && !harmless,
       // The number of rows is not part of what is accepted: it changes every day.
       place: `${place} ${problem}`,
       where: [place],

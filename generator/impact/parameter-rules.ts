@@ -1,6 +1,7 @@
 // Rules for what a change of a parameter means to those who send it: accepting less is breaking.
 
 import type { Reference } from '../../runtime/definition.js';
+import { type Names, namesOf } from '../../runtime/schema/choices.js';
 import type { Model, Parameter, Resource } from '../model/model.js';
 import { defaultOrigin } from './origins.js';
 import type { Difference } from './report.js';
@@ -27,12 +28,22 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
       ['is required on update', 'is optional on update'],
     ),
   parameter_limit: (from, to) =>
-    schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, message, breaks, ...values }) => ({
-      breaking: breaks.request,
-      message: at === '' ? message : `${at}: ${message}`,
-      from: [at, values.keyword, values.from],
-      to: values.to,
-    })),
+    schemaChanges(schemaOf(from), schemaOf(to))
+      .filter(({ at, keyword }) => !(at === '' && keyword === 'enum' && namesBetween(from, to) !== null))
+      .map(({ at, message, breaks, ...values }) => ({
+        breaking: breaks.request,
+        message: at === '' ? message : `${at}: ${message}`,
+        from: [at, values.keyword, values.from],
+        to: values.to,
+      })),
+  parameter_value: (from, to) => {
+    const { added, removed, renamed } = namesBetween(from, to) ?? { added: [], removed: [], renamed: [] };
+    return [
+      ...added.map((name) => difference(false, `can be ${name}`, null, name)),
+      ...removed.map((name) => difference(true, `can no longer be ${name}; records keep it`, name, null)),
+      ...renamed.map((name) => difference(true, `is ${name.to} where it was ${name.from}`, name.from, name.to)),
+    ];
+  },
   parameter_default: (from, to) => defaultChange(from, to),
   parameter_set: (from, to) =>
     toggled(from.parameter.set === 'admin', to.parameter.set === 'admin', [
@@ -67,6 +78,15 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
     ),
   reference_types: (from, to) => compared(from, to, (old, now) => mediaTypes(old.accepts, now.accepts)),
 };
+
+/** What becomes of the names of a choice; null: one of the two is not a stored choice. */
+function namesBetween(from: ParameterContext, to: ParameterContext): Names | null {
+  const [old, now] = [from, to].map(({ parameter, resource }) =>
+    resource === null ? undefined : columnOf(resource, parameter.name),
+  );
+  if (old?.check?.rule !== 'choice' || now?.check?.rule !== 'choice') return null;
+  return namesOf({ from: old, to: now });
+}
 
 const NEEDS: readonly Reference['need'][] = ['exists', 'use', 'edit'];
 

@@ -1,5 +1,6 @@
 // Rules for what a change of a property means to those who read a record: allowing more is breaking.
 
+import { namesOf } from '../../runtime/schema/choices.js';
 import type { Model, Property, Resource } from '../model/model.js';
 import { shownOrigin } from './origins.js';
 import { difference } from './parameter-rules.js';
@@ -45,6 +46,13 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
     const [old, now] = [from, to].map((side) => shownOrigin(side.property.name, side));
     if (!old || !now || old.key === now.key) return [];
     return [difference(true, `shows ${now.text}, previously ${old.text}`, old.text, now.text)];
+  },
+  property_value: (from, to) => {
+    const [old, now] = [from, to].map(({ property, resource }) => columnOf(resource, property.name));
+    if (old === undefined || now === undefined) return [];
+    return namesOf({ from: old, to: now }).renamed.map((name) =>
+      difference(true, `shows ${name.to} where it showed ${name.from}`, name.from, name.to),
+    );
   },
   property_limit: (from, to) =>
     schemaChanges(schemaOf(from), schemaOf(to)).map(({ at, message, breaks, ...values }) => ({

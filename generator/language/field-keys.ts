@@ -26,6 +26,7 @@ const row = (schema: Keywords, description: string): FieldKey => ({ schema, desc
 /** What can be said of one value of an enum. */
 export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
   title: { ...TEXT, description: 'Display name; by default the words of the name.' },
+  was: { ...TEXT, description: 'Earlier name, so that rows that hold it get the new one.' },
   list: {
     ...byType('string', NAME, { enum: [false] }),
     description: 'Name of its list where a reference has list_each, if the plural is irregular; false: it has no list.',

@@ -184,6 +184,8 @@ export interface RawValue {
   readonly title?: string;
   /** Name of its list where a reference has `list_each`; false: it has none. */
   readonly list?: string | false;
+  /** Earlier name, so that rows that hold it get the new one. */
+  readonly was?: string;
 }
 
 /** An additional list of the records that refer to a target. */

@@ -2,6 +2,7 @@
 
 import { allEntries } from './extend.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
+import { valueNumbers } from './values.js';
 
 export interface Duplicate {
   readonly number: number;
@@ -32,10 +33,11 @@ interface Holder {
   readonly name: string;
 }
 
-function holders([resource, { number, columns, retired }]: readonly [string, LedgerEntry]): readonly Holder[] {
+function holders([resource, { number, columns, retired, values }]: readonly [string, LedgerEntry]): readonly Holder[] {
   const all = [...Object.entries(columns), ...Object.entries(retired ?? {})];
   return [
     { number, resource, name: resource },
+    ...valueNumbers(values).map((one) => ({ number: one, resource, name: `a value of ${resource}` })),
     ...all.map(([column, columnNumber]) => ({ number: columnNumber, resource, name: `${resource}.${column}` })),
   ];
 }

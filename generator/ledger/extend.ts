@@ -3,17 +3,17 @@
 
 import type { RawResource } from '../language/language.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
-import type { Formerly, Ledger, LedgerEntry } from './ledger.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 import { claim, isRenaming, type Names, namesOf, settle } from './names.js';
 import { fieldProblems, type Problem, resourceProblems, type WantedResource } from './problems.js';
+import { extendValues, valueNumbers } from './values.js';
+import { type AssignNumber, byName, byNumber, formerNamesKey, optionalKey } from './written.js';
 
 export interface Extended {
   /** Valid only if there are no problems. */
   readonly ledger: Ledger;
   readonly problems: readonly Problem[];
 }
-
-type AssignNumber = () => number;
 
 /**
  * @param ledger the numbers assigned so far
@@ -70,9 +70,13 @@ function extendEntry(
   const claims = claim(names, wanted);
   const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign()]));
   const settled = settle(names, numbers);
+  const values = extendValues(entry, resource, { numbers, assign });
   return {
-    renamed: isRenaming(names, numbers),
-    problems: fieldProblems(claims.faults, { resource: resource.resource, fields, wanted, names }),
+    renamed: isRenaming(names, numbers) || values.renamed,
+    problems: [
+      ...fieldProblems(claims.faults, { resource: resource.resource, fields, wanted, names }),
+      ...values.problems,
+    ],
     entry: {
       number: entry.number,
       // By number, so that a rename is one line of a diff.
@@ -80,6 +84,7 @@ function extendEntry(
       ...optionalKey('retired', settled.retired),
       ...formerNamesKey(settled.formerly),
       ...optionalKey('was', statements(fields.map(({ name, statedWas }) => [name, statedWas]))),
+      ...optionalKey('values', values.entries),
     },
   };
 }
@@ -114,38 +119,17 @@ function columnNames({ columns, retired, formerly }: LedgerEntry): Names {
   });
 }
 
-function byNumber(formerly: Formerly = {}): ReadonlyMap<number, readonly string[]> {
-  return new Map(Object.entries(formerly).map(([number, names]) => [Number(number), names]));
-}
-
-/** Left out if nothing was renamed. Numeric keys are in order by themselves. */
-function formerNamesKey(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: Formerly } {
-  return formerly.size === 0 ? {} : { formerly: Object.fromEntries(formerly) };
-}
-
 /** After a merge of two branches `next` may be behind. */
 function highest(ledger: Ledger): number {
-  const numbers = allEntries(ledger).flatMap(([, { number, columns, retired }]) => [
+  const numbers = allEntries(ledger).flatMap(([, { number, columns, retired, values }]) => [
     number,
     ...Object.values(columns),
     ...Object.values(retired ?? {}),
+    ...valueNumbers(values),
   ]);
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
 function statements(stated: readonly (readonly [string, string | null | undefined])[]): [string, string | null][] {
   return stated.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as [string, string | null]]));
-}
-
-/** A key of the ledger, left out if it is empty. */
-function optionalKey<K extends string, T>(
-  key: K,
-  entries: Iterable<readonly [string, T]>,
-): Partial<Record<K, Record<string, T>>> {
-  const record = byName(entries);
-  return Object.keys(record).length === 0 ? {} : ({ [key]: record } as Record<K, Record<string, T>>);
-}
-
-function byName<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
-  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -22,6 +22,16 @@ export interface LedgerEntry {
   readonly formerly?: Formerly;
   /** The current `was` statements of fields, by field name. */
   readonly was?: Statements;
+  /** The values of columns that hold one of a list of names, by the number of the column. */
+  readonly values?: Readonly<Record<string, LedgerValues>>;
+}
+
+/** As of the columns of a resource. */
+export interface LedgerValues {
+  readonly names: Readonly<Record<string, number>>;
+  readonly retired?: Readonly<Record<string, number>>;
+  readonly formerly?: Formerly;
+  readonly was?: Statements;
 }
 
 /** Every name that a number was renamed from, by number, the earliest first: a database may be at any of them. */
@@ -50,6 +60,12 @@ export function columnNumber(ledger: Ledger, resource: string, column: string): 
 export function formerNames(ledger: Ledger, resource: string, column?: string): readonly string[] {
   if (column === undefined) return ledger.formerly?.[resourceNumber(ledger, resource)] ?? [];
   return ledger.resources[resource]?.formerly?.[columnNumber(ledger, resource, column)] ?? [];
+}
+
+/** The values of a column; none if it does not hold one of a list of names. */
+export function columnValues(ledger: Ledger, resource: string, column: string): LedgerValues {
+  const number = columnNumber(ledger, resource, column);
+  return ledger.resources[resource]?.values?.[number] ?? { names: {} };
 }
 
 /** The ledger as the text of spec/ledger.json. */

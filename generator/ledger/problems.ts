@@ -12,6 +12,8 @@ export interface Problem {
   readonly resource: string;
   /** Null: the name of the resource itself. */
   readonly field: string | null;
+  /** The value of the field that has the statement; absent: it is about the field itself. */
+  readonly value?: string;
   /** The value of `was`; for `reused` the name itself. */
   readonly was: string;
   /** Who owns or claims what `was` refers to; '' if nobody does. */

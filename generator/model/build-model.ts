@@ -11,7 +11,7 @@ import type {
   RawSpec,
   Where,
 } from '../language/language.js';
-import { columnNumber, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
+import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
 import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
@@ -20,7 +20,7 @@ import { undoOf } from './find.js';
 import { columnOf, expand, kindOf } from './kinds/kinds.js';
 import type { Part } from './kinds/part.js';
 import { storedWhere } from './kinds/reference.js';
-import type { Action, Model, PathAlias, Property, Resource, UnnumberedColumn } from './model.js';
+import type { Action, Column, Model, PathAlias, Property, Resource, UnnumberedColumn } from './model.js';
 
 /**
  * @param spec the merged descriptors, free of errors
@@ -42,10 +42,29 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
         ...column,
         number: columnNumber(ledger, resource.name, column.name),
         formerly: formerNames(ledger, resource.name, column.name),
+        ...valuesIn(ledger, resource.name, column),
       })),
     })),
     events: buildEvents(spec),
   };
+}
+
+/** The numbers of the names that a column may hold, and the names that rows may hold from before. */
+function valuesIn(
+  ledger: Ledger,
+  resource: string,
+  { name: column, check }: UnnumberedColumn,
+): Pick<Column, 'check' | 'removed'> {
+  if (check?.rule !== 'choice') return { check, removed: [] };
+  const { names: numbers, formerly = {}, retired = {} } = columnValues(ledger, resource, column);
+  const live = new Set(check.names.map(({ name }) => name));
+  const names = check.names.map(({ name }) => {
+    const number = numbers[name] ?? 0;
+    // A name that is used again does not stand for another any more.
+    const earlier = (formerly[number] ?? []).filter((one) => !live.has(one));
+    return { number, name, ...(earlier.length === 0 ? {} : { formerly: earlier }) };
+  });
+  return { check: { rule: 'choice', names }, removed: Object.keys(retired).filter((name) => !live.has(name)) };
 }
 
 /** The ledger's numbers are added later. */

@@ -135,6 +135,8 @@ export interface Column {
   readonly nullable: boolean;
   readonly default: string | number | null;
   readonly check: Check | null;
+  /** Names that the column could hold before: rows keep them, and nobody can choose them. */
+  readonly removed: readonly string[];
   readonly references: {
     readonly table: string;
     readonly onDelete: 'cascade' | 'set_null' | 'restrict';
@@ -148,7 +150,7 @@ export interface Column {
 }
 
 /** A column before the ledger has assigned its number. */
-export type UnnumberedColumn = Omit<Column, 'number' | 'formerly'>;
+export type UnnumberedColumn = Omit<Column, 'number' | 'formerly' | 'removed'>;
 
 /** What a caller may send. */
 export interface Parameter {

@@ -1,9 +1,11 @@
 // PUT /api/<resource>/<id>: only what is sent changes (D18).
 
+import type { AnyDefinition, Input } from '../definition.js';
+import type { Failure } from '../errors.js';
 import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize, refusal, requireRight } from './authorize.js';
-import type { Answer, Call, Run } from './call.js';
+import type { Answer, Call, Parameters, Run } from './call.js';
 import { changeOf, type HashPassword, passwordsIn, reportingIgnored } from './change.js';
 import { oldPasswordFailures, takeOldPasswords, type VerifyPassword } from './old-passwords.js';
 import type { PlanOf } from './plan.js';
@@ -22,7 +24,9 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     const { definition, id, caller, parameters } = call;
     authorize(definition, 'update', caller);
     const intake = planOf(definition).update;
-    const { input, failures: found, ignored } = validateInput(intake, parameters, caller);
+    const judged = validateInput(intake, parameters, caller);
+    const { input, ignored } = judged;
+    const found = keepRemoved(definition, judged, parameters);
     const old = takeOldPasswords(intake, input);
     const nothing = found.length === 0 && Object.keys(input).length === 0;
     const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);
@@ -35,6 +39,20 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     });
     return { status: 200, body: text, ignored };
   };
+}
+
+/** A client may send back what it fetched: a value that is removed counts as valid here, and the write sees to it that it does not change. */
+function keepRemoved(
+  { removed = {} }: AnyDefinition,
+  { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
+  parameters: Parameters,
+): readonly Failure[] {
+  return failures.filter(({ field, code }) => {
+    const value = parameters[field];
+    const isKept = code === 'invalid' && typeof value === 'string' && removed[field]?.includes(value) === true;
+    if (isKept) input[field] = value;
+    return !isKept;
+  });
 }
 
 function unchanged(store: Records, call: Call, ignored: readonly string[]): MaybePromise<Answer> {

@@ -1,5 +1,6 @@
 // Describes the differences between two schemas, each with its class, independent of the engine: the first part of a plan.
 
+import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
 import { limitText, otherJsonSchema } from './limits.js';
 import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
@@ -65,6 +66,9 @@ const CLASSES: Readonly<Record<ChangeKind, ChangeClass>> = {
   limit_changed: 'rebuild',
   reference_changed: 'rebuild',
   default_changed: 'online',
+  value_added: 'online',
+  value_removed: 'online',
+  value_renamed: 'backfill',
   unique_added: 'rebuild',
   unique_dropped: 'rebuild',
   index_added: 'online',
@@ -121,10 +125,21 @@ interface Schemas {
 }
 
 function columnChanges(table: string, pair: ColumnPair, schemas: Schemas): readonly Change[] {
-  return COLUMN_RULES.flatMap((rule) => {
+  const own = COLUMN_RULES.flatMap((rule) => {
     const found = rule(pair, schemas);
     return found === null ? [] : [{ ...change(found[0], table, pair.to.name, found[1]), ...found[2] }];
   });
+  return [...own, ...valueChanges(table, pair)];
+}
+
+function valueChanges(table: string, pair: ColumnPair): readonly Change[] {
+  const { added, removed, renamed } = namesOf(pair);
+  const one = (kind: ChangeKind, says: string): Change => change(kind, table, pair.to.name, says);
+  return [
+    ...added.map((name) => one('value_added', `can now be ${name}`)),
+    ...removed.map((name) => one('value_removed', `can no longer be chosen as ${name}; rows keep it`)),
+    ...renamed.map(({ from, to }) => one('value_renamed', `is ${to} where it was ${from}`)),
+  ];
 }
 
 type Found = readonly [kind: ChangeKind, says: string, other?: { readonly class: ChangeClass }] | null;
@@ -155,7 +170,7 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] =
       : null,
   referenceChange,
   ({ from, to }) =>
-    from.default === to.default
+    from.default === to.default || to.check?.rule === 'choice'
       ? null
       : ['default_changed', `now has the default ${to.default ?? 'none'}, previously ${from.default ?? 'none'}`],
 ];
@@ -204,6 +219,7 @@ function constraintChanges({ from, to }: TablePair): readonly Change[] {
 
 /** The part of a limit that is in the table's own DDL. */
 function stored(check: Column['check']): unknown {
+  if (check?.rule === 'choice') return { rule: check.rule };
   return check === null || !('schema' in check) ? check : { ...check, schema: undefined };
 }
 

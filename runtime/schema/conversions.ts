@@ -38,6 +38,7 @@ export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
   if (kind !== undefined) return [kind];
   if (references !== null) return ['reference', 'image', 'file'];
   if (name === 'id') return ['text'];
+  if (check?.rule === 'choice') return ['enum'];
   if (check?.rule === 'one_of') return type === 'text' ? ['enum'] : ['integer', 'boolean'];
   return check === null ? UNLIMITED[type] : LIMITED[check.rule];
 }

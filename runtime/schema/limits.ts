@@ -7,8 +7,19 @@ import type { Check } from './schema.js';
 export function widens(from: Check | null, to: Check | null): boolean {
   if (to === null) return true;
   if (from === null) return false;
+  // Rows keep names that are removed.
+  if (to.rule === 'choice' && (from.rule === 'choice' || from.rule === 'one_of')) return true;
+  if (from.rule === 'choice') return widens({ rule: 'length', ...NAME_LENGTH }, to);
   if (from.rule === 'one_of') return from.values.every((value) => holds(to, value));
   return from.rule === to.rule && WIDENS[from.rule](from, to);
+}
+
+/** What a CHECK knows of one of a list of names. */
+export const NAME_LENGTH = { min: 1, max: 60 } as const;
+
+/** The limit that values from another kind of column have to suit: the names of today, which a CHECK does not know. */
+export function limitOfToday(check: Check): Check {
+  return check.rule === 'choice' ? { rule: 'one_of', values: check.names.map(({ name }) => name) } : check;
 }
 
 /** The JSON Schema that stored rows were not judged by; null where there is none, or the remembered one is not known. */
@@ -31,7 +42,7 @@ export function limitText(check: Check | null): string {
 
 type Rule = Check['rule'];
 type Of<R extends Rule> = Extract<Check, { rule: R }>;
-type Compared = Exclude<Rule, 'one_of'>;
+type Compared = Exclude<Rule, 'one_of' | 'choice'>;
 
 const WIDENS: Readonly<Record<Compared, (from: Check, to: Check) => boolean>> = {
   range: (from, to) => contains(to as Of<'range'>, from as Of<'range'>),
@@ -67,6 +78,7 @@ const TEXTS: { readonly [R in Rule]: (check: Of<R>) => string } = {
   range: (check) => boundsText(check),
   length: (check) => `${boundsText(check)} characters`,
   one_of: ({ values }) => `one of ${values.join(', ')}`,
+  choice: ({ names }) => `one of ${names.map(({ name }) => name).join(', ')}`,
   decimal: (check) => `a decimal of ${boundsText(check)} with ${check.scale} places`,
   url: ({ max }) => `a URL of at most ${max} characters`,
   json: () => 'JSON',

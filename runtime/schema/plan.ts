@@ -34,6 +34,9 @@ export type ChangeKind =
   | 'limit_changed'
   | 'reference_changed'
   | 'default_changed'
+  | 'value_added'
+  | 'value_removed'
+  | 'value_renamed'
   | 'unique_added'
   | 'unique_dropped'
   | 'index_added'
@@ -48,6 +51,8 @@ export interface Risk {
   readonly says: string;
   /** What the maintainer can do: `give a default`. */
   readonly remedy: string;
+  /** True: the rows keep the value all the same, and are only counted. */
+  readonly harmless?: true;
   /** The argument of `--allow` that lets the plan continue despite them, `fill:box.size`; null: nothing does. */
   readonly allow: string | null;
 }

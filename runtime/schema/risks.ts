@@ -1,6 +1,7 @@
 // The rules of a schema that stored rows may break, as data. Pure; each engine writes the SQL that finds the rows.
 
 import { isFilled } from './changes.js';
+import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, problemOf } from './conversions.js';
 import { limitText, otherJsonSchema, widens } from './limits.js';
 import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from './match.js';
@@ -21,6 +22,8 @@ export type Broken =
   | { readonly rule: 'every' }
   /** Those without a value. */
   | { readonly rule: 'empty'; readonly column: Column }
+  /** Those with one value. */
+  | { readonly rule: 'value'; readonly column: Column; readonly value: string }
   /** Those whose value does not convert to the column's new kind. */
   | { readonly rule: 'unconverted'; readonly pair: ColumnPair }
   /** Those whose value converts, but not to one within the limit. */
@@ -65,9 +68,9 @@ function isOther(match: Match, { from, to }: ColumnPair): boolean {
 }
 
 function keptRisks({ from: table, to: named }: TablePair, pair: ColumnPair): readonly RowRule[] {
-  return [...emptyValues(pair, named), ...unfitValues(pair)].map(
-    ({ broken, says, remedy = CHANGE_FIRST, allow = null }): RowRule => ({
-      risk: { table: table.name, column: pair.from.name, says, remedy, allow },
+  return [...emptyValues(pair, named), ...unfitValues(pair), ...removedNames(pair)].map(
+    ({ broken, says, remedy = CHANGE_FIRST, allow = null, harmless }): RowRule => ({
+      risk: { table: table.name, column: pair.from.name, says, remedy, allow, ...(harmless ? { harmless } : {}) },
       table,
       broken,
     }),
@@ -79,6 +82,7 @@ interface Found {
   readonly says: string;
   readonly remedy?: string;
   readonly allow?: string;
+  readonly harmless?: true;
 }
 
 /** Null is a value too: it is only replaced if an operator allows it. */
@@ -89,6 +93,15 @@ function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Found[]
   if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default, or fill these rows first` }];
   const allow = `fill:${table}.${to.name}`;
   return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${to.default} with --allow ${allow}` }];
+}
+
+function removedNames(pair: ColumnPair): readonly Found[] {
+  return namesOf(pair).removed.map((value) => ({
+    says: `has ${value}, which can no longer be chosen`,
+    remedy: 'they keep it',
+    harmless: true,
+    broken: { rule: 'value', column: pair.from, value },
+  }));
 }
 
 /** A value that does not convert is reported once, not again for breaking the limit. */

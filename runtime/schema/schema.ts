@@ -65,11 +65,20 @@ export type Check =
       readonly schema?: Readonly<Record<string, unknown>>;
     }
   | { readonly rule: 'one_of'; readonly values: readonly (string | number)[] }
+  /** One of a list that may grow and shrink: the service knows the names, a CHECK only what every name looks like (D45). */
+  | { readonly rule: 'choice'; readonly names: readonly ChoiceName[] }
   /** Exact decimal text without sign or leading zeros, at most `scale` digits after the point. */
   | { readonly rule: 'decimal'; readonly min: number; readonly max: number; readonly scale: number }
   | { readonly rule: 'url'; readonly max: number }
   /** The JSON Schema is only enforced by the validator, not by a CHECK; absent in schemas stored before it was. */
   | { readonly rule: 'json'; readonly schema?: Readonly<Record<string, unknown>> };
+
+/** A name that a value may be, with the ledger's number and every earlier name. */
+export interface ChoiceName {
+  readonly number: number;
+  readonly name: string;
+  readonly formerly?: readonly string[];
+}
 
 export interface Index {
   readonly columns: readonly string[];

@@ -17,3 +17,13 @@ export function plain(value: number): string {
   if (!text.includes('e')) return text;
   return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
 }
+
+/** The new name where a column has a former one, and the condition that it has. */
+export function renamedValue(
+  column: string,
+  renamed: readonly { readonly from: string; readonly to: string }[],
+): { readonly value: string; readonly isFormer: string } {
+  const cases = renamed.map(({ from, to }) => `WHEN ${literal(from)} THEN ${literal(to)}`).join(' ');
+  const former = renamed.map(({ from }) => literal(from)).join(', ');
+  return { value: `CASE ${column} ${cases} END`, isFormer: `${column} IN (${former})` };
+}

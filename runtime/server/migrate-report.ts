@@ -28,6 +28,10 @@ export function planText(pending: Pending | null): string {
       broken.map((risk) => `${brokenText(risk)}: ${risk.remedy}`),
     ),
     ...section(
+      'Rows that keep a value',
+      risks.filter(({ harmless, count }) => harmless && count > 0).map((risk) => `${brokenText(risk)}: ${risk.remedy}`),
+    ),
+    ...section(
       'Steps',
       plan.steps.map(({ says }, at) => `${at + 1}. ${says}`),
     ),

@@ -90,6 +90,11 @@ export interface Restored {
   readonly unlinked: number;
 }
 
+/** True if rows prevent the plan. */
+export function inTheWay({ count, harmless }: Counted): boolean {
+  return count > 0 && harmless !== true;
+}
+
 /** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
 export function isSafe({ plan, broken, handMade }: Pending): boolean {
   return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;

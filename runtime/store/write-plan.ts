@@ -38,7 +38,12 @@ export function planWrite(
   { old, failures }: Loaded,
   { definition, behaviour, change, context }: PlannedChange,
 ): WritePlan {
-  refuse([...change.failures, ...adminOnly(definition, change), ...failures]);
+  refuse([
+    ...change.failures,
+    ...adminOnly(definition, change),
+    ...changedToRemoved(definition, old, change),
+    ...failures,
+  ]);
   const { handlers } = definition;
   const written = old ? handlers.update(old, change.input, context) : handlers.create(change.input, context);
   return planned(old, written, { definition, behaviour, now: change.now });
@@ -56,6 +61,7 @@ function planned(old: Row | null, written: Row, { definition, behaviour, now }: 
   const before = behaviour[first]?.(old, written, now);
   const row = { ...written, ...before?.changes } as Row;
   const after = behaviour[last]?.(old, row, now);
+  judgeChoices(definition, old, row);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
   return { row, changed: changedColumns(old, row), guard: old, events };
 }
@@ -74,6 +80,25 @@ export interface PlannedAction {
   readonly action: Action;
 }
 
+/** A removed value that is sent back must be the one that is stored. */
+function changedToRemoved({ removed = {} }: AnyDefinition, old: Row | null, { input }: Change): readonly Failure[] {
+  return Object.entries(removed).flatMap(([field, values]): readonly Failure[] => {
+    const sent = input[field];
+    if (typeof sent !== 'string' || !values.includes(sent) || old?.[field] === sent) return [];
+    return [{ field, code: 'invalid', message: `${field} can no longer be ${sent}.` }];
+  });
+}
+
+/** What hand-written functions write must be a value of today: the database checks only the shape of choices (D45). */
+function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null, row: Row): void {
+  for (const [column, { values = options[column] }] of Object.entries(columns)) {
+    const value = row[column];
+    if (values === undefined || typeof value !== 'string' || value === old?.[column] || values.includes(value))
+      continue;
+    throw new Error(`${name}.${column} cannot be ${value}`);
+  }
+}
+
 /** What an action writes and publishes, and the date that moves with it. */
 export function planAction(old: Row, { definition, behaviour, perform, action }: PlannedAction): WritePlan {
   const { name, input, now } = action;
@@ -82,6 +107,7 @@ export function planAction(old: Row, { definition, behaviour, perform, action }:
   const consequence = perform?.(old, input, now);
   const { changes } = consequence ?? {};
   const row = changes ? ({ ...old, ...changes, date_updated: now } as Row) : old;
+  judgeChoices(definition, old, row);
   return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(consequence) };
 }
 

@@ -113,26 +113,26 @@ const VALUES: readonly Pair[] = [
     name: 'value of an enum added',
     edit: inBoard(['values: [matt, gloss]', 'values: [matt, gloss, silk]']),
     api: 'safe',
-    data: ['rebuild'],
+    data: ['online'],
   },
   {
     name: 'value of an enum removed',
     edit: inBoard(['values: [matt, gloss]', 'values: [matt]']),
     api: 'breaking',
-    data: ['rebuild'],
+    data: ['online'],
   },
   {
     name: 'value of an enum renamed',
     edit: inBoard(['values: [matt, gloss]', 'values: [matt, shiny]']),
     api: 'breaking',
-    data: ['rebuild'],
+    data: ['online'],
   },
   {
     // The same values, but not the same text of the constraint.
     name: 'values of an enum in another order',
     edit: inBoard(['values: [matt, gloss]', 'values: [gloss, matt]']),
     api: 'none',
-    data: ['rebuild'],
+    data: [],
   },
   {
     name: 'value of an integer added',
@@ -150,19 +150,28 @@ const VALUES: readonly Pair[] = [
     name: 'identity added',
     edit: inCard(['PokerCard, TarotCard]', 'PokerCard, TarotCard, HugeCard]']),
     api: 'safe',
-    data: ['rebuild'],
+    data: ['online'],
   },
   {
     name: 'identity removed',
     edit: inCard(['PokerCard, TarotCard]', 'PokerCard]']),
     api: 'breaking',
-    data: ['rebuild'],
+    data: ['online'],
+  },
+  {
+    name: 'identity renamed, and its rows with it',
+    edit: inCard([
+      'identities: [MiniCard, PokerCard, TarotCard]',
+      'identities: { MiniCard: , PokerCard: , FateCard: { was: TarotCard } }',
+    ]),
+    api: 'breaking',
+    data: ['backfill'],
   },
   {
     name: 'default identity changed',
     edit: inCard(['fields:', 'default_identity: PokerCard\nfields:']),
     api: 'breaking',
-    data: ['online'],
+    data: [],
     differs: DEFAULTS,
   },
   {

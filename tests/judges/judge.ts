@@ -40,12 +40,13 @@ export interface Judges {
 }
 
 /**
- * How far the table judges: `fully`; `no less`: what the schemas accept it accepts, for json, whose inside no CHECK reads;
+ * How far the table judges: `fully`; `no less`: what the schemas accept it accepts, for json, whose inside no CHECK reads, and for
+ * names of a choice, of which it knows only the shape;
  * `not`: ids (whether there is such a record is the foreign key's), passwords (only their hash is stored), dates (every
  * date that converts can be stored).
  */
 export function reach({ column, parameter }: Judged): 'fully' | 'no less' | 'not' {
-  if (parameter.kind === 'json') return 'no less';
+  if (parameter.kind === 'json' || column.check?.rule === 'choice') return 'no less';
   return column.check === null ? 'not' : 'fully';
 }
 

@@ -61,7 +61,12 @@ const CONTROLS = [
     ['"maxLength":255', '"maxLength":254'],
     ['length("name") BETWEEN 1 AND 255', 'length("name") BETWEEN 0 AND 255'],
   ],
-  ['boxtop', 'identity', ['"LargeStoutBoxTop",', ''], ["'LargeStoutBoxTop', ", '']],
+  [
+    'boxtop',
+    'identity',
+    ['"LargeStoutBoxTop",', ''],
+    ['length("identity") BETWEEN 1 AND 60', 'length("identity") BETWEEN 1 AND 20'],
+  ],
   ['scorepad', 'page_count', ['[40,60,80,100]', '[40,60,80]'], ['(40, 60, 80, 100)', '(40, 60, 80, 100, 101)']],
   [
     'designerassociate',

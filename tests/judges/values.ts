@@ -92,7 +92,7 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
   decimal: (_, check) => decimals(check?.rule === 'decimal' ? check : { min: 0, max: 100, scale: 2 }),
   boolean: () => fc.constantFrom<unknown>(true, false, 0, 1, 2, '0', '1', 'true', 'false', 'yes', 'TRUE', ''),
   token: (_, check) => {
-    const values = check?.rule === 'one_of' ? check.values.map(String) : [];
+    const values = check?.rule === 'choice' ? check.names.map(({ name }) => name) : [];
     const changed = fc.constantFrom<(text: string) => string>(
       (text) => text,
       (text) => text.toLowerCase(),

@@ -53,6 +53,7 @@ type Samples = { readonly [R in Check['rule']]: (check: Extract<Check, { rule: R
 const SAMPLES: Samples = {
   range: ({ min, max }, row) => Math.min((min ?? 0) + row, max ?? Number.MAX_SAFE_INTEGER),
   length: ({ min, max }, row) => `${row}`.padEnd(min, 'x').slice(0, max ?? undefined),
+  choice: ({ names }, row) => names[row % names.length]?.name ?? '',
   one_of: ({ values }, row) => values[row % values.length] ?? '',
   decimal: ({ min }, row) => Math.ceil(min) + row,
   url: (_check, row) => `https://example.com/${row}`,

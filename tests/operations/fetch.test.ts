@@ -118,7 +118,7 @@ describe('relationships', () => {
 test('options', async () => {
   expect(await operations.options(call({}, { id: '' }))).toEqual({
     status: 200,
-    body: '{"identity":["A","B","C"],"pages":[40,60,80]}',
+    body: '{"identity":["A","B","C"],"pages":[40,60,80],"_identity":{"A":"A","B":"B","C":"C"}}',
     ignored: [],
   });
 });

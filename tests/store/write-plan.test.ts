@@ -11,12 +11,18 @@ afterAll(removeFolders);
 const OLD: Row = { id: 'p1', name: 'old', game_id: 'g1', order: 1, date_created: 5 };
 const context = { id: 'p1', now: NOW, user: 'u', upload: null, random: () => 'chance' };
 
-function planned(changed: Change, { old = OLD, behaviour = {} }: { old?: Row | null; behaviour?: Behaviour } = {}) {
+interface Given {
+  readonly old?: Row | null;
+  readonly behaviour?: Behaviour;
+  readonly more?: object;
+}
+
+function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: Given = {}) {
   const handlers = {
     create: () => ({ id: 'p1', ...changed.input }),
     update: (row: Row) => ({ ...row, ...changed.input }),
   };
-  const definition = { ...define('piece'), handlers: handlers as never };
+  const definition = { ...define('piece'), handlers: handlers as never, ...more };
   return planWrite({ old, failures: [] }, { definition, behaviour, change: changed, context });
 }
 
@@ -40,6 +46,32 @@ test('what lifecycle functions change is written too, and their events are publi
     ['name', 'order'],
     ['before', '1 2'],
   ]);
+});
+
+const CHOICES = {
+  options: { name: ['new', 'newer'] },
+  columns: { name: { type: 'text' } },
+  removed: { name: ['old'] },
+};
+
+test('D45: a removed name is written back unchanged, and only where it is', () => {
+  const back = planned(change('piece', ADMIN, { name: 'old', order: 2 }), { more: CHOICES });
+  expect(back.changed).toEqual(['order']);
+  const wanted = {
+    code: 'invalid',
+    failures: [{ field: 'name', code: 'invalid', message: 'name can no longer be old.' }],
+  };
+  const chosen = () =>
+    planned(change('piece', ADMIN, { name: 'old' }), { old: { ...OLD, name: 'new' }, more: CHOICES });
+  expect(chosen).toThrow(expect.objectContaining(wanted) as Error);
+  expect(() => planned(change('piece', ADMIN, { name: 'old' }), { old: null, more: CHOICES })).toThrow(ServiceError);
+});
+
+test('D45: a hand-written function cannot write a name that is not of today', () => {
+  const making = (name: string): Behaviour => ({ beforeUpdate: () => ({ changes: { name } }) });
+  const asked = change('piece', ADMIN, { order: 2 });
+  expect(planned(asked, { behaviour: making('newer'), more: CHOICES }).row.name).toBe('newer');
+  expect(() => planned(asked, { behaviour: making('other'), more: CHOICES })).toThrow('piece.name cannot be other');
 });
 
 test('all failures are thrown together, before any lifecycle function is called', () => {

@@ -22,7 +22,7 @@ export const enumeration = valueKind<EnumField>({
   schema: ({ values }) => ({ type: 'string', enum: values }),
   // More values may follow, and rows keep those that are removed (D45).
   shown: ({ values }) => ({ type: 'string', [EXTENSIBLE]: values }),
-  check: ({ values }) => ({ rule: 'one_of', values }),
+  check: ({ values }) => ({ rule: 'choice', names: values.map((name) => ({ number: 0, name: String(name) })) }),
   example: ({ values }) => values[0],
   count: ({ values }) => values.length,
   lengths: ({ values }) => {

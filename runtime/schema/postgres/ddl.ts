@@ -1,4 +1,5 @@
 // The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
+import { NAME_LENGTH } from '../limits.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
@@ -11,6 +12,11 @@ export const UNIQUE_VALUES = '_unique_value';
 /** Statements that make the tables of `schema` in an empty database, foreign keys after all tables, then indexes. */
 export function postgresDdl(schema: Schema): string[] {
   return [...createTables(schema), ...createKeysAndIndexes(schema)];
+}
+
+/** The service writes the default of a choice itself, so that another one changes no table. */
+function withoutDefault(column: Column): Column {
+  return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
 
 /** The tables alone, for rows in any order. */
@@ -31,7 +37,7 @@ export function createTable(table: Table): string {
   const shard = quoted(SHARD);
   const lines = [
     `${shard} ${TYPES.text} NOT NULL CONSTRAINT ${nameOf(table, [], 'shard')} CHECK (${shard} = left("id", 2))`,
-    ...table.columns.map((column) => columnDefinition(table, column)),
+    ...table.columns.map((column) => columnDefinition(table, withoutDefault(column))),
     `CONSTRAINT ${nameOf(table, [], 'pkey')} PRIMARY KEY (${shard}, "id")`,
     ...table.uniques
       .filter((columns) => isWithinShard(table, columns))
@@ -155,6 +161,7 @@ type CheckWriters = { readonly [R in Rule]: (check: Extract<Check, { rule: R }>,
 const CHECKS: CheckWriters = {
   range: ({ min, max }, column) => bounds(column, min, max) || 'true',
   length: ({ min, max }, column) => bounds(`char_length(${column})`, min, max) || 'true',
+  choice: (_check, column) => CHECKS.length({ rule: 'length', ...NAME_LENGTH }, column),
   one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
   decimal: ({ min, max, scale }, column) => {
     const digits = scale === 0 ? '' : `(\\.[0-9]{1,${scale}})?`;

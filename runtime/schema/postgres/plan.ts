@@ -9,7 +9,7 @@ import { type Compared, compareConstraints } from './constraints.js';
 import { addForeignKey, bareColumn, createIndex, createTable, UNIQUE_VALUES } from './ddl.js';
 import { renaming } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
-import { constraintSteps, fillSteps, retypeSteps } from './rows.js';
+import { constraintSteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
 import { type Keep, named, type PostgresStep, transaction } from './steps.js';
 
 export interface PostgresPlan extends Plan {
@@ -47,6 +47,7 @@ function stepsOf(match: Match): readonly PostgresStep[] {
       ...retypeSteps(work),
       ...fillSteps(work),
       ...constraintSteps(work),
+      ...valueSteps(work),
     ]),
   ];
 }
@@ -125,7 +126,11 @@ function addedColumns({ to, added }: Work): readonly PostgresStep[] {
 /** Defaults, and what may be empty from now on. */
 function alteredColumns({ to, kept }: Work): readonly PostgresStep[] {
   const optional = kept.filter((pair) => !pair.from.nullable && pair.to.nullable);
-  const others = kept.filter((pair) => pair.from.default !== pair.to.default && pair.from.type === pair.to.type);
+  // The service writes the default of a choice itself, so that another one changes no table.
+  const others = kept.filter(
+    (pair) =>
+      pair.from.default !== pair.to.default && pair.from.type === pair.to.type && pair.to.check?.rule !== 'choice',
+  );
   const parts = [
     ...optional.map((pair) => `ALTER COLUMN ${quoted(pair.to.name)} DROP NOT NULL`),
     ...others.map((pair) => `ALTER COLUMN ${quoted(pair.to.name)} ${defaultSql(pair.to)}`),

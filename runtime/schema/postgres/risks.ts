@@ -1,7 +1,7 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
 import { isFilled } from '../changes.js';
-import { jsonSchemaOf } from '../limits.js';
+import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, Match } from '../match.js';
 import type { Risk } from '../plan.js';
 import { type Broken, type RowRule, risksOf, type Source } from '../risks.js';
@@ -70,6 +70,7 @@ type Writers = { readonly [R in Rule]: (broken: Extract<Broken, { rule: R }>, ta
 
 const ROWS: Writers = {
   every: (_broken, table) => select(table),
+  value: ({ column, value }, table) => `${select(table)} WHERE ${quoted(column.name)} = ${literal(value)}`,
   empty: ({ column }, table) => `${select(table)} WHERE ${quoted(column.name)} IS NULL`,
   unconverted: ({ pair }, table) => `${select(table)} WHERE ${unconverted(pair)}`,
   limit: ({ pair }, table) => `${select(table)} WHERE ${exact(pair)} AND NOT (${sound(pair)})`,
@@ -106,5 +107,5 @@ function exact(pair: ColumnPair): string {
 
 /** SQL condition: the converted value is within the limit. */
 function sound(pair: ColumnPair): string {
-  return pair.to.check === null ? 'true' : checkSql(pair.to.check, `(${converted(pair)})`);
+  return pair.to.check === null ? 'true' : checkSql(limitOfToday(pair.to.check), `(${converted(pair)})`);
 }

@@ -1,11 +1,12 @@
 // The steps for columns and constraints that rows have to suit: converted values, filled nulls, limits, references, uniqueness.
 // Tables are locked only for what takes no time; a conversion ends with one look at all rows under a lock. Pure.
 import { isFilled } from '../changes.js';
+import { namesOf } from '../choices.js';
 import { widens } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { ChangeClass } from '../plan.js';
 import type { Column, Table } from '../schema.js';
-import { literal, quoted } from '../sql-text.js';
+import { literal, quoted, renamedValue } from '../sql-text.js';
 import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { carried, unconverted } from './risks.js';
@@ -82,6 +83,19 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
     transaction('backfill', `${to.name}: rows without ${words} noted`, [], { keeps }),
     pages('backfill', `${to.name}: ${words} filled`, { table: to.name, sql }),
   ];
+}
+
+/** Rows that hold a former name get the new one, a few at a time. */
+export function valueSteps({ to, kept }: Work): readonly PostgresStep[] {
+  return kept.flatMap((pair) => {
+    const { renamed } = namesOf(pair);
+    if (renamed.length === 0) return [];
+    const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
+    const column = quoted(pair.to.name);
+    const { value, isFormer } = renamedValue(column, renamed);
+    const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer} AND ${PAGE}`;
+    return [pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql })];
+  });
 }
 
 /** New constraints and indexes, each without holding up writers for longer than a moment. */

@@ -1,4 +1,5 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
+import { NAME_LENGTH } from '../limits.js';
 import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
@@ -14,7 +15,7 @@ export function sqliteDdl(schema: Schema): string[] {
 /** One `CREATE TABLE`, a column per line. @param as another name for the table; its constraints keep their names */
 export function createTable(table: Table, as = table.name): string {
   const lines = [
-    ...table.columns.map((column) => columnDefinition(table.name, column)),
+    ...table.columns.map((column) => columnDefinition(table.name, withoutDefault(column))),
     ...table.uniques.map((columns) => uniqueConstraint(table.name, columns)),
   ];
   return `CREATE TABLE ${quoted(as)} (\n  ${lines.join(',\n  ')}\n) STRICT, WITHOUT ROWID`;
@@ -30,6 +31,11 @@ export function createIndex(table: string, index: Index): string {
   const terms = columns.map(({ name, descending }) => `${quoted(name)}${descending ? ' DESC' : ''}`);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
   return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${terms.join(', ')})${where}`;
+}
+
+/** The service writes the default of a choice itself, so that another one changes no table. */
+function withoutDefault(column: Column): Column {
+  return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
 
 /** The name of an index of `table`. */
@@ -73,6 +79,7 @@ type CheckWriters = { readonly [R in Rule]: (check: Extract<Check, { rule: R }>,
 const CHECKS: CheckWriters = {
   range: ({ min, max }, column) => bounds(column, min, max) || '1',
   length: ({ min, max }, column) => `${noNul(column)} AND ${bounds(`length(${column})`, min, max)}`,
+  choice: (_check, column) => CHECKS.length({ rule: 'length', ...NAME_LENGTH }, column),
   one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
   decimal: (check, column) => decimalSql(check, column),
   url: ({ max }, column) =>

@@ -1,11 +1,12 @@
 // The steps that bring a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
 
 import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js';
+import { namesOf } from '../choices.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from '../plan.js';
 import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
-import { quoted } from '../sql-text.js';
+import { quoted, renamedValue } from '../sql-text.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, type SqliteRisk, withRows } from './risks.js';
 
@@ -75,6 +76,23 @@ function passesOn(schema: Schema, table: Table, index: Index): boolean {
 }
 
 function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly SqliteStep[] {
+  return [...structureSteps(match, pair, changes), ...valueSteps(pair)];
+}
+
+/** Rows that hold a former name get the new one. */
+function valueSteps({ to, kept }: TablePair): readonly SqliteStep[] {
+  return kept.flatMap((pair) => {
+    const { renamed } = namesOf(pair);
+    if (renamed.length === 0) return [];
+    const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
+    const column = quoted(pair.to.name);
+    const { value, isFormer } = renamedValue(column, renamed);
+    const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer}`;
+    return [step('backfill', `${to.name}: ${pair.to.name} ${words}`, [sql])];
+  });
+}
+
+function structureSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly SqliteStep[] {
   const { from, to, added } = pair;
   if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
   const index = { from: indexKey(from), to: indexKey(to) };

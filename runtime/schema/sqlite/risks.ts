@@ -1,7 +1,7 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
 import { isFilled } from '../changes.js';
-import { jsonSchemaOf } from '../limits.js';
+import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Risk } from '../plan.js';
 import { type Broken, type RowRule, type Source, sourceOf } from '../risks.js';
@@ -58,6 +58,7 @@ type Writers = { readonly [R in Rule]: (broken: Extract<Broken, { rule: R }>, ta
 
 const ROWS: Writers = {
   every: (_broken, table) => `SELECT "id" FROM ${table}`,
+  value: ({ column, value }, table) => `SELECT "id" FROM ${table} WHERE ${quoted(column.name)} = ${literal(value)}`,
   empty: ({ column }, table) => `SELECT "id" FROM ${table} WHERE ${quoted(column.name)} IS NULL`,
   unconverted: ({ pair }, table) => {
     const old = quoted(pair.from.name);
@@ -97,5 +98,5 @@ function exact(pair: ColumnPair): string {
 
 /** SQL condition: the converted value is within the limit. */
 function sound(pair: ColumnPair): string {
-  return pair.to.check === null ? '1' : checkSql(pair.to.check, converted(pair));
+  return pair.to.check === null ? '1' : checkSql(limitOfToday(pair.to.check), converted(pair));
 }

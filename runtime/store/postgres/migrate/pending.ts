@@ -5,7 +5,7 @@ import type { PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseNewer } from '../../allowed.js';
-import type { Counted, Pending } from '../../schema-keeper.js';
+import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
 import { handMadeInTheWay } from './hand-made.js';
@@ -39,7 +39,7 @@ export async function pendingOf(query: Query, memory: Memory, schema: Schema): P
   const risks: Counted[] = [];
   for (const risk of plan.risks) risks.push(await counted(query, risk));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, schema);
-  const broken = risks.filter(({ count }) => count > 0);
+  const broken = risks.filter(inTheWay);
   return { from, plan, risks, broken, handMade, offline: offlineOf(plan.steps) };
 }
 
@@ -82,7 +82,7 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
         'run `punchboard migrate apply` of the version that began it',
     );
   }
-  const broken = risks.filter(({ count }) => count > 0);
+  const broken = risks.filter(inTheWay);
   const steps = begun.steps.slice(done);
   const plan = { changes, risks, drops, steps };
   return { from, plan, risks, broken, handMade: [], offline: offlineOf(steps) };

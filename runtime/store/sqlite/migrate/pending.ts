@@ -4,7 +4,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { planSqlite, type SqlitePlan } from '../../../schema/sqlite/plan.js';
 import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
-import type { Counted, Pending } from '../../schema-keeper.js';
+import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { handMadeInTheWay } from './hand-made.js';
@@ -39,7 +39,7 @@ export function pendingOf(
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
   const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
-  return { from, plan, risks, broken: risks.filter(({ count }) => count > 0), handMade, offline: [] };
+  return { from, plan, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
 }
 
 function counted(db: Database.Database, risk: SqliteRisk): CountedRows {

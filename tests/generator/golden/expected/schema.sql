@@ -28,7 +28,7 @@ CREATE TABLE "parcel" (
   "id" TEXT PRIMARY KEY NOT NULL,
   "date_created" INTEGER NOT NULL,
   "date_updated" INTEGER NOT NULL,
-  "identity" TEXT NOT NULL DEFAULT 'SmallParcel' CONSTRAINT "parcel_identity_check" CHECK ("identity" IN ('SmallParcel', 'LargeParcel')),
+  "identity" TEXT NOT NULL CONSTRAINT "parcel_identity_check" CHECK (instr("identity", char(0)) = 0 AND length("identity") BETWEEN 1 AND 60),
   "label" TEXT NOT NULL CONSTRAINT "parcel_label_check" CHECK (instr("label", char(0)) = 0 AND length("label") BETWEEN 1 AND 40),
   "crate_id" TEXT NOT NULL CONSTRAINT "parcel_crate_id_fk" REFERENCES "crate" ("id") ON DELETE CASCADE,
   "value" TEXT NOT NULL DEFAULT '0' CONSTRAINT "parcel_value_check" CHECK (instr("value", char(0)) = 0 AND "value" GLOB '[0-9]*' AND "value" NOT GLOB '*[^0-9.]*' AND "value" NOT GLOB '*.*.*' AND "value" NOT GLOB '*.' AND "value" NOT GLOB '0[0-9]*' AND length("value") - instr("value" || '.', '.') <= 2 AND (CAST("value" AS INTEGER) < 1000 OR (CAST("value" AS INTEGER) = 1000 AND rtrim(substr("value", instr("value" || '.', '.') + 1), '0') <= ''))),

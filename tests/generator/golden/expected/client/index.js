@@ -10,6 +10,7 @@ const routes = {
     get: 'GET /api/crate/{id}',
     update: 'PUT /api/crate/{id}',
     delete: 'DELETE /api/crate/{id}',
+    crate: 'GET /api/crate',
     options: 'GET /api/crate/_options',
     weigh: 'POST /api/crate/{id}/weigh',
     open: 'POST /api/crate/{id}/open',
@@ -20,6 +21,7 @@ const routes = {
     create: 'POST /api/keeper',
     get: 'GET /api/keeper/{id}',
     update: 'PUT /api/keeper/{id}',
+    keeper: 'GET /api/keeper',
     options: 'GET /api/keeper/_options',
     crates: 'LIST /api/keeper/{id}/crates',
   },
@@ -28,6 +30,7 @@ const routes = {
     get: 'GET /api/parcel/{id}',
     update: 'PUT /api/parcel/{id}',
     delete: 'DELETE /api/parcel/{id}',
+    parcel: 'GET /api/parcel',
     options: 'GET /api/parcel/_options',
   },
 };

@@ -1,0 +1,151 @@
+// Names of a choice that are added, removed and renamed (D45), on both engines: what is done to the table, and what rows hold then.
+import { schemaView } from '../../generator/emit/schema.js';
+import { parseAcceptances } from '../../generator/impact/accepted.js';
+import { impact } from '../../generator/impact/impact.js';
+import { planPostgres } from '../../runtime/schema/postgres/plan.js';
+import type { Check, Schema } from '../../runtime/schema/schema.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
+import { isSafe } from '../../runtime/store/schema-keeper.js';
+import { connectTo } from '../../runtime/store/sqlite/driver.js';
+import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+import { inCard } from '../evolution/pair.js';
+import { BASE, edited, type State, state } from '../evolution/texts.js';
+import { count } from '../support/counts.js';
+import { fill } from './fill.js';
+import { prepareGround } from './postgres/ground.js';
+import { migrate } from './schemas.js';
+
+const before = state(BASE, null);
+const NAMES = /identities: \[MiniCard, PokerCard, TarotCard\]/.exec(BASE['resources/card.yaml'] ?? '')?.[0] ?? 'none';
+const after = (names: string): State => state(edited(BASE, inCard([NAMES, `identities: ${names}`])), before.ledger);
+const added = after('[MiniCard, PokerCard, TarotCard, HugeCard]');
+const removed = after('[MiniCard, PokerCard]');
+const renamed = after('{ MiniCard: , PokerCard: , FateCard: { was: TarotCard } }');
+const schemas = {
+  from: schemaView(before.model),
+  added: schemaView(added.model),
+  removed: schemaView(removed.model),
+  renamed: schemaView(renamed.model),
+};
+const NOTHING_KNOWN = { today: '2026-06-01', acceptances: parseAcceptances(null), uses: null, count: null };
+
+/** Rows: of 100,000 in the long form. */
+const ROWS = count(2000, 100_000);
+
+describe('plans', () => {
+  test.each([
+    ['sqlite', planSqlite],
+    ['postgres', planPostgres],
+  ] as const)('%s: a name that is added or removed takes no statement', (_, plan) => {
+    expect(plan(schemas.from, schemas.added)).toMatchObject({
+      steps: [],
+      risks: [],
+      changes: [{ class: 'online', kind: 'value_added' }],
+    });
+    const { steps, changes, risks } = plan(schemas.from, schemas.removed);
+    expect([steps, changes.map(({ kind }) => kind)]).toEqual([[], ['value_removed']]);
+    expect(risks).toMatchObject([{ harmless: true, says: 'has TarotCard, which can no longer be chosen' }]);
+    // A check that sees steps: a rename has one.
+    expect(plan(schemas.from, schemas.renamed).steps).toMatchObject([{ class: 'backfill' }]);
+  });
+
+  test('a list that the database checked becomes the shape of a name, once', () => {
+    const listed = withCheck(schemas.from, { rule: 'one_of', values: ['MiniCard', 'PokerCard', 'TarotCard'] });
+    const sql = planPostgres(listed, schemas.from).steps.map((step) => [step.class, 'sql' in step ? step.sql : '']);
+    expect(sql).toEqual([
+      ['online', ['ALTER TABLE "card" DROP CONSTRAINT "card_identity_check"']],
+      ['online', [expect.stringMatching(/ADD CONSTRAINT "card_identity_check" CHECK \(char_length.* NOT VALID$/)]],
+      ['online', ['ALTER TABLE "card" VALIDATE CONSTRAINT "card_identity_check"']],
+    ]);
+    expect(planSqlite(listed, schemas.from)).toMatchObject({ steps: [{ class: 'rebuild' }], risks: [] });
+  });
+});
+
+function withCheck(schema: Schema, check: Check): Schema {
+  const tables = schema.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) =>
+      table.name === 'card' && column.name === 'identity' ? { ...column, check } : column,
+    ),
+  }));
+  return { ...schema, tables };
+}
+
+describe('what impact says', () => {
+  const lines = (now: State) =>
+    impact(before.model, now.model, NOTHING_KNOWN)
+      .findings.filter(({ message }) => message.startsWith('parameter identity'))
+      .map((one) => `${one.breaking ? 'breaking' : 'safe'} ${one.message}`);
+  test.each([
+    ['added', added, ['safe parameter identity: can be HugeCard']],
+    ['removed', removed, ['breaking parameter identity: can no longer be TarotCard; records keep it']],
+    ['renamed', renamed, ['breaking parameter identity: is FateCard where it was TarotCard']],
+  ] as const)('%s', (_, now, wanted) => expect(lines(now)).toEqual(wanted));
+});
+
+const COLUMNS = schemas.from.tables.find(({ name }) => name === 'card')?.columns ?? [];
+const NAMES_OF_COLUMNS = COLUMNS.map(({ name }) => `"${name}"`).join(', ');
+const THIRD = Math.floor(ROWS / 3);
+const IDENTITY = `CASE WHEN n < ${THIRD} THEN 'PokerCard' WHEN n < ${2 * THIRD} THEN 'TarotCard' ELSE 'MiniCard' END`;
+
+/** SQL for the columns of row n. */
+function valuesOf(id: string): string {
+  const one = ({ name, nullable, type }: (typeof COLUMNS)[number]): string => {
+    if (name === 'id') return id;
+    if (name === 'identity') return IDENTITY;
+    return nullable ? 'NULL' : type === 'text' ? "'x'" : '1';
+  };
+  return COLUMNS.map(one).join(', ');
+}
+
+describe('rows', () => {
+  const tally = (found: readonly unknown[]) =>
+    Object.fromEntries(
+      (found as { identity: string; n: number | string }[]).map((one) => [one.identity, Number(one.n)]),
+    );
+  const GROUPED = 'SELECT identity, count(*) AS n FROM card GROUP BY identity';
+  const wanted = (last: string) => ({ MiniCard: ROWS - 2 * THIRD, PokerCard: THIRD, [last]: THIRD });
+
+  test.each([
+    ['removed', schemas.removed, 'TarotCard'],
+    ['renamed', schemas.renamed, 'FateCard'],
+  ] as const)('sqlite: %s', (how, to, last) => {
+    const db = connectTo(':memory:');
+    migrate(db, schemas.from);
+    // Its other values are those of a row that refers to what is there.
+    fill(db, schemas.from, 1);
+    const numbers = `WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${ROWS - 1})`;
+    const first = db.prepare<[], string>('SELECT id FROM card').pluck().get() ?? '';
+    const copied = COLUMNS.map(({ name }) =>
+      name === 'id' ? "printf('00%024d', n)" : name === 'identity' ? IDENTITY : `card."${name}"`,
+    );
+    db.exec(`INSERT INTO card (${NAMES_OF_COLUMNS}) ${numbers} SELECT ${copied.join(', ')} FROM n, card`);
+    db.prepare('DELETE FROM card WHERE id = ?').run(first);
+    const pending = pendingOf(db, to);
+    expect(pending === null ? [] : pending.risks.map((risk) => risk.count)).toEqual(how === 'removed' ? [THIRD] : []);
+    expect(pending !== null && isSafe(pending)).toBe(true);
+    migrate(db, to);
+    expect(tally(db.prepare(GROUPED).all())).toEqual(wanted(last));
+    db.close();
+  });
+
+  test('postgres: renamed in pages, removed by nothing', async () => {
+    const ground = await prepareGround();
+    try {
+      await ground.within(async ({ query, migrate: apply }) => {
+        await apply(schemas.from);
+        await query('SET session_replication_role = replica');
+        const rows = `SELECT '00', ${valuesOf("'00' || lpad(n::text, 24, '0')")} FROM generate_series(0, ${ROWS - 1}) n`;
+        await query(`INSERT INTO card ("_shard", ${NAMES_OF_COLUMNS}) ${rows}`);
+        expect(await apply(schemas.removed)).toEqual([]);
+        expect(tally(await query(GROUPED))).toEqual(wanted('TarotCard'));
+        const back = schemaView(state(BASE, removed.ledger).model);
+        await apply(back);
+        expect((await apply(schemas.renamed)).map((step) => step.class)).toEqual(['backfill']);
+        expect(tally(await query(GROUPED))).toEqual(wanted('FateCard'));
+      });
+    } finally {
+      await ground.stop();
+    }
+  });
+});
