@@ -135,6 +135,8 @@ export interface List {
   readonly where: Readonly<Record<string, Scalar>>;
   /** The column `by` refers to records of `resource`, whose column `by` has the id: `GET /api/user/<id>/games` (D43). */
   readonly through?: { readonly resource: string; readonly by: string };
+  /** `POST /api/<parent>/<id>/bulk-<name>` creates several of its records together. */
+  readonly bulk?: true;
 }
 
 /** `GET /api/<type>`: all records (D44). */
@@ -153,7 +155,7 @@ export interface RouteDefinition {
   readonly method: Method;
   /** `/api/game/{id}/boxtops` */
   readonly path: string;
-  readonly operation: Operation | 'options' | 'list' | 'action';
+  readonly operation: Operation | 'options' | 'list' | 'bulk' | 'action';
   /** Of the list or action; absent: all records. */
   readonly name?: string;
   /** The resource under whose path a list is. */

@@ -136,6 +136,7 @@ export const definition: Definition<CardRow, CardCreate, CardUpdate> = {
     { method: 'GET', path: '/api/card', operation: 'list' },
     { method: 'GET', path: '/api/card/_options', operation: 'options' },
     { method: 'GET', path: '/api/deck/{id}/cards', operation: 'list', name: 'cards', parent: 'deck' },
+    { method: 'POST', path: '/api/deck/{id}/bulk-cards', operation: 'bulk', name: 'cards', parent: 'deck' },
   ],
   oldNames: {
     pokercard: null,
@@ -183,7 +184,7 @@ export const definition: Definition<CardRow, CardCreate, CardUpdate> = {
     hidden: false,
   },
   lists: [
-    { parent: 'deck', by: 'deck_id', name: 'cards', where: {} },
+    { parent: 'deck', by: 'deck_id', name: 'cards', where: {}, bulk: true },
   ],
   order: [],
   sortable: [

@@ -115,6 +115,7 @@ export const definition: Definition<OnesidedsluggedRow, OnesidedsluggedCreate, O
     { method: 'GET', path: '/api/onesidedslugged', operation: 'list' },
     { method: 'GET', path: '/api/onesidedslugged/_options', operation: 'options' },
     { method: 'GET', path: '/api/onesidedsluggedset/{id}/members', operation: 'list', name: 'members', parent: 'onesidedsluggedset' },
+    { method: 'POST', path: '/api/onesidedsluggedset/{id}/bulk-members', operation: 'bulk', name: 'members', parent: 'onesidedsluggedset' },
   ],
   parameters: {
     name: { kind: 'text' },
@@ -141,7 +142,7 @@ export const definition: Definition<OnesidedsluggedRow, OnesidedsluggedCreate, O
     hidden: false,
   },
   lists: [
-    { parent: 'onesidedsluggedset', by: 'set_id', name: 'members', where: {} },
+    { parent: 'onesidedsluggedset', by: 'set_id', name: 'members', where: {}, bulk: true },
   ],
   order: [],
   sortable: [

@@ -162,6 +162,7 @@ export const definition: Definition<ThreesidedcustomcutRow, ThreesidedcustomcutC
     { method: 'GET', path: '/api/threesidedcustomcut', operation: 'list' },
     { method: 'GET', path: '/api/threesidedcustomcut/_options', operation: 'options' },
     { method: 'GET', path: '/api/threesidedcustomcutset/{id}/members', operation: 'list', name: 'members', parent: 'threesidedcustomcutset' },
+    { method: 'POST', path: '/api/threesidedcustomcutset/{id}/bulk-members', operation: 'bulk', name: 'members', parent: 'threesidedcustomcutset' },
   ],
   parameters: {
     name: { kind: 'text' },
@@ -197,7 +198,7 @@ export const definition: Definition<ThreesidedcustomcutRow, ThreesidedcustomcutC
     hidden: false,
   },
   lists: [
-    { parent: 'threesidedcustomcutset', by: 'set_id', name: 'members', where: {} },
+    { parent: 'threesidedcustomcutset', by: 'set_id', name: 'members', where: {}, bulk: true },
   ],
   order: [],
   sortable: [

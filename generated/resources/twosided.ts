@@ -181,6 +181,7 @@ export const definition: Definition<TwosidedRow, TwosidedCreate, TwosidedUpdate>
     { method: 'GET', path: '/api/twosided', operation: 'list' },
     { method: 'GET', path: '/api/twosided/_options', operation: 'options' },
     { method: 'GET', path: '/api/twosidedset/{id}/members', operation: 'list', name: 'members', parent: 'twosidedset' },
+    { method: 'POST', path: '/api/twosidedset/{id}/bulk-members', operation: 'bulk', name: 'members', parent: 'twosidedset' },
   ],
   parameters: {
     name: { kind: 'text' },
@@ -211,7 +212,7 @@ export const definition: Definition<TwosidedRow, TwosidedCreate, TwosidedUpdate>
     hidden: false,
   },
   lists: [
-    { parent: 'twosidedset', by: 'set_id', name: 'members', where: {} },
+    { parent: 'twosidedset', by: 'set_id', name: 'members', where: {}, bulk: true },
   ],
   order: [],
   sortable: [

@@ -166,6 +166,7 @@ export const definition: Definition<TwosidedsluggedRow, TwosidedsluggedCreate, T
     { method: 'GET', path: '/api/twosidedslugged', operation: 'list' },
     { method: 'GET', path: '/api/twosidedslugged/_options', operation: 'options' },
     { method: 'GET', path: '/api/twosidedsluggedset/{id}/members', operation: 'list', name: 'members', parent: 'twosidedsluggedset' },
+    { method: 'POST', path: '/api/twosidedsluggedset/{id}/bulk-members', operation: 'bulk', name: 'members', parent: 'twosidedsluggedset' },
   ],
   parameters: {
     name: { kind: 'text' },
@@ -196,7 +197,7 @@ export const definition: Definition<TwosidedsluggedRow, TwosidedsluggedCreate, T
     hidden: false,
   },
   lists: [
-    { parent: 'twosidedsluggedset', by: 'set_id', name: 'members', where: {} },
+    { parent: 'twosidedsluggedset', by: 'set_id', name: 'members', where: {}, bulk: true },
   ],
   order: [],
   sortable: [

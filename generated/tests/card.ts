@@ -10,7 +10,7 @@ export const facts: Facts = {
   access: { edit: ['deck'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },
-    deck: { kind: 'reference', to: 'deck', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true },
+    deck: { kind: 'reference', to: 'deck', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true, bulk: true },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     face: { kind: 'image' },
     back: { kind: 'image' },

@@ -10,7 +10,7 @@ export const facts: Facts = {
   fields: {
     identity: { kind: 'computed', copy: 'set.identity' },
     name: { kind: 'text', required: true, max: 255 },
-    set: { kind: 'reference', to: 'threesidedcustomcutset', required: true, need: 'edit', on_delete: 'cascade', place: true, list: 'members' },
+    set: { kind: 'reference', to: 'threesidedcustomcutset', required: true, need: 'edit', on_delete: 'cascade', place: true, list: 'members', bulk: true },
     quantity: { kind: 'integer', min: 1, max: 99, default: 1 },
     face: { kind: 'image' },
     back: { kind: 'image' },

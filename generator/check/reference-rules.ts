@@ -201,6 +201,13 @@ const pathsAreCopied = eachField(function* ({ subject, field, pointer }) {
   yield diagnostic('W0606', at(subject, [...pointer, 'default']), { path: path.join('.') });
 });
 
+const bulkIsOfTheParent = eachField(function* ({ subject, field, pointer }) {
+  if (field.bulk !== true) return;
+  const { upload } = subject.raw;
+  if (field.place === true && field.list !== undefined && field.list !== false && upload === undefined) return;
+  yield diagnostic('E0441', at(subject, [...pointer, 'bulk'], 'key'), {});
+});
+
 const describedHaveABrief = eachField(function* ({ subject, field, pointer }, project) {
   if (field.describe !== true || field.to === undefined) return;
   const target = project.byName.get(field.to);
@@ -247,6 +254,7 @@ export const REFERENCE_RULES: RuleTable = {
   'order names fields with a column': orderNamesFields,
   'order names a field once': orderNamesFieldsOnce,
   'a list leads through references of one owner': listsLeadThroughOwners,
+  'records are created together below what places them': bulkIsOfTheParent,
   'brief names properties': briefNamesProperties,
   'a computed text names columns': textNamesColumns,
   'a copy names a text or a number': copyNamesAValue,

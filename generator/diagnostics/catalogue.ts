@@ -145,6 +145,10 @@ export const catalogue = {
     'not everybody may read the records of {resource} that "list" would show',
     'leave it to administrators, or add one boolean field to "read"',
   ),
+  E0441: error(
+    '"bulk" needs a reference with "place" and "list", in a resource without uploads',
+    'declare it on the parent',
+  ),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

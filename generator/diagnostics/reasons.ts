@@ -112,6 +112,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Whoever may call the action may set the field by it. If the right depends on the field, the action would take it away, or give it.',
   E0430:
     'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
+  E0441:
+    'Records that are created together are written in one transaction, on the shard of the record that places them.',
   E0440:
     'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
 

@@ -139,6 +139,8 @@ function routeDefinition(route: Route): RouteDefinition {
       return { method, path, operation: 'options' };
     case 'whole':
       return { method, path, operation: 'list' };
+    case 'bulk':
+      return { method, path, operation: 'bulk', name: route.list.name, parent: route.list.parent };
     case 'list':
       return { method, path, operation: 'list', name: route.list.name, parent: route.list.parent };
     case 'action':

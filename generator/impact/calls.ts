@@ -38,9 +38,10 @@ export function callsOf(model: Model): readonly Call[] {
 }
 
 function callOf(route: Route, resource: Resource): Call {
-  const kind = route.kind === 'whole' ? 'list' : route.kind;
+  const kind = route.kind === 'whole' ? 'list' : route.kind === 'bulk' ? 'create' : route.kind;
   const call = { key: `${route.method} ${route.path}`, resource: resource.name, kind };
   if (route.kind === 'whole') return { ...call, needs: NEEDS[resource.whole?.by ?? 'admin'], whole: resource.whole };
+  if (route.kind === 'bulk') return { ...call, needs: NEEDS[resource.operations.create ?? 'admin'] };
   if (route.kind === 'options') return { ...call, needs: NEEDS.anyone };
   if (route.kind === 'list') return { ...call, needs: NEEDS.anyone, list: route.list };
   if (route.kind === 'action') return { ...call, needs: NEEDS.session, action: route.action };

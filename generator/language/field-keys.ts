@@ -131,6 +131,7 @@ export const FIELD_KEYS = {
     { type: 'object', propertyNames: FIELD_NAME, additionalProperties: { $ref: '#/definitions/list' } },
     'Additional lists on the target, each with a condition (where), or on what a reference of the target refers to (through).',
   ),
+  bulk: row(FLAG, 'POST /api/<target>/<id>/bulk-<list> creates 1 to 100 records of the list together, all or none.'),
   list_each: row(
     NAME,
     'identity, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',

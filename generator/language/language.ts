@@ -157,6 +157,7 @@ export interface RawField {
   readonly lists?: Readonly<Record<string, RawList>>;
   /** A field whose every value has a list of its own; `lists` contains them. */
   readonly list_each?: string;
+  readonly bulk?: boolean;
   readonly describe?: boolean;
   readonly types?: readonly string[];
   readonly proof?: boolean;

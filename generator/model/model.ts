@@ -202,6 +202,8 @@ export interface List {
   readonly where: Readonly<Record<string, string | number | null>>;
   /** `by` refers to records of `resource`, and these refer to the parent by the column `by` here. */
   readonly through?: { readonly resource: string; readonly by: string };
+  /** Several records of it can be created together. */
+  readonly bulk?: true;
 }
 
 export interface Action {

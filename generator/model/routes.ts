@@ -23,6 +23,7 @@ export type Route =
   | (RoutePath & { readonly kind: 'options' })
   | (RoutePath & { readonly kind: 'list'; readonly list: List })
   | (RoutePath & { readonly kind: 'whole' })
+  | (RoutePath & { readonly kind: 'bulk'; readonly list: List })
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
 const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly tail: string }>> = {
@@ -45,6 +46,7 @@ export function routesOf(resource: Resource): readonly Route[] {
     ...lists.map(
       (list) => ({ kind: 'list', method: 'GET', path: `/api/${list.parent}/{id}/${list.name}`, list }) as const,
     ),
+    ...lists.flatMap((list) => (list.bulk && operations.create !== null ? [bulkRoute(list)] : [])),
     ...actions.map(
       (action) =>
         ({ kind: 'action', method: action.method, path: `${canonical}/{id}/${action.segment}`, action }) as const,
@@ -52,6 +54,10 @@ export function routesOf(resource: Resource): readonly Route[] {
     ...aliases.map(({ operation, base }) => operationRoute(operation, base, true)),
   ];
   return [...new Map(routes.map((route) => [`${route.kind} ${route.method} ${route.path}`, route])).values()];
+}
+
+function bulkRoute(list: List): Route {
+  return { kind: 'bulk', method: 'POST', path: `/api/${list.parent}/{id}/bulk-${list.name}`, list };
 }
 
 function operationRoute(kind: Operation, base: string, isAlias: boolean): OperationRoute {

@@ -77,6 +77,7 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
   create: sent,
   update: sent,
   remove: () => ({}),
+  bulk: () => ({}),
   options: () => ({}),
   fetch({ definition: { references } }, entries) {
     const relations = new Set(references.flatMap(({ relation, related }) => (related ? [relation] : [])));

@@ -20,6 +20,8 @@ export interface Profile extends WireFormats {
   status(status: 200 | 201): number;
   /** Status and body of an error (D03, D04). */
   error(error: ServiceError, requestId: string): ErrorBody;
+  /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
+  readonly otherPageSize: number | null;
   /** The same formats, for responses that do not come from the engine. */
   formatDate(milliseconds: number): string;
   formatBoolean(value: boolean): boolean | number;
@@ -33,6 +35,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     success: (text) => text,
     status: (status) => status,
     error: problem,
+    otherPageSize: null,
     date: 'iso',
     boolean: 'boolean',
     formatDate: (milliseconds) => new Date(milliseconds).toISOString(),
@@ -44,6 +47,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     success: (text) => `{"result":${text}}`,
     status: () => 200,
     error: wingError,
+    otherPageSize: 25,
     date: 'seconds',
     boolean: 'number',
     formatDate: wingDate,

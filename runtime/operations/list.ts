@@ -10,14 +10,18 @@ import { unknownNames } from './service.js';
 import { throwAll } from './validate.js';
 
 /** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
-export function listOperation(store: Records, planOf: PlanOf): Run {
+export function listOperation(store: Records, planOf: PlanOf, otherPageSize: number | null): Run {
   return ({ definition, id, name, caller, parameters }) => {
     const isWhole = name === '';
     if (isWhole) authorizeListing(definition, caller);
     const items = isWhole ? definition : planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
     const failures: Failure[] = [];
-    const page = pageOf({ parent: isWhole ? null : definition.name, list: name, items }, parameters, failures);
+    const page = pageOf(
+      { parent: isWhole ? null : definition.name, list: name, items, otherPageSize },
+      parameters,
+      failures,
+    );
     throwAll(failures);
     const ignored = unknownNames(parameters, items.filters);
     return chain(store.list(items.name, page, id, caller), (listed) => ({

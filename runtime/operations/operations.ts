@@ -2,6 +2,7 @@
 import type { AnyDefinition } from '../definition.js';
 import type { Records } from '../store/records.js';
 import { actionOperation } from './action.js';
+import { bulkOperation } from './bulk.js';
 import type { Run } from './call.js';
 import type { HashPassword } from './change.js';
 import { createOperation } from './create.js';
@@ -19,6 +20,8 @@ export interface Collaborators {
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
+  /** Records per page where a request asks for fewer than 1 or more than 100; null or absent: that is refused. */
+  readonly otherPageSize?: number | null;
 }
 
 /** The operations of every resource; each takes a Call and returns JSON text. */
@@ -28,19 +31,26 @@ export interface Operations {
   readonly remove: Run;
   readonly fetch: Run;
   readonly list: Run;
+  readonly bulk: Run;
   readonly options: Run;
   readonly action: Run;
 }
 
 /** One Run per operation, for all definitions. A Run throws or rejects with ServiceError. */
-export function createOperations({ store, definitions, ...passwords }: Collaborators): Operations {
+export function createOperations({
+  store,
+  definitions,
+  otherPageSize = null,
+  ...passwords
+}: Collaborators): Operations {
   const planOf = planAll(definitions);
   return {
     create: createOperation(store, planOf, passwords.hashPassword),
     update: updateOperation(store, planOf, passwords),
     remove: removeOperation(store),
     fetch: fetchOperation(store, planOf),
-    list: listOperation(store, planOf),
+    list: listOperation(store, planOf, otherPageSize),
+    bulk: bulkOperation(store, planOf, passwords.hashPassword),
     options: optionsOperation(planOf),
     action: actionOperation(store, planOf),
   };

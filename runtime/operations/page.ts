@@ -12,6 +12,8 @@ export interface Listing {
   readonly parent: string | null;
   readonly list: string;
   readonly items: AnyDefinition;
+  /** In place of a page size that is out of range; null: that is refused. */
+  readonly otherPageSize: number | null;
 }
 
 const DEFAULT_SIZE = 25;
@@ -24,13 +26,14 @@ const MAX_TERMS = 4;
 const MAX_NUMBER = 1_000_000_000;
 
 /** The requested page; what is wrong with it is added to `failures`. The store checks the cursor and column names. */
-export function pageOf({ parent, list, items }: Listing, parameters: Parameters, failures: Failure[]): Page {
+export function pageOf(listing: Listing, parameters: Parameters, failures: Failure[]): Page {
+  const { parent, list, items, otherPageSize } = listing;
   const reader = new Reader(parameters, failures);
   return {
     parent,
     list,
     number: reader.integer('_page_number', 1, MAX_NUMBER),
-    size: reader.integer('_items_per_page', DEFAULT_SIZE, MAX_SIZE),
+    size: reader.integer('_items_per_page', DEFAULT_SIZE, MAX_SIZE, otherPageSize),
     maxBytes: MAX_BYTES,
     orderBy: reader.order('_order_by', items.sortable),
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
@@ -54,9 +57,11 @@ class Reader {
     private readonly failures: Failure[],
   ) {}
 
-  integer(name: string, otherwise: number, max: number): number {
+  /** @param other in place of a number that is out of range; null: that is refused */
+  integer(name: string, otherwise: number, max: number, other: number | null = null): number {
     const value = this.value(name, 'integer') ?? otherwise;
     if (typeof value === 'number' && value >= 1 && value <= max) return value;
+    if (other !== null && typeof value === 'number') return other;
     return this.refuse(name, `must be between 1 and ${max}.`, otherwise);
   }
 

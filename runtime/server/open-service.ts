@@ -157,7 +157,8 @@ function serviceOver(
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const passwords = createPasswords(passwordCost);
   const { hash: hashPassword, verify: verifyPassword } = passwords;
-  const operations = createOperations({ store, definitions, hashPassword, verifyPassword });
+  const { otherPageSize } = PROFILES[wire];
+  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, otherPageSize });
   const sessions = createSessions(identity, () => urlSafe(random(20)));
   const login = createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) });
   return { profile: PROFILES[wire], generated, definitions, principal, operations, sessions, login };

@@ -131,6 +131,8 @@ export interface Created {
  */
 export interface Records {
   create(change: Change): MaybePromise<Created>;
+  /** Creates records of one resource and placement, all or none. Fields of failures start with the place of the change: `[3].name`. */
+  createAll(changes: readonly Change[]): MaybePromise<readonly Created[]>;
   /** The changed record as an editor sees it. */
   update(id: string, change: Change): MaybePromise<string>;
   /** Deletes it, and what is deleted with it (D33). */

@@ -70,6 +70,21 @@ const khenn: readonly Call[] = [
     with: { quantity: '2' },
     reads: { quantity: 2, back_id: '{art}' },
   },
+  {
+    ask: `POST /api/deck/{deck}/bulk-cards?${S}`,
+    as: 'multipart',
+    with: { cards: JSON.stringify([{ name: 'Ace', quantity: '2', class_number: 1 }, { name: 'King' }]) },
+    reads: { 'cards.length': 2, 'cards.0.name': 'Ace', 'cards.0.quantity': 2, 'cards.1.id': ID, errors: 0 },
+  },
+  {
+    ask: `POST /api/deck/{deck}/bulk-cards?${S}`,
+    as: 'multipart',
+    with: { cards: JSON.stringify([{ name: 'Queen' }, { quantity: 3 }]) },
+    status: 441,
+    reads: { data: 'cards[1].name' },
+  },
+  { ask: `GET /api/deck/{deck}/cards?${S}`, reads: { 'paging.total_items': 2, 'items.1.name': 'King' } },
+  { ask: `GET /api/deck/{deck}/cards?_items_per_page=200&${S}`, reads: { 'paging.items_per_page': 25 } },
   { ask: `GET /api/game/{game}/decks?${S}`, reads: { 'items.0.back_id': '{art}', 'items.0.has_proofed_back': 1 } },
   {
     ask: `POST /api/customprintedmeeple?${S}`,
@@ -151,6 +166,7 @@ const alexGon: readonly Call[] = [
   },
   { ask: `GET /api/game/{game}/tuckboxes?${S}`, reads: { 'items.0.identity': 'PokerTuckBox54' } },
   { ask: 'GET /api/part/{part}', reads: { id: '{part}', name: 'Blue cube' } },
+  { ask: 'GET /api/part?_page_number=1', reads: { 'paging.total_pages': 1, 'items.0.id': TEXT, 'items.0.name': TEXT } },
   {
     ask: `POST /api/gamepart?${S}`,
     as: 'json',

@@ -1,5 +1,6 @@
 // One contract for the records, on every engine.
 import type { AnyDefinition, Input } from '../../runtime/definition.js';
+import type { Failure } from '../../runtime/errors.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
@@ -541,6 +542,32 @@ describeOnEngines('records', (open) => {
         cursor = part.cursor;
       }
       expect(seen).toEqual(ids);
+    });
+
+    test('records that are created together, all or none', async () => {
+      const { records, ada, eve, designer, game, select } = world;
+      const change = (input: Record<string, unknown>, failures: readonly Failure[] = []) => ({
+        ...{ resource: 'piece', caller: as(ada), now: NOW, upload: null },
+        ...{ input: { game_id: game, ...input }, failures },
+      });
+      const made = await records.createAll(['a', 'b', 'c'].map((name) => change({ name })));
+      const ids = made.map(({ id }) => id);
+      expect(made.map(({ text }) => JSON.parse(text))).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+      expect(ids).toEqual([...ids].sort());
+      const wrong = { field: 'name', code: 'required', message: 'name is required.' } as const;
+      const refusal = await refused(
+        records.createAll([change({ name: 'd' }), change({}, [wrong]), change({ name: 'e', face_id: 'none' })]),
+      );
+      expect(refusal.fields).toEqual(['[1].name required', '[2].face_id reference_not_found']);
+      const associate = (user: string) => ({
+        ...change({}),
+        resource: 'associate',
+        input: { designer_id: designer, user_id: user },
+      });
+      const twice = await refused(records.createAll([associate(eve), associate(ada), associate(eve)]));
+      expect(twice.fields).toEqual(['[2].user_id not_unique']);
+      expect(await select(`SELECT id FROM associate WHERE user_id = '${ada}'`)).toEqual([]);
+      expect(await select(`SELECT name FROM piece WHERE name IN ('d', 'e', 'f')`)).toEqual([]);
     });
 
     test('what is refused', async () => {

@@ -117,6 +117,7 @@ export const OPERATIONS: Operations = {
   remove: echo('remove'),
   fetch: echo('fetch'),
   list: echo('list'),
+  bulk: echo('bulk'),
   options: echo('options'),
   action: echo('action'),
 };

@@ -166,6 +166,9 @@ export class FakeStore implements Records {
   async create(change: Change) {
     return { id: 'b7', text: this.take(change) };
   }
+  async createAll(changes: readonly Change[]) {
+    return Promise.all(changes.map((change) => this.create(change)));
+  }
   async update(_id: string, change: Change) {
     return this.take(change);
   }

@@ -47,6 +47,6 @@ export interface AcrylicshapeMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<AcrylicshapeRecord>;
   update(id: string, changes: AcrylicshapeUpdate, call?: CallOptions): Promise<AcrylicshapeRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  acrylicshape(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly AcrylicshapeIdentity[] }>;
 }

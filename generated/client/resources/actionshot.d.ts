@@ -30,6 +30,6 @@ export interface ActionshotMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<ActionshotRecord>;
   update(id: string, changes: ActionshotUpdate, call?: CallOptions): Promise<ActionshotRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  actionshot(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

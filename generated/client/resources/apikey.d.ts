@@ -29,6 +29,6 @@ export interface ApikeyMethods {
   get(id: string, query?: Include<'user'>, call?: CallOptions): Promise<ApikeyRecord>;
   update(id: string, changes: ApikeyUpdate, call?: CallOptions): Promise<ApikeyRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  apikey(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

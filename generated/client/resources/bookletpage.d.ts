@@ -32,6 +32,6 @@ export interface BookletpageMethods {
   get(id: string, query?: Include<'booklet'>, call?: CallOptions): Promise<BookletpageRecord>;
   update(id: string, changes: BookletpageUpdate, call?: CallOptions): Promise<BookletpageRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  bookletpage(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -34,6 +34,6 @@ export interface BoxfaceMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<BoxfaceRecord>;
   update(id: string, changes: BoxfaceUpdate, call?: CallOptions): Promise<BoxfaceRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  boxface(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ('PokerBooster' | 'PokerEnvelope')[] }>;
 }

@@ -38,6 +38,6 @@ export interface BoxtopMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<BoxtopRecord>;
   update(id: string, changes: BoxtopUpdate, call?: CallOptions): Promise<BoxtopRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  boxtop(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly BoxtopIdentity[] }>;
 }

@@ -41,6 +41,6 @@ export interface BoxtopglossMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<BoxtopglossRecord>;
   update(id: string, changes: BoxtopglossUpdate, call?: CallOptions): Promise<BoxtopglossRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  boxtopgloss(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'LargeStoutBoxTopAndSide'[] }>;
 }

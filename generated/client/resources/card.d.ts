@@ -41,6 +41,6 @@ export interface CardMethods {
   get(id: string, query?: Include<'deck'>, call?: CallOptions): Promise<CardRecord>;
   update(id: string, changes: CardUpdate, call?: CallOptions): Promise<CardRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  card(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly back_from: readonly ('Deck' | 'Card')[] }>;
 }

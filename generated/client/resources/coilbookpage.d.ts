@@ -33,6 +33,6 @@ export interface CoilbookpageMethods {
   get(id: string, query?: Include<'book'>, call?: CallOptions): Promise<CoilbookpageRecord>;
   update(id: string, changes: CoilbookpageUpdate, call?: CallOptions): Promise<CoilbookpageRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  coilbookpage(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -51,6 +51,6 @@ export interface Customcolord4Methods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<Customcolord4Record>;
   update(id: string, changes: Customcolord4Update, call?: CallOptions): Promise<Customcolord4Record>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customcolord4(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'CustomColorD4'[] }>;
 }

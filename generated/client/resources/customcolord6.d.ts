@@ -61,6 +61,6 @@ export interface Customcolord6Methods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<Customcolord6Record>;
   update(id: string, changes: Customcolord6Update, call?: CallOptions): Promise<Customcolord6Record>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customcolord6(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'CustomColorD6'[] }>;
 }

@@ -71,6 +71,6 @@ export interface Customcolord8Methods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<Customcolord8Record>;
   update(id: string, changes: Customcolord8Update, call?: CallOptions): Promise<Customcolord8Record>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customcolord8(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'CustomColorD8'[] }>;
 }

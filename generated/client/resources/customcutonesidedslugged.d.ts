@@ -40,6 +40,6 @@ export interface CustomcutonesidedsluggedMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<CustomcutonesidedsluggedRecord>;
   update(id: string, changes: CustomcutonesidedsluggedUpdate, call?: CallOptions): Promise<CustomcutonesidedsluggedRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customcutonesidedslugged(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly CustomcutonesidedsluggedIdentity[] }>;
 }

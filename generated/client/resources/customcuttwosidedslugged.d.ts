@@ -46,6 +46,6 @@ export interface CustomcuttwosidedsluggedMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<CustomcuttwosidedsluggedRecord>;
   update(id: string, changes: CustomcuttwosidedsluggedUpdate, call?: CallOptions): Promise<CustomcuttwosidedsluggedRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customcuttwosidedslugged(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly CustomcuttwosidedsluggedIdentity[] }>;
 }

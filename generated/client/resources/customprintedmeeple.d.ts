@@ -41,6 +41,6 @@ export interface CustomprintedmeepleMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<CustomprintedmeepleRecord>;
   update(id: string, changes: CustomprintedmeepleUpdate, call?: CallOptions): Promise<CustomprintedmeepleRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customprintedmeeple(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'CustomPrintedMeeple'[] }>;
 }

@@ -61,6 +61,6 @@ export interface Customwoodd6Methods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<Customwoodd6Record>;
   update(id: string, changes: Customwoodd6Update, call?: CallOptions): Promise<Customwoodd6Record>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  customwoodd6(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'CustomWoodD6'[] }>;
 }

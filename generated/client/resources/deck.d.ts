@@ -38,11 +38,12 @@ export type DeckUpdate = Changes<DeckCreate>;
 export type DeckQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'identity' | 'name' | 'quantity'> & { identity?: DeckIdentity };
 
 export interface DeckMethods {
+  bulkCards(id: string, parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   create(parameters: DeckCreate, call?: CallOptions): Promise<DeckRecord>;
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<DeckRecord>;
   update(id: string, changes: DeckUpdate, call?: CallOptions): Promise<DeckRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  deck(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly DeckIdentity[] }>;
   cards(id: string, query?: CardQuery, call?: CallOptions): List<CardRecord>;
 }

@@ -31,6 +31,6 @@ export interface DesignerassociateMethods {
   get(id: string, query?: Include<'user' | 'designer'>, call?: CallOptions): Promise<DesignerassociateRecord>;
   update(id: string, changes: DesignerassociateUpdate, call?: CallOptions): Promise<DesignerassociateRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  designerassociate(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

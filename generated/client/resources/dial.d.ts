@@ -34,6 +34,6 @@ export interface DialMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<DialRecord>;
   update(id: string, changes: DialUpdate, call?: CallOptions): Promise<DialRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  dial(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ('SmallDial' | 'DualDial')[] }>;
 }

@@ -44,6 +44,6 @@ export interface DocumentMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<DocumentRecord>;
   update(id: string, changes: DocumentUpdate, call?: CallOptions): Promise<DocumentRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  document(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'Document'[] }>;
 }

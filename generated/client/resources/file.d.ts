@@ -35,6 +35,6 @@ export interface FileMethods {
   get(id: string, query?: Include<'user' | 'folder'>, call?: CallOptions): Promise<FileRecord>;
   update(id: string, changes: FileUpdate, call?: CallOptions): Promise<FileRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  file(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -103,7 +103,7 @@ export interface GameMethods {
   get(id: string, query?: Include<'designer'>, call?: CallOptions): Promise<GameRecord>;
   update(id: string, changes: GameUpdate, call?: CallOptions): Promise<GameRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  game(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   /** Publish */
   public(id: string, parameters?: undefined, call?: CallOptions): Promise<GameRecord>;

@@ -32,6 +32,6 @@ export interface GamedownloadMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<GamedownloadRecord>;
   update(id: string, changes: GamedownloadUpdate, call?: CallOptions): Promise<GamedownloadRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  gamedownload(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -28,6 +28,6 @@ export interface GamepartMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<GamepartRecord>;
   update(id: string, changes: GamepartUpdate, call?: CallOptions): Promise<GamepartRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  gamepart(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -46,6 +46,6 @@ export interface HookboxMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<HookboxRecord>;
   update(id: string, changes: HookboxUpdate, call?: CallOptions): Promise<HookboxRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  hookbox(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly HookboxIdentity[] }>;
 }

@@ -37,6 +37,6 @@ export interface OnesidedMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<OnesidedRecord>;
   update(id: string, changes: OnesidedUpdate, call?: CallOptions): Promise<OnesidedRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  onesided(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly OnesidedIdentity[] }>;
 }

@@ -44,6 +44,6 @@ export interface OnesidedglossMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<OnesidedglossRecord>;
   update(id: string, changes: OnesidedglossUpdate, call?: CallOptions): Promise<OnesidedglossRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  onesidedgloss(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly OnesidedglossIdentity[] }>;
 }

@@ -36,6 +36,6 @@ export interface OnesidedsluggedMethods {
   get(id: string, query?: Include<'set'>, call?: CallOptions): Promise<OnesidedsluggedRecord>;
   update(id: string, changes: OnesidedsluggedUpdate, call?: CallOptions): Promise<OnesidedsluggedRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  onesidedslugged(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

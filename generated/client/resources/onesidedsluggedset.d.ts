@@ -28,11 +28,12 @@ export type OnesidedsluggedsetUpdate = Changes<OnesidedsluggedsetCreate>;
 export type OnesidedsluggedsetQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'identity' | 'name' | 'quantity'> & { identity?: OnesidedsluggedsetIdentity };
 
 export interface OnesidedsluggedsetMethods {
+  bulkMembers(id: string, parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   create(parameters: OnesidedsluggedsetCreate, call?: CallOptions): Promise<OnesidedsluggedsetRecord>;
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<OnesidedsluggedsetRecord>;
   update(id: string, changes: OnesidedsluggedsetUpdate, call?: CallOptions): Promise<OnesidedsluggedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  onesidedsluggedset(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly OnesidedsluggedsetIdentity[] }>;
   members(id: string, query?: OnesidedsluggedQuery, call?: CallOptions): List<OnesidedsluggedRecord>;
 }

@@ -46,6 +46,6 @@ export interface PartMethods {
   get(id: string, query?: Include, call?: CallOptions): Promise<PartRecord>;
   update(id: string, changes: PartUpdate, call?: CallOptions): Promise<PartRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  part(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

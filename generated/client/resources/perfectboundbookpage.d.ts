@@ -34,6 +34,6 @@ export interface PerfectboundbookpageMethods {
   get(id: string, query?: Include<'book'>, call?: CallOptions): Promise<PerfectboundbookpageRecord>;
   update(id: string, changes: PerfectboundbookpageUpdate, call?: CallOptions): Promise<PerfectboundbookpageRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  perfectboundbookpage(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -29,7 +29,7 @@ export type ReceiptQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 's
 export interface ReceiptMethods {
   create(parameters: ReceiptCreate, call?: CallOptions): Promise<ReceiptRecord>;
   get(id: string, query?: Include<'user'>, call?: CallOptions): Promise<ReceiptRecord>;
-  receipt(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   /** Mark as shipped */
   ship(id: string, parameters?: ReceiptShip, call?: CallOptions): Promise<ReceiptRecord>;

@@ -43,6 +43,6 @@ export interface ScorepadMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<ScorepadRecord>;
   update(id: string, changes: ScorepadUpdate, call?: CallOptions): Promise<ScorepadRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  scorepad(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ScorepadIdentity[]; readonly page_count: readonly ScorepadPageCount[] }>;
 }

@@ -51,6 +51,6 @@ export interface ThreesidedcustomcutMethods {
   get(id: string, query?: Include<'set'>, call?: CallOptions): Promise<ThreesidedcustomcutRecord>;
   update(id: string, changes: ThreesidedcustomcutUpdate, call?: CallOptions): Promise<ThreesidedcustomcutRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  threesidedcustomcut(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly back_from: readonly ('Set' | 'Component')[] }>;
 }

@@ -34,11 +34,12 @@ export type ThreesidedcustomcutsetUpdate = Changes<ThreesidedcustomcutsetCreate>
 export type ThreesidedcustomcutsetQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'identity' | 'name' | 'quantity'> & { identity?: ThreesidedcustomcutsetIdentity };
 
 export interface ThreesidedcustomcutsetMethods {
+  bulkMembers(id: string, parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   create(parameters: ThreesidedcustomcutsetCreate, call?: CallOptions): Promise<ThreesidedcustomcutsetRecord>;
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<ThreesidedcustomcutsetRecord>;
   update(id: string, changes: ThreesidedcustomcutsetUpdate, call?: CallOptions): Promise<ThreesidedcustomcutsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  threesidedcustomcutset(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ThreesidedcustomcutsetIdentity[] }>;
   members(id: string, query?: ThreesidedcustomcutQuery, call?: CallOptions): List<ThreesidedcustomcutRecord>;
 }

@@ -39,6 +39,6 @@ export interface TuckboxMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TuckboxRecord>;
   update(id: string, changes: TuckboxUpdate, call?: CallOptions): Promise<TuckboxRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  tuckbox(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TuckboxIdentity[] }>;
 }

@@ -50,6 +50,6 @@ export interface TwosidedMethods {
   get(id: string, query?: Include<'set'>, call?: CallOptions): Promise<TwosidedRecord>;
   update(id: string, changes: TwosidedUpdate, call?: CallOptions): Promise<TwosidedRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  twosided(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly back_from: readonly ('Set' | 'Component')[] }>;
 }

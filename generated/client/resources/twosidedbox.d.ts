@@ -43,6 +43,6 @@ export interface TwosidedboxMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedboxRecord>;
   update(id: string, changes: TwosidedboxUpdate, call?: CallOptions): Promise<TwosidedboxRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  twosidedbox(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedboxIdentity[] }>;
 }

@@ -51,6 +51,6 @@ export interface TwosidedboxglossMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedboxglossRecord>;
   update(id: string, changes: TwosidedboxglossUpdate, call?: CallOptions): Promise<TwosidedboxglossRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  twosidedboxgloss(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly 'LargeStoutBox'[] }>;
 }

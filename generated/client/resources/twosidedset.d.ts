@@ -41,11 +41,12 @@ export type TwosidedsetUpdate = Changes<TwosidedsetCreate>;
 export type TwosidedsetQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'identity' | 'name' | 'quantity'> & { identity?: TwosidedsetIdentity };
 
 export interface TwosidedsetMethods {
+  bulkMembers(id: string, parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   create(parameters: TwosidedsetCreate, call?: CallOptions): Promise<TwosidedsetRecord>;
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedsetRecord>;
   update(id: string, changes: TwosidedsetUpdate, call?: CallOptions): Promise<TwosidedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  twosidedset(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedsetIdentity[] }>;
   members(id: string, query?: TwosidedQuery, call?: CallOptions): List<TwosidedRecord>;
 }

@@ -48,6 +48,6 @@ export interface TwosidedsluggedMethods {
   get(id: string, query?: Include<'set'>, call?: CallOptions): Promise<TwosidedsluggedRecord>;
   update(id: string, changes: TwosidedsluggedUpdate, call?: CallOptions): Promise<TwosidedsluggedRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  twosidedslugged(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
 }

@@ -39,11 +39,12 @@ export type TwosidedsluggedsetUpdate = Changes<TwosidedsluggedsetCreate>;
 export type TwosidedsluggedsetQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'identity' | 'name' | 'quantity'> & { identity?: TwosidedsluggedsetIdentity };
 
 export interface TwosidedsluggedsetMethods {
+  bulkMembers(id: string, parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   create(parameters: TwosidedsluggedsetCreate, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   update(id: string, changes: TwosidedsluggedsetUpdate, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  twosidedsluggedset(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedsluggedsetIdentity[] }>;
   members(id: string, query?: TwosidedsluggedQuery, call?: CallOptions): List<TwosidedsluggedRecord>;
 }

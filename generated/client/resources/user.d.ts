@@ -35,7 +35,7 @@ export interface UserMethods {
   create(parameters: UserCreate, call?: CallOptions): Promise<UserRecord>;
   get(id: string, query?: Include, call?: CallOptions): Promise<UserRecord>;
   update(id: string, changes: UserUpdate, call?: CallOptions): Promise<UserRecord>;
-  user(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   apikeys(id: string, query?: ApikeyQuery, call?: CallOptions): List<ApikeyRecord>;
   designers(id: string, query?: DesignerQuery, call?: CallOptions): List<DesignerRecord>;

@@ -28,6 +28,7 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
   options: /^ {2}options:/m,
   list: /^ {2}lists:/m,
   whole: /^ {2}(whole|lists):/m,
+  bulk: /^function create\(/m,
   action: /^ {2}actions:/m,
 };
 
@@ -57,6 +58,8 @@ function source(context: SpecContext, resource: string, route: Route): Pick<Reso
   switch (route.kind) {
     case 'options':
       return { summary: 'allowed values', pointer: ['resource'] };
+    case 'bulk':
+      return { summary: 'create', pointer: ['fields', route.list.by.replace(/_id$/, ''), 'bulk'] };
     case 'whole':
       return { summary: `list of all ${resource}`, pointer: wholePointer(context, resource) };
     case 'list':

@@ -79,6 +79,8 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     parameters: 'parameters?: undefined, call?: CallOptions',
     result: `Promise<${optionsType(resource)}>`,
   }),
+  whole: () => ({ name: 'all' }),
+  bulk: (_resource, { list }) => ({ of: list.parent, name: `bulk${pascalCase(list.name)}` }),
   list: (resource, { list, path }) => ({
     of: list.parent,
     name: list.name,

@@ -9,7 +9,7 @@ import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
 import { listReferences } from './parameters.js';
-import { actionBody } from './requests.js';
+import { actionBody, bulkBody } from './requests.js';
 import { jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
 import { capitalized, words, wordsFor } from './words.js';
@@ -87,6 +87,33 @@ export function listingAll(resource: Resource): Fragment {
     responses: {
       200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
       ...errorsByStatus([...ALWAYS, ...errors]),
+    },
+  };
+}
+
+/** Several records of a list together. */
+export function bulk(resource: Resource, model: Model, { parent, name, by }: List): Fragment {
+  const { many } = words(resource.title);
+  const items = component('schemas', `${resource.name}_create`);
+  const owner = wordsFor(model, parent).a;
+  const record = { type: 'array', items: component('schemas', resource.name) };
+  const schema = {
+    type: 'object',
+    required: [name, 'errors'],
+    properties: { [name]: record, errors: { type: 'integer', const: 0 } },
+  };
+  return {
+    ...named(resource, `bulk${pascalCase(parent)}${pascalCase(name)}`, `Create several ${many} of ${owner}`),
+    description: sentences(
+      `All or none. ${by} is the id in the path, and need not be sent.`,
+      `What is wrong with one of them is named \`${name}[3].name\`.`,
+    ),
+    security: SECURITY.required,
+    parameters: [component('parameters', 'id')],
+    requestBody: bulkBody(name, items, resource),
+    responses: {
+      200: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),
     },
   };
 }

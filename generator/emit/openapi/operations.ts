@@ -7,7 +7,7 @@ import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
-import { action, listing, listingAll, options } from './further-operations.js';
+import { action, bulk, listing, listingAll, options } from './further-operations.js';
 import { deprecationOf, includable } from './records.js';
 
 /** An operation with its path and method. */
@@ -46,6 +46,8 @@ function described(route: Route, resource: Resource, model: Model): Fragment {
       return markDeprecated(options(resource), usesOf(resource));
     case 'whole':
       return markDeprecated(listingAll(resource), usesOfList(resource, model, null));
+    case 'bulk':
+      return markDeprecated(bulk(resource, model, route.list), usesOfList(resource, model, route.list));
     case 'list':
       return markDeprecated(listing(resource, model, route.list), usesOfList(resource, model, route.list));
     case 'action':

@@ -147,6 +147,20 @@ export function createBody(resource: Resource): Fragment {
   return body({ schema, examples, parameters, required: isRequired(parameters) });
 }
 
+/** The request body of several creates; each may leave out the parent. */
+export function bulkBody(name: string, item: Fragment, { name: resource, parameters }: Resource): Fragment {
+  const [example] = requestExamples(`${resource}_create`, parameters);
+  const list = {
+    type: 'array',
+    minItems: 1,
+    maxItems: 100,
+    items: { type: 'object', description: `As in ${String(item.$ref)}.` },
+  };
+  const schema = { type: 'object', required: [name], properties: { [name]: list } };
+  const examples = example === undefined ? {} : { examples: { one: { value: { [name]: [example.value] } } } };
+  return { required: true, content: { 'application/json': { schema, ...examples } } };
+}
+
 function uploadBody({ name, parameters }: Resource, upload: { part: string; maxBytes: number }): Fragment {
   const description = `The file, at most ${bytesInWords(upload.maxBytes)}.`;
   const bytes = { type: 'string', format: 'binary', description };

@@ -23,6 +23,7 @@ export const reference: FieldKind<ReferenceField> = {
     'place',
     'inside',
     'list',
+    'bulk',
     'list_each',
     'lists',
     'describe',
@@ -83,7 +84,12 @@ function lists(field: ReferenceField, by: string, place: Place): readonly List[]
     where: storedWhere(where, place.resource, place.kindOf),
     ...onward(field.to, through, place),
   }));
-  return [...(own ? [{ name: own, where: {} }] : []), ...named].map((entry) => ({ parent: field.to, by, ...entry }));
+  const bulk = field.bulk ? { bulk: true as const } : {};
+  return [...(own ? [{ name: own, where: {}, ...bulk }] : []), ...named].map((entry) => ({
+    parent: field.to,
+    by,
+    ...entry,
+  }));
 }
 
 /** A list through a reference of the target is on what that refers to. */

@@ -50,6 +50,10 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   return {
     rowsOf: (name) => at(name).rows,
     create: (change) => at(change.resource).writes.create(change),
+    async createAll(changes) {
+      const [first] = changes;
+      return first === undefined ? [] : at(first.resource).writes.createAll(changes);
+    },
     update: (id, change) => at(change.resource).writes.update(id, change),
     remove: (resource, id, caller, now) => at(resource).writes.remove(id, caller, now),
     act: (resource, id, action) => at(resource).writes.act(id, action),

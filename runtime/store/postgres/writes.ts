@@ -1,10 +1,11 @@
 // Create, update, remove and act over one definition, each in a transaction that locks what it decides on.
 import type { ActionFunction, Behaviour } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
-import { ServiceError } from '../../errors.js';
+import { type Failure, ServiceError } from '../../errors.js';
 import type { Schema } from '../../schema/schema.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
+import { failuresAt, refuseAll } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { refusal } from '../sql/refusal.js';
 import { actionNamed, newId, type Sources, shown, writeContext } from '../sql/write-steps.js';
@@ -40,6 +41,7 @@ export interface StoreContext extends Sources {
 
 export interface Writes {
   create(change: Change): Promise<Created>;
+  createAll(changes: readonly Change[]): Promise<readonly Created[]>;
   update(id: string, change: Change): Promise<string>;
   remove(id: string, caller: Caller, now: number): Promise<void>;
   act(id: string, action: Action): Promise<string>;
@@ -67,6 +69,7 @@ export function createWrites(
   };
   return {
     create: (change) => createOrUpdate(writer, change),
+    createAll: (changes) => createAll(writer, changes),
     update: (id, change) => update(writer, id, change),
     remove: (id, caller, now) => remove(writer, { id, right: 'edit', caller }, now),
     act: (id, action) => act(writer, id, action),
@@ -130,6 +133,35 @@ async function create(writer: Writer, change: Change): Promise<Created> {
   return inTransaction(writer, change, (transaction) =>
     context.writeOnce(transaction.query, change, () => carryOut(transaction)),
   );
+}
+
+/** In one transaction; each is stored before the next, so that a constraint tells which of them it is about. */
+async function createAll(writer: Writer, changes: readonly Change[]): Promise<readonly Created[]> {
+  const { context, definition, records } = writer;
+  const ids = changes.map((change) => newId(context.reading, context, definition, change));
+  return inTransaction(writer, NOTHING_WRONG, async ({ query }) => {
+    const failures: Failure[] = [];
+    const result: Created[] = [];
+    const ends: (() => void)[] = [];
+    for (const [at, change] of changes.entries()) {
+      const [id = '', sent] = [ids[at], [] as Promise<void>[]];
+      const refused = (error: unknown) => void failures.push(...failuresAt(at, error));
+      const written = await write(writer, { query, hold: query, sent }, { old: null, change, id }).catch(refused);
+      if (!written) continue;
+      const before = failures.length;
+      await Promise.all(sent).catch(refused);
+      // Nothing can be read any more.
+      if (failures.length > before) break;
+      const viewer = change.caller.admin ? 'adminCreator' : 'creator';
+      result.push({ id, text: shown(await records.textOf(query, viewer, written.row, change.caller.user)) });
+      ends.push(written.committed);
+    }
+    refuseAll(failures);
+    const committed = () => {
+      for (const end of ends) end();
+    };
+    return { result, committed };
+  });
 }
 
 async function update(writer: Writer, id: string, change: Change): Promise<string> {

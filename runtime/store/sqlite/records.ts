@@ -58,6 +58,10 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
         ? writes.create(change)
         : commits.submit(() => once(change, () => writes.create(change)));
     },
+    async createAll(changes) {
+      const [first] = changes;
+      return first === undefined ? [] : commits.submit(() => at(first.resource).writes.createAll(changes));
+    },
     async update(id, change) {
       const { writes } = at(change.resource);
       return change.failures.length > 0 ? writes.update(id, change) : commits.submit(() => writes.update(id, change));

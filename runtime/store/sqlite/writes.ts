@@ -2,9 +2,11 @@
 import type Database from 'better-sqlite3';
 import type { ActionFunction, Behaviour, Publish } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
+import type { Failure } from '../../errors.js';
 import { type Author, auditOf } from '../audit.js';
-import type { Action, Caller, Change, Created } from '../records.js';
+import type { Action, Caller, Change, Created, Lookup } from '../records.js';
 import type { Composer } from '../sql/access.js';
+import { failuresAt, refuseAll } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { refusal } from '../sql/refusal.js';
 import { actionNamed, newId, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
@@ -25,6 +27,7 @@ export interface StoreContext extends Sources {
 
 export interface Writes {
   create(change: Change): Created;
+  createAll(changes: readonly Change[]): readonly Created[];
   update(id: string, change: Change): string;
   remove(id: string, caller: Caller, now: number): void;
   act(id: string, action: Action): string;
@@ -52,9 +55,7 @@ export function createWrites(
     publishAll(context, events, made.now);
     audit(made, guard, row);
   };
-  const audit = ({ author, action, now }: Made, old: Row | null, row: Row | null): void => {
-    if (author !== undefined) context.writeAudit(auditOf(definition, { author, action, now }, { old, row }));
-  };
+  const audit = createAuditing(context, definition);
   const write = (old: Row | null, change: Change, id: string): void => {
     const loaded = { old, failures: referenceFailures(change, old) };
     const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
@@ -68,15 +69,17 @@ export function createWrites(
   };
   const existing = createFindExisting(context, definition);
 
+  const create = (change: Change, { caller } = change): Created => {
+    const found = existing(change);
+    if (found !== null) return { id: found, text: update(found, change), existed: true };
+    const id = newId(composer, context, definition, change);
+    write(null, change, id);
+    return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
+  };
+
   return {
-    create(change) {
-      const { caller } = change;
-      const found = existing(change);
-      if (found !== null) return { id: found, text: update(found, change), existed: true };
-      const id = newId(composer, context, definition, change);
-      write(null, change, id);
-      return { id, text: shown(records.text(caller.admin ? 'adminCreator' : 'creator', id, caller.user)) };
-    },
+    create,
+    createAll: (changes) => allOrNone(changes, (change) => create(change)),
     update,
     remove(id, caller, now) {
       const old = permittedRow(definition, records, { id, right: 'edit', caller });
@@ -96,11 +99,36 @@ export function createWrites(
       refuse(failures);
       const plan = planAction(old, { definition, behaviour, perform, action });
       carryOut(plan, { author: caller.author, action: name, now });
-      const found = records.get(id, caller);
-      if (!found.found) throw refusal(definition, found.code);
-      return found.text;
+      return readable(definition, records.get(id, caller));
     },
   };
+}
+
+/** Throws the refusal of a record that the caller may not read. */
+function readable(definition: AnyDefinition, found: Lookup): string {
+  if (!found.found) throw refusal(definition, found.code);
+  return found.text;
+}
+
+function createAuditing({ writeAudit }: StoreContext, definition: AnyDefinition) {
+  return ({ author, action, now }: Made, old: Row | null, row: Row | null): void => {
+    if (author !== undefined) writeAudit(auditOf(definition, { author, action, now }, { old, row }));
+  };
+}
+
+/** Runs in one savepoint, which an error rolls back. */
+function allOrNone(changes: readonly Change[], create: (change: Change) => Created): readonly Created[] {
+  const failures: Failure[] = [];
+  const made = changes.flatMap((change, at) => {
+    try {
+      return [create(change)];
+    } catch (error) {
+      failures.push(...failuresAt(at, error));
+      return [];
+    }
+  });
+  refuseAll(failures);
+  return made;
 }
 
 /** Who makes a change, and how it is called. */

@@ -1,0 +1,78 @@
+// POST /api/<resource>/<id>/bulk-<list>: creates several records of a list, all or none.
+import { type Failure, failed, ServiceError } from '../errors.js';
+import type { Change, Created, Records } from '../store/records.js';
+import { authorize, requireRight } from './authorize.js';
+import type { Call, Parameters, Run } from './call.js';
+import { changeOf, type HashPassword } from './change.js';
+import { coerce } from './coerce.js';
+import type { PlanOf } from './plan.js';
+import { unknownNames } from './service.js';
+import { throwAll, validateInput } from './validate.js';
+
+const MOST = 100;
+
+/** `call.definition` is the parent's, `call.name` the list. Responds with the new records, as their creator sees them. */
+export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
+  return async (call) => {
+    const { definition, id, name, caller, parameters } = call;
+    const items = planOf(definition).lists.get(name);
+    const list = items?.lists.find((one) => one.parent === definition.name && one.name === name);
+    if (items === undefined || list === undefined)
+      throw new ServiceError('not_found', `${definition.title} has no such list.`);
+    authorize(items, 'create', caller);
+    await requireRight(store, call, 'editor');
+    const sent = itemsIn(parameters[name], name);
+    const intake = planOf(items).create;
+    const changes = await Promise.all(
+      sent.map(async (item) => {
+        const parent = anotherParent(item, list.by, id);
+        const { input, failures } = validateInput(intake, { ...item, [list.by]: id }, caller);
+        const one: Call = { ...call, definition: items, upload: null };
+        return changeOf(one, intake, { input, failures: [...failures, ...parent] }, hashPassword);
+      }),
+    );
+    const made = await createdIn(store, changes, name);
+    return { status: 200, body: body(name, made), ignored: unknownNames(parameters, [name]) };
+  };
+}
+
+/** A list, or its JSON text in a form. */
+function itemsIn(value: unknown, name: string): readonly Parameters[] {
+  const refuse = (message: string) =>
+    throwAll([{ field: name, code: value === undefined ? 'required' : 'invalid', message }]);
+  const coerced = coerce('json', value ?? null);
+  const list = coerced.ok ? coerced.value : null;
+  const isList = Array.isArray(list) && list.length >= 1 && list.length <= MOST;
+  if (!isList) refuse(`${name} must be a list of 1 to ${MOST} records.`);
+  const items = (isList ? list : []) as readonly unknown[];
+  throwAll(items.flatMap((item, at) => (isRecord(item) ? [] : [notARecord(name, at)])));
+  return items as readonly Parameters[];
+}
+
+function isRecord(item: unknown): item is Parameters {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}
+
+function notARecord(name: string, at: number): Failure {
+  return { field: `${name}[${at}]`, code: 'invalid', message: `${name}[${at}] must be a map of parameters.` };
+}
+
+function anotherParent(item: Parameters, column: string, id: string): readonly Failure[] {
+  const sent = item[column] ?? id;
+  if (sent === id) return [];
+  return [{ field: column, code: 'invalid', message: `${column} must be the id in the path, or be left out.` }];
+}
+
+async function createdIn(store: Records, changes: readonly Change[], name: string): Promise<readonly Created[]> {
+  try {
+    return await store.createAll(changes);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));
+    throw first === undefined ? error : failed([first, ...rest]);
+  }
+}
+
+function body(name: string, made: readonly Created[]): string {
+  return `{${JSON.stringify(name)}:[${made.map(({ text }) => text).join(',')}],"errors":0}`;
+}
