@@ -23,9 +23,10 @@ export function serviceOperations({ resources }: Model): readonly Placed[] {
   ];
 }
 
-/** @returns `_login` and `_session`, if users can log in */
+/** @returns `_status`, and if users can log in `_login` and `_session` */
 export function serviceSchemas({ resources }: Model): Fragment {
-  return resources.some(({ principal }) => principal) ? { _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA } : {};
+  const sessions = { _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA };
+  return { _status: STATUS_SCHEMA, ...(resources.some(({ principal }) => principal) ? sessions : {}) };
 }
 
 const LOGIN_SCHEMA: Fragment = {
@@ -38,6 +39,14 @@ const LOGIN_SCHEMA: Fragment = {
     api_key_id: { type: 'string', description: 'API key of the client program, if it has one.' },
   },
   examples: [{ username: 'ada', password: 'correct horse' }],
+};
+
+const STATUS_SCHEMA: Fragment = {
+  type: 'object',
+  title: 'Status',
+  required: ['datetime'],
+  properties: { datetime: { type: 'string', format: 'date-time', description: 'The present moment.' } },
+  examples: [{ datetime: '2030-01-31T12:00:00.000Z' }],
 };
 
 const SESSION_SCHEMA: Fragment = {
@@ -162,19 +171,12 @@ const service = (path: string, operation: Fragment): Placed => ({
 /** The response to every other method at these paths. */
 const METHOD = errorsByStatus(['method']);
 
-const STATUS_SCHEMA: Fragment = {
-  type: 'object',
-  required: ['datetime'],
-  properties: { datetime: { type: 'string', format: 'date-time', description: 'The present moment.' } },
-  examples: [{ datetime: '2030-01-31T12:00:00.000Z' }],
-};
-
 const SERVICE: readonly Placed[] = [
   service('/api/status', {
     operationId: 'getStatus',
     summary: 'Clock of the service',
     description: 'Shows that the service answers, without a session.',
-    responses: { 200: jsonResponse('The clock.', STATUS_SCHEMA), ...errorsByStatus(ALWAYS) },
+    responses: { 200: jsonResponse('The clock.', component('schemas', '_status')), ...errorsByStatus(ALWAYS) },
   }),
   service('/openapi.json', {
     operationId: 'getDocument',
