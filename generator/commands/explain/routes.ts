@@ -1,7 +1,7 @@
 // Lists the routes that descriptors produce, each with the key it comes from.
 
 import type { Pointer } from '../../load/load.js';
-import type { List } from '../../model/model.js';
+import type { Action, List } from '../../model/model.js';
 import { type OperationRoute, oldRoutesOf, type Route, routesOf as routesOfResource } from '../../model/routes.js';
 import { type SpecContext, subjectOf } from './spec-context.js';
 
@@ -65,7 +65,7 @@ function source(context: SpecContext, resource: string, route: Route): Pick<Reso
     case 'list':
       return { summary: `list of ${resource}`, pointer: listPointer(context, resource, route.list) };
     case 'action':
-      return { summary: `the action ${route.action.name}`, pointer: ['actions', route.action.name] };
+      return { summary: `the action ${route.action.name}`, pointer: actionPointer(route.action) };
     default:
       return { summary: route.kind, pointer: operationPointer(context, resource, route) };
   }
@@ -73,6 +73,11 @@ function source(context: SpecContext, resource: string, route: Route): Pick<Reso
 
 function wholePointer(context: SpecContext, resource: string): Pointer {
   return subjectOf(context, resource).raw.whole === undefined ? ['resource'] : ['operations', 'list'];
+}
+
+/** The one that undoes another is a key of it. */
+function actionPointer({ segment, method }: Action): Pointer {
+  return ['actions', segment, ...(method === 'DELETE' ? ['undo'] : [])];
 }
 
 function operationPointer(context: SpecContext, resource: string, { kind, base, isAlias }: OperationRoute): Pointer {
