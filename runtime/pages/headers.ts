@@ -19,6 +19,8 @@ export function setPageHeaders(res: ServerResponse, policy: Readonly<Record<stri
   res.setHeader('Content-Security-Policy', directives.join('; '));
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  res.setHeader('Referrer-Policy', 'same-origin');
+  res.setHeader('X-Frame-Options', 'DENY');
   res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
   res.setHeader('Cache-Control', 'no-store');
 }
