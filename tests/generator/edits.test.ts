@@ -7,6 +7,7 @@ import { type Content, hashed } from '../../generator/emit/output.js';
 import type { Remember } from '../../generator/emit/validators.js';
 import { manifestText } from '../../generator/write/manifest.js';
 import { readSpec } from '../../generator/write/read-spec.js';
+import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
 import { LINE_EDITS, type LineEdit } from './edits.js';
 
@@ -43,8 +44,8 @@ interface Figures {
   readonly all: number;
 }
 
-/** Lines taken away and put in, at most. */
-const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 340 };
+/** Lines taken away and put in, at most; the API document names a game in each operation of the fifty types that belong to one. */
+const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 900 };
 
 /** What one edit has in common with the next is made once. */
 const texts = new Map<string, string>();
@@ -102,7 +103,8 @@ function mayChange({ resource, reaches }: LineEdit): readonly string[] {
 const figures: (readonly [name: string, counts: Figures])[] = [];
 const before = made(source.files);
 
-describe.each(LINE_EDITS)('$name of $resource', (edit) => {
+/** In short every third. */
+describe.each(LINE_EDITS.filter((_, at) => at % count(3, 1) === 0))('$name of $resource', (edit) => {
   let changed: ReadonlyMap<string, number> = new Map();
   beforeAll(() => {
     changed = changedLines(before, edited(edit));

@@ -35,8 +35,8 @@ export const LINE_EDITS: readonly LineEdit[] = [
   {
     name: 'identity',
     resource: 'boxtop',
-    from: '[DeckBoxTopAndSide,',
-    to: '[DeckBoxTopAndSide, TinTop,',
+    from: '{ DeckBoxTopAndSide:',
+    to: '{ TinTop: { size: 100x100, title: Tin }, DeckBoxTopAndSide:',
     reaches: { files: ['game'], because: GAMES },
   },
   { name: 'value of an enum', resource: 'webhook', from: '[Designer, User]', to: '[Designer, User, Guest]' },
@@ -87,8 +87,8 @@ export const LINE_EDITS: readonly LineEdit[] = [
   {
     name: 'field less',
     resource: 'customcolord6',
-    from: 'identities: [CustomColorD6]\n',
-    to: 'identities: [CustomColorD6]\nfields:\n  side{n}: { times: 5 }\n',
+    from: 'identities: { CustomColorD6: { size: 180x180, title: Custom Full Color 16mm D6 } }',
+    to: 'identities: { CustomColorD6: { size: 180x180, title: Custom Full Color 16mm D6 } }\nfields:\n  side{n}: { times: 5 }\n',
   },
   { name: 'order', resource: 'coilbookpage', from: FIELDS, to: `order: [name]\n${FIELDS}` },
   { name: 'unique', resource: 'designerassociate', from: 'unique: [[designer, user]]\n', to: '' },

@@ -1,3 +1,5 @@
+import { WIRES } from '../recorded/recordings.js';
+import { replays } from '../recorded/replay.js';
 import { onCitus } from '../support/on-postgres.js';
 
-onCitus(() => require('../recorded/recorded.test.js'));
+onCitus(() => replays(WIRES));

@@ -17,7 +17,7 @@ interface Model {
 }
 type Command = fc.AsyncCommand<Model, Trial>;
 
-const RUNS = () => count(4, 40);
+const RUNS = () => count(2, 40);
 const LENGTH = () => count(25, 60);
 
 export const sequences: Section = async (trial) => {

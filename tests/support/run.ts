@@ -34,6 +34,7 @@ function ownTemporaryFolder(): void {
   process.env.PUNCHBOARD_KEPT = tmpdir();
   process.env.TMPDIR = folder;
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 }
 
 function spawnCounter(): ChildProcess {

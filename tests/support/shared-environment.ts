@@ -8,6 +8,9 @@ type Properties = ReadonlyMap<PropertyKey, PropertyDescriptor>;
 
 const SURROUNDINGS: readonly object[] = [globalThis, process.env, process];
 
+// A worker that has nothing more to do ends without closing every database that was ever opened in it, for which jest does not wait.
+if (process.send !== undefined) process.once('beforeExit', () => process.exit());
+
 export default class SharedEnvironment implements JestEnvironment<unknown> {
   readonly global = globalThis as unknown as JestEnvironment['global'];
   readonly moduleMocker = new ModuleMocker(globalThis);

@@ -10,7 +10,7 @@ import { answering, OK, type Receiver, startReceiver } from '../receiver.js';
 import { deadDns, startDns } from './dns-stub.js';
 
 const guard = createGuard(['127.0.0.0/8']);
-const SUCCESS: Outcome = { class: 'success' };
+const SUCCESS: Outcome = { class: 'success', answer: 'ok' };
 
 let receiver: Receiver;
 const senders: Sender[] = [];

@@ -9,7 +9,7 @@ import { answering, type Behaviour, OK, type Receiver, startReceiver } from '../
 
 const guard = createGuard(['127.0.0.0/8']);
 const here: Resolve = () => Promise.resolve(['127.0.0.1']);
-const SUCCESS: Outcome = { class: 'success' };
+const SUCCESS: Outcome = { class: 'success', answer: 'ok' };
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
