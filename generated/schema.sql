@@ -33,7 +33,7 @@ CREATE TABLE "actionshot" (
   "name" TEXT CONSTRAINT "actionshot_name_check" CHECK ("name" IS NULL OR (instr("name", char(0)) = 0 AND length("name") BETWEEN 0 AND 255)),
   "game_id" TEXT NOT NULL CONSTRAINT "actionshot_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "image_id" TEXT NOT NULL CONSTRAINT "actionshot_image_id_fk" REFERENCES "file" ("id") ON DELETE RESTRICT,
-  "sequence" INTEGER NOT NULL DEFAULT 1
+  "sequence" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "actionshot_sequence_check" CHECK ("sequence" BETWEEN 1 AND 32767)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "actionshot_game_id_sequence_idx" ON "actionshot" ("game_id", "sequence", "id");

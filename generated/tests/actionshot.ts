@@ -12,7 +12,7 @@ export const facts: Facts = {
     name: { kind: 'text', max: 255 },
     game: { kind: 'reference', to: 'game', required: true, need: 'edit', on_delete: 'cascade', place: true, list: true },
     image: { kind: 'image', proof: false, required: true, view: 'anyone' },
-    sequence: { kind: 'integer', default: 1 },
+    sequence: { kind: 'integer', min: 1, max: 32767, default: 1 },
   },
   actions: {},
 };

@@ -54,6 +54,14 @@ let errors = 0;
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
 vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"}}); errors++;
 }
+if((typeof data == "number") && (isFinite(data))){
+if(data > 32767 || isNaN(data)){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/maximum",keyword:"maximum",params:{comparison: "<=", limit: 32767}}); errors++;
+}
+if(data < 1 || isNaN(data)){
+vErrors = addError(vErrors, {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}); errors++;
+}
+}
 validate0.errors = vErrors;
 return errors === 0;
 }

@@ -79,6 +79,7 @@ function source(field: Node): readonly string[] {
   if (count !== undefined) return [`count ${String(count)}`];
   if (field.kind === 'computed') return [`text ${String(text)}`];
   if (from !== undefined) return [`from ${String(from)}`];
+  if (node(fallback).copy !== undefined) return [`default ${String(node(fallback).copy)}`];
   return typeof fallback === 'string' && /^[a-z]+\.[a-z]+$/.test(fallback) ? [`default ${fallback}`] : [];
 }
 

@@ -149,7 +149,7 @@ function computed(name: string, field: Node): Shown {
 function stored(field: Node): Shown {
   const kind = field.as === 'bit' ? 'bit' : (field.kind as FieldType);
   const fallback = kind === 'bit' ? Number(field.default) : field.default;
-  const copied = typeof fallback === 'string' && /^[a-z]+\.[a-z]+$/.test(fallback);
+  const copied = typeof fallback === 'object' || (typeof fallback === 'string' && /^[a-z]+\.[a-z]+$/.test(fallback));
   const readOnly = field.read_only === true || field.from !== undefined;
   const row = {
     type: kind,

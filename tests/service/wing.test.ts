@@ -109,9 +109,14 @@ test('ListsAndOptionsAreInTheEnvelopeToo', async () => {
   expect(result(await world.send('GET', '/api/boxtop/_options'))).toEqual({
     identity: records.boxtop.identities,
     _identity: {
-      DeckBoxTopAndSide: 'Deck Box Top And Side',
-      LargeStoutBoxTop: 'Large Stout Box Top',
-      MediumStoutBoxTopAndSide: 'Medium Stout Box Top And Side',
+      DeckBoxTopAndSide: 'Deck Box (Top And Sides Printed)',
+      LargeStoutBoxTop: 'Large Stout Box (Only Top Printed)',
+      MediumStoutBoxTopAndSide: 'Medium Stout Box (Top And Sides Printed)',
+    },
+    _sizes: {
+      DeckBoxTopAndSide: '3675x4950',
+      LargeStoutBoxTop: '3450x3450',
+      MediumStoutBoxTopAndSide: '3675x4575',
     },
   });
   const related = await world.send(
