@@ -169,7 +169,7 @@ const listsAreOfValues = eachField(function* ({ subject, field, pointer }, proje
 const LIST_NAME = /^[a-z][a-z0-9_]{0,59}$/;
 
 function isHeir({ raw }: Subject, of: Subject, field: string): boolean {
-  return raw.extends === of.raw.extends && raw.fields.has(field);
+  return raw.extends.some((convention) => of.raw.extends.includes(convention)) && raw.fields.has(field);
 }
 
 /** The list is read from one shard: both references lead to records of one owner. */

@@ -5,7 +5,7 @@ import { UnreadableSpec } from '../write/read-spec.js';
 
 /** What a command prints, and its exit code; the command's function itself neither prints nor exits. */
 export interface Result {
-  /** 0: done; 1: refused or failed; 2: wrong usage, or a breaking finding. */
+  /** 0: done; 1: refused or failed; 2: wrong usage, or a breaking or exposing finding. */
   readonly code: 0 | 1 | 2;
   readonly stdout: string;
   readonly stderr: string;

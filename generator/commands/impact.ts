@@ -43,7 +43,7 @@ export const registerImpact =
       )
       .addHelpText(
         'after',
-        '\nExit codes: 0 nothing breaking, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something is breaking, or wrong usage.',
+        '\nExit codes: 0 nothing breaking or exposing, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something breaks callers or lets more people see or do something, or wrong usage.',
       )
       .action(async ({ database, ...options }: ImpactOptions & { database?: string }) => {
         const rows = database === undefined ? null : await environment.openRows(database);
@@ -73,7 +73,7 @@ export interface ImpactSources {
   readonly count: CountRows | null;
 }
 
-/** Code 1: one of the specs cannot be read or has mistakes. Code 2: a breaking finding is not accepted, or there is no spec. */
+/** Code 1: one of the specs cannot be read or has mistakes. Code 2: a breaking or exposing finding is not accepted, or there is no spec. */
 export function runImpact(options: ImpactOptions, sources: ImpactSources): Result {
   return attempt(() => {
     const { files, ledger: own } = readSpec(options.spec);

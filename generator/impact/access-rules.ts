@@ -14,7 +14,7 @@ export function clausesOf({ access }: Resource, right: string): readonly Clause[
   return right === 'edit' || right === 'editor' ? access.edit : (access.rights[right] ?? []);
 }
 
-/** Fewer people is breaking, more is not. Columns and resources are identified by their numbers: a rename changes nobody's right. */
+/** Fewer people is breaking, more is exposing. Columns and resources are identified by their numbers: a rename changes nobody's right. */
 export function rightChange(
   from: Side & { readonly clauses: readonly Clause[] },
   to: Side & { readonly clauses: readonly Clause[] },
@@ -26,14 +26,9 @@ export function rightChange(
   const open = now.has(ANYONE);
   // While `anyone` stays, nobody loses access.
   if (old.has(ANYONE) && open) return [];
-  return [
-    difference(
-      lost.length > 0 && !open,
-      `${people(from.clauses)} -> ${people(to.clauses)}`,
-      texts(from.clauses),
-      texts(to.clauses),
-    ),
-  ];
+  const message = `${people(from.clauses)} -> ${people(to.clauses)}`;
+  const change = difference(lost.length > 0 && !open, message, texts(from.clauses), texts(to.clauses));
+  return [{ ...change, exposing: gained.length > 0 }];
 }
 
 /** By names, since another ledger would give the same edit other numbers. */

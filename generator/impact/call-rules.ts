@@ -21,12 +21,15 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
     from.needs === to.needs
       ? []
       : [
-          difference(
-            to.needs > from.needs,
-            `needs ${WHO[to.needs]}, previously ${WHO[from.needs]}`,
-            from.needs,
-            to.needs,
-          ),
+          {
+            ...difference(
+              to.needs > from.needs,
+              `needs ${WHO[to.needs]}, previously ${WHO[from.needs]}`,
+              from.needs,
+              to.needs,
+            ),
+            exposing: to.needs < from.needs,
+          },
         ],
   list_records: ({ from, to, sides }) => {
     const [old, now] = [condition(from), condition(to)];

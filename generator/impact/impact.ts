@@ -38,7 +38,16 @@ export function impact(from: Model, to: Model, { today, acceptances, uses, count
   return { findings: findings.sort(inOrder), remarks: acceptances.remarks(findings, today) };
 }
 
-const CLASSES: readonly Draft['class'][] = ['breaking', 'risk', 'destructive', 'rebuild', 'backfill', 'online', 'safe'];
+const CLASSES: readonly Draft['class'][] = [
+  'breaking',
+  'exposing',
+  'risk',
+  'destructive',
+  'rebuild',
+  'backfill',
+  'online',
+  'safe',
+];
 
 function inOrder(one: Finding, other: Finding): number {
   const key = ({ part, class: kind, where, message }: Finding) =>

@@ -158,6 +158,12 @@ export function applied<R>(
 }
 
 /** A finding about the API unless `part` says otherwise. */
-export function draft(one: Omit<Draft, 'part' | 'class'> & { readonly part?: Draft['part'] }): Draft {
+export function draft({ exposing = false, ...one }: Omit<Draft, 'part' | 'class'> & Partial<Options>): Draft {
+  if (exposing && !one.breaking) return { part: 'api', class: 'exposing', ...one, breaking: true };
   return { part: 'api', class: one.breaking ? 'breaking' : 'safe', ...one };
+}
+
+interface Options {
+  readonly part: Draft['part'];
+  readonly exposing: boolean;
 }

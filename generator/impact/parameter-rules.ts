@@ -49,7 +49,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
     toggled(from.parameter.set === 'admin', to.parameter.set === 'admin', [
       'is for administrators only',
       'is for all editors',
-    ]),
+    ]).map((change) => ({ ...change, exposing: !change.breaking })),
   parameter_synonyms: (from, to) => [
     ...from.parameter.synonyms
       .filter((name) => !to.parameter.synonyms.includes(name) && name !== to.parameter.name)

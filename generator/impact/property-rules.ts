@@ -21,22 +21,18 @@ export const PROPERTY_RULES: Readonly<Record<string, PropertyRule>> = {
   property_presence: (from, to) => {
     const [old, now] = [isAlwaysPresent(from), isAlwaysPresent(to)];
     if (old === now) return [];
+    const message = now
+      ? 'is in every record'
+      : `is no longer in every record${to.property.view === null ? '' : `: view ${to.property.view}`}`;
     return [
-      difference(
-        old,
-        now
-          ? 'is in every record'
-          : `is no longer in every record${to.property.view === null ? '' : `: view ${to.property.view}`}`,
-        old,
-        now,
-      ),
+      { ...difference(old, message, old, now), exposing: from.property.view !== null && to.property.view === null },
     ];
   },
   property_view: (from, to) => {
     const [old, now] = [from.property.view, to.property.view];
     if (old === null || now === null || old === now) return [];
     // `created` is the narrowest view; of two rights, either may have more holders.
-    return [difference(old !== 'created', `view ${old} -> ${now}`, old, now)];
+    return [{ ...difference(old !== 'created', `view ${old} -> ${now}`, old, now), exposing: old === 'created' }];
   },
   property_null: (from, to) => {
     const [old, now] = [from.property.nullable, to.property.nullable];

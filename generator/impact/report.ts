@@ -11,8 +11,8 @@ export interface Draft {
   readonly part: Part;
   /** The rule it comes from: `parameter_removed`. */
   readonly rule: string;
-  /** risk: rows that may block the migration and were not counted. */
-  readonly class: 'breaking' | 'risk' | 'safe' | ChangeClass;
+  /** exposing: more people may see or do something. risk: rows that may block the migration and were not counted. */
+  readonly class: 'breaking' | 'exposing' | 'risk' | 'safe' | ChangeClass;
   /** Whether somebody has to act on it; determines the exit code. */
   readonly breaking: boolean;
   /** What it is about, as part of the fingerprint: independent of order and of other findings. */
@@ -61,6 +61,8 @@ export interface Report {
 /** A difference that a rule finds between two sides. */
 export interface Difference {
   readonly breaking: boolean;
+  /** Nobody's call breaks, but more people may see or do something. */
+  readonly exposing?: boolean;
   readonly message: string;
   readonly from: unknown;
   readonly to: unknown;

@@ -7,7 +7,7 @@ import { BASE, type Edit, edited, type State, state } from './texts.js';
  * breaking: a caller whose code was right may have to change it. safe: callers can tell, nobody has to do anything.
  * none: no caller can tell but by reading the documentation.
  */
-export type Verdict = 'breaking' | 'safe' | 'none';
+export type Verdict = 'breaking' | 'exposing' | 'safe' | 'none';
 
 export interface Pair {
   readonly name: string;

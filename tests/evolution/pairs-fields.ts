@@ -332,7 +332,7 @@ const SHOWN: readonly Pair[] = [
     data: [],
     differs: UNSEEN,
   },
-  { name: 'set by every editor', edit: inBoard([', set: admin', '']), api: 'safe', data: [] },
+  { name: 'set by every editor', edit: inBoard([', set: admin', '']), api: 'exposing', data: [] },
   {
     name: 'shown to editors alone',
     edit: inBoard(['label: { kind: text', 'label: { kind: text, view: editor']),
@@ -353,7 +353,7 @@ const SHOWN: readonly Pair[] = [
     data: [],
     differs: 'redocly sees a property that need not be there, before and after',
   },
-  { name: 'shown to everyone', edit: inBoard(['max: 500, view: editor', 'max: 500']), api: 'safe', data: [] },
+  { name: 'shown to everyone', edit: inBoard(['max: 500, view: editor', 'max: 500']), api: 'exposing', data: [] },
   {
     name: 'shown to nobody',
     edit: inBoard(['max: 500, view: editor', 'max: 500, view: nobody']),

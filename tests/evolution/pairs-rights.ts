@@ -16,7 +16,7 @@ const OPERATIONS: readonly Pair[] = [
   {
     name: 'creating opened to anyone',
     edit: operations('create: anyone'),
-    api: 'safe',
+    api: 'exposing',
     data: [],
   },
   {
@@ -32,7 +32,7 @@ const OPERATIONS: readonly Pair[] = [
     data: [],
     differs: UNSEEN,
   },
-  { name: 'creating opened to every user', edit: inSale(['create: admin', 'create: true']), api: 'safe', data: [] },
+  { name: 'creating opened to every user', edit: inSale(['create: admin', 'create: true']), api: 'exposing', data: [] },
   {
     name: 'an update needs everything again',
     edit: inGame(['fields:', 'operations: { update: { required: all } }\nfields:']),
@@ -66,11 +66,11 @@ const ACCESS: readonly Pair[] = [
     data: [],
     differs: UNSEEN,
   },
-  { name: 'more may edit', edit: inGame(['edit: [user]', 'edit: [user, shared]']), api: 'safe', data: [] },
+  { name: 'more may edit', edit: inGame(['edit: [user]', 'edit: [user, shared]']), api: 'exposing', data: [] },
   {
     name: 'more may read',
     edit: inSale(['read: [user]', 'read: anyone']),
-    api: 'safe',
+    api: 'exposing',
     data: [],
     differs: 'redocly counts the errors that go, 401 and 403, as breaking',
   },
@@ -118,7 +118,7 @@ const ACTIONS: readonly Pair[] = [
   {
     name: 'action opened',
     edit: inSale(['edit: [] }', 'edit: [], buyer: [user] }'], ['Cancel, by: admin', 'Cancel, by: buyer']),
-    api: 'safe',
+    api: 'exposing',
     data: [],
   },
   {

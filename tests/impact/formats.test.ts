@@ -91,7 +91,7 @@ test('Markdown', () => {
 
 test('MarkdownOfNothing', () => {
   expect(FORMATS.markdown(EMPTY, COMPARED)).toBe(
-    '## Impact compared with `main`\n\nNo breaking finding left to accept.\n',
+    '## Impact compared with `main`\n\nNothing breaking or exposing left to accept.\n',
   );
 });
 

@@ -19,7 +19,9 @@ function never(name: string): never {
 
 function verdict(all: readonly Finding[], part: Finding['part']): Verdict {
   const own = all.filter((finding) => finding.part === part);
-  return own.some(({ breaking }) => breaking) ? 'breaking' : own.length > 0 ? 'safe' : 'none';
+  const classes = new Set(own.map((finding) => finding.class));
+  const worst = (['breaking', 'exposing'] as const).find((one) => classes.has(one));
+  return worst ?? (own.length > 0 ? 'safe' : 'none');
 }
 
 let redocly: Promise<readonly ReadonlySet<string>[]> = Promise.resolve([]);

@@ -82,31 +82,31 @@ describe('a type with images and an identity list', () => {
 
 describe('a set and its member', () => {
   test('MemberCopiesAndSetCounts', async () => {
-    const set = await create('dialset', { name: 'Dials', game_id: game, size: 'big' });
+    const set = await create('gaugeset', { name: 'Gauges', game_id: game, size: 'big' });
     for (const [name, order] of [
       ['Third', 3],
       ['First', 1],
       ['Second', 2],
     ] as const) {
-      await create('dial', { name, set_id: set.id, order });
+      await create('gauge', { name, set_id: set.id, order });
     }
-    const { body } = await send('GET', `/api/dialset/${set.id}`);
-    expect(body).toMatchObject({ dial_count: 3, size: 'big' });
-    const dials = await send('GET', `/api/dialset/${set.id}/dials`);
-    expect(dials.body.items.map(({ name, size }: { name: string; size: string }) => [name, size])).toEqual([
+    const { body } = await send('GET', `/api/gaugeset/${set.id}`);
+    expect(body).toMatchObject({ gauge_count: 3, size: 'big' });
+    const gauges = await send('GET', `/api/gaugeset/${set.id}/gauges`);
+    expect(gauges.body.items.map(({ name, size }: { name: string; size: string }) => [name, size])).toEqual([
       ['First', 'big'],
       ['Second', 'big'],
       ['Third', 'big'],
     ]);
-    expect((await send('GET', `/api/game/${game}/bigdialsets`)).body.paging.total_items).toBe(1);
+    expect((await send('GET', `/api/game/${game}/biggaugesets`)).body.paging.total_items).toBe(1);
   });
 
   test('NameIsUniqueWithinTheSet', async () => {
-    const set = await create('dialset', { name: 'Dials', game_id: game });
-    const other = await create('dialset', { name: 'More dials', game_id: game });
-    await create('dial', { name: 'One', set_id: set.id });
-    await create('dial', { name: 'One', set_id: other.id });
-    const again = await send('POST', '/api/dial', {
+    const set = await create('gaugeset', { name: 'Gauges', game_id: game });
+    const other = await create('gaugeset', { name: 'More gauges', game_id: game });
+    await create('gauge', { name: 'One', set_id: set.id });
+    await create('gauge', { name: 'One', set_id: other.id });
+    const again = await send('POST', '/api/gauge', {
       session: owner.session,
       parameters: { name: 'One', set_id: set.id },
     });
@@ -115,10 +115,10 @@ describe('a set and its member', () => {
   });
 
   test('MembersGoWithTheSet', async () => {
-    const set = await create('dialset', { name: 'Dials', game_id: game });
-    const dial = await create('dial', { name: 'One', set_id: set.id });
-    expect((await send('DELETE', `/api/dialset/${set.id}`, { session: owner.session })).body).toEqual({ success: 1 });
-    expect((await send('GET', `/api/dial/${dial.id}`)).status).toBe(404);
+    const set = await create('gaugeset', { name: 'Gauges', game_id: game });
+    const gauge = await create('gauge', { name: 'One', set_id: set.id });
+    expect((await send('DELETE', `/api/gaugeset/${set.id}`, { session: owner.session })).body).toEqual({ success: 1 });
+    expect((await send('GET', `/api/gauge/${gauge.id}`)).status).toBe(404);
   });
 });
 

@@ -35,7 +35,7 @@ const objects = (at: Ground): unknown =>
   at.with((db) =>
     db
       .prepare(
-        `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type <> 'table' AND tbl_name <> 'session' AND sql IS NOT NULL ORDER BY name`,
+        `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type <> 'table' AND tbl_name NOT IN ('session', 'once_answer') AND sql IS NOT NULL ORDER BY name`,
       )
       .all(),
   );

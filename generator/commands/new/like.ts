@@ -13,6 +13,7 @@ const OWN = [
   'served_by',
   'type_name',
   'paths',
+  'old_names',
   'actions',
   'lifecycle',
   'ignores',

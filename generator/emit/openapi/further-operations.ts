@@ -110,7 +110,7 @@ export function bulk(resource: Resource, model: Model, { parent, name, by }: Lis
     ),
     security: SECURITY.required,
     parameters: [component('parameters', 'id')],
-    requestBody: bulkBody(name, items, resource),
+    requestBody: bulkBody({ name, by }, items, resource),
     responses: {
       200: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
       ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),

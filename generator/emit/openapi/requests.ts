@@ -1,6 +1,6 @@
 // The schemas and bodies of requests. The schema of each parameter is the model's own, the one that validators use.
 
-import type { Action, JsonSchema, Model, Parameter, Resource } from '../../model/model.js';
+import type { Action, JsonSchema, List, Model, Parameter, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
 import { marks } from './deprecations.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
@@ -148,8 +148,9 @@ export function createBody(resource: Resource): Fragment {
 }
 
 /** The request body of several creates; each may leave out the parent. */
-export function bulkBody(name: string, item: Fragment, { name: resource, parameters }: Resource): Fragment {
-  const [example] = requestExamples(`${resource}_create`, parameters);
+export function bulkBody({ name, by }: Pick<List, 'name' | 'by'>, item: Fragment, resource: Resource): Fragment {
+  const own = resource.parameters.filter((parameter) => parameter.name !== by);
+  const [example] = requestExamples(`${resource.name}_create`, own);
   const list = {
     type: 'array',
     minItems: 1,

@@ -3,14 +3,12 @@
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
 import type { ReportContext } from './formats.js';
-import { annotations, groupByMessage, partsOf, places, TITLES } from './words.js';
+import { annotations, counted, groupByMessage, partsOf, places, TITLES } from './words.js';
 
 export function markdown(report: Report, { base }: ReportContext): string {
-  const count = openFindings(report).length;
+  const open = openFindings(report);
   const verdict =
-    count === 0
-      ? 'No breaking finding left to accept.'
-      : `**${count} breaking ${count === 1 ? 'finding' : 'findings'} not accepted.**`;
+    open.length === 0 ? 'Nothing breaking or exposing left to accept.' : `**${counted(open)} not accepted.**`;
   const parts = partsOf(report).flatMap(([part, findings]) =>
     findings.length === 0 ? [] : [`### ${TITLES[part]}`, '', HEAD, ...groupByMessage(findings).map(row), ''],
   );

@@ -3,7 +3,7 @@
 import { openFindings } from '../open.js';
 import type { Finding, Report } from '../report.js';
 import type { ReportContext } from './formats.js';
-import { annotations, groupByMessage, partsOf, places, TITLES } from './words.js';
+import { annotations, counted, groupByMessage, partsOf, places, TITLES } from './words.js';
 
 export function text(report: Report, { base, spec }: ReportContext): string {
   const parts = partsOf(report).map(([part, findings]) => {
@@ -30,8 +30,7 @@ function line(findings: readonly [Finding, ...Finding[]]): string {
 
 function summary(report: Report, base: string, spec: string): string {
   if (report.findings.length === 0) return `No relevant difference from ${base}.`;
-  const count = openFindings(report).length;
-  if (count === 0) return `Compared with ${base}: no breaking finding left to accept.`;
-  const what = count === 1 ? '1 breaking finding is' : `${count} breaking findings are`;
-  return `Compared with ${base}: ${what} not accepted in ${spec}/impact.yaml.`;
+  const open = openFindings(report);
+  if (open.length === 0) return `Compared with ${base}: nothing breaking or exposing left to accept.`;
+  return `Compared with ${base}: ${counted(open)} ${open.length === 1 ? 'is' : 'are'} not accepted in ${spec}/impact.yaml.`;
 }

@@ -37,3 +37,14 @@ export function groupByMessage(findings: readonly Finding[]): readonly (readonly
 export function annotations({ accepted, notes }: Finding): readonly string[] {
   return [...notes, ...(accepted === null ? [] : [`accepted until ${accepted.until}: ${accepted.reason}`])];
 }
+
+/** `1 breaking and 2 exposing findings`. */
+export function counted(findings: readonly Finding[]): string {
+  const exposing = findings.filter((finding) => finding.class === 'exposing').length;
+  const numbers = [
+    [findings.length - exposing, 'breaking'],
+    [exposing, 'exposing'],
+  ] as const;
+  const said = numbers.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  return `${said.join(' and ')} ${findings.length === 1 ? 'finding' : 'findings'}`;
+}

@@ -21,7 +21,7 @@ export interface KeeperMethods {
   create(parameters: KeeperCreate, call?: CallOptions): Promise<KeeperRecord>;
   get(id: string, query?: Include, call?: CallOptions): Promise<KeeperRecord>;
   update(id: string, changes: KeeperUpdate, call?: CallOptions): Promise<KeeperRecord>;
-  keeper(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   crates(id: string, query?: CrateQuery, call?: CallOptions): List<CrateRecord>;
 }

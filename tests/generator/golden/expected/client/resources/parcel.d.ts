@@ -33,6 +33,6 @@ export interface ParcelMethods {
   get(id: string, query?: Include<'crate'>, call?: CallOptions): Promise<ParcelRecord>;
   update(id: string, changes: ParcelUpdate, call?: CallOptions): Promise<ParcelRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  parcel(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ('SmallParcel' | 'LargeParcel')[] }>;
 }
