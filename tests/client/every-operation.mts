@@ -66,9 +66,19 @@ function methodsOf(api: Api, resource: string): Methods {
 
 type Examples = Readonly<Record<string, { readonly value: Values } | undefined>>;
 
-async function documentAt(baseUrl: string): Promise<Examples> {
-  const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { components: { examples: Examples } };
-  return document.components.examples;
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly post?: Operation }>>;
+  readonly components: { readonly examples: Examples };
+}
+
+interface Operation {
+  /** The resource whose records it makes. */
+  readonly tags: readonly [string];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly examples?: Examples }>> };
+}
+
+async function documentAt(baseUrl: string): Promise<Document> {
+  return (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document;
 }
 
 class Run {
@@ -78,7 +88,7 @@ class Run {
 
   constructor(
     readonly setting: Setting,
-    readonly examples: Examples,
+    readonly document: Document,
     readonly ids: Map<string, string>,
   ) {}
 
@@ -101,6 +111,7 @@ class Run {
       if (name === 'get') await this.get(title, () => method(id, { _include_relationships: true }));
       else if (name === 'update')
         await this.call(title, () => method(id, this.example(resource, `${resource}_update`)));
+      else if (name.startsWith('bulk')) await this.bulk(title, (sent) => method(id, sent));
       else if (name === 'options') await this.call(title, () => method());
       else if (given === undefined && isList(method, id))
         await this.list(title, () => method(id, { _items_per_page: 1 }));
@@ -122,6 +133,20 @@ class Run {
     const isFormed = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(record.date_created));
     if (!isFormed || flags.some(([, value]) => typeof value !== 'boolean') || record._relationships === undefined)
       this.failures.push(`${title}: ${JSON.stringify(record)}`);
+  }
+
+  /** Creates what the example of its route lists. */
+  async bulk(title: string, run: (sent: Values) => Promise<Values>): Promise<void> {
+    const path = plain(`/api/${title.replace('.', '/{id}/')}`);
+    const found = Object.entries(this.document.paths).find(([one]) => plain(one) === path)?.[1].post;
+    const example = found?.requestBody?.content['application/json']?.examples?.one?.value ?? {};
+    const sent = this.filled(example, found?.tags[0] ?? '', '') as Readonly<Record<string, readonly Values[]>>;
+    const { errors, ...lists } = await this.call(title, () => run(sent));
+    const [[list, items] = ['', []]] = Object.entries(sent);
+    const made = (lists[list] ?? []) as readonly Values[];
+    const isMade = made.length === items.length && made.every(({ id, name }, at) => id && name === items[at]?.name);
+    if (errors !== 0 || items.length === 0 || !isMade)
+      this.failures.push(`${title}: ${JSON.stringify({ sent, errors, ...lists })}`);
   }
 
   /** Awaited it is a page; iterated, all records. */
@@ -146,7 +171,9 @@ class Run {
 
   /** The fullest example, with ids of records that exist. */
   example(resource: string, name: string): Values | undefined {
-    const found = ['all', 'change', 'required'].map((key) => this.examples[`${name}_${key}`]).find(Boolean);
+    const found = ['all', 'change', 'required']
+      .map((key) => this.document.components.examples[`${name}_${key}`])
+      .find(Boolean);
     return found && (this.filled(found.value, resource, '') as Values);
   }
 
@@ -165,6 +192,11 @@ class Run {
 
 /** Nobody else may have the name. */
 const UNIQUE = { username: 'bea' };
+
+/** Without what tells a path from the name of a method: `bulk-cards` and `bulkCards`. */
+function plain(path: string): string {
+  return path.replaceAll(/[-_]/g, '').toLowerCase();
+}
 
 /** A list is not a promise, but something that can be awaited; nothing is sent before. */
 function isList(method: Method, id: string): boolean {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
 import { behaviourView } from '../../generator/emit/behaviour.js';
+import { clientViews } from '../../generator/emit/client/client.js';
 import { eventsView } from '../../generator/emit/events.js';
 import { generate } from '../../generator/emit/generate.js';
 import { resourceView } from '../../generator/emit/resource.js';
@@ -22,14 +23,23 @@ function model(): Model {
 /** Views of every resource: between them each list of a view has a member somewhere. */
 function views(): Readonly<Record<string, readonly object[]>> {
   const built = model();
+  const client = clientViews(built);
+  // The project's own columns have lost no values.
+  const losing = built.resources.map((one) => ({
+    ...one,
+    columns: one.columns.map((column) => ({ ...column, removed: ['Gone'] })),
+  }));
   return {
     ...Object.fromEntries(
       ['types', 'rows', 'definition'].map((part) => [
         `resource-${part}`,
-        built.resources.map((one) => resourceView(one, '../kit.js')),
+        losing.map((one) => resourceView(one, '../kit.js')),
       ]),
     ),
     index: [{ kit: '', title: '', version: '', resources: [{ name: '' }], functions: '', lifecycles: '', actions: '' }],
+    'client-resource': client.resources.map(({ view }) => view),
+    'client-index': [client.index],
+    'client-exports': [client.exports],
     events: [eventsView(built, '')],
     behaviour: [
       behaviourView(

@@ -12,16 +12,12 @@ import { resourceTypes } from './resource-types.js';
 
 /** @returns every file of the package */
 export function clientOutputs(model: Model): readonly Output[] {
-  const methods = methodsOf(model);
-  const of = ({ name }: Resource): readonly Method[] => methods.get(name) ?? [];
+  const views = clientViews(model);
   const core = clientCore();
   return [
-    ...model.resources.map((resource) => ({
-      path: `client/resources/${resource.name}.d.ts`,
-      text: RESOURCE(resourceTypes(resource, model, of(resource))),
-    })),
-    { path: 'client/index.js', text: INDEX(indexView(model, of)) },
-    { path: 'client/index.d.ts', text: EXPORTS({ resources: model.resources.map(exported) }) },
+    ...views.resources.map(({ name, view }) => ({ path: `client/resources/${name}.d.ts`, text: RESOURCE(view) })),
+    { path: 'client/index.js', text: INDEX(views.index) },
+    { path: 'client/index.d.ts', text: EXPORTS(views.exports) },
     { path: 'client/core.js', text: core.code },
     { path: 'client/core.d.ts', text: core.types },
     { path: 'client/package.json', text: printJson(packageJson(model)) },
@@ -31,6 +27,20 @@ export function clientOutputs(model: Model): readonly Output[] {
 const RESOURCE = template('client-resource');
 const INDEX = template('client-index');
 const EXPORTS = template('client-exports');
+
+/** What the templates of the package are filled with. */
+export function clientViews(model: Model) {
+  const methods = methodsOf(model);
+  const of = ({ name }: Resource): readonly Method[] => methods.get(name) ?? [];
+  return {
+    resources: model.resources.map((resource) => ({
+      name: resource.name,
+      view: resourceTypes(resource, model, of(resource)),
+    })),
+    index: indexView(model, of),
+    exports: { resources: model.resources.map(exported) },
+  };
+}
 
 function indexView({ resources }: Model, of: (resource: Resource) => readonly Method[]) {
   const formats = resources.map((resource) => ({ resource, format: format(resource) }));

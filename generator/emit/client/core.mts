@@ -40,6 +40,9 @@ export interface Shown<Type extends string> {
 /** The parameters of an update: only what is sent changes, and null restores what a create would set. */
 export type Changes<C> = { readonly [K in keyof C]?: object extends Pick<C, K> ? C[K] | null : C[K] };
 
+/** The parameters of a create below a parent that the path names: its id need not be sent. */
+export type Below<C, Parent extends keyof C> = Omit<C, Parent> & Partial<Pick<C, Parent>>;
+
 export interface Deleted {
   readonly success: 1;
 }

@@ -1,6 +1,6 @@
 // The methods of the client, one for each canonical route: its name, the route for the core, and its signature.
 
-import type { Model, Resource } from '../../model/model.js';
+import type { List, Model, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { includable } from '../openapi/records.js';
 import { comment, literal, pascalCase, property, union } from '../typescript.js';
@@ -80,7 +80,7 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     result: `Promise<${optionsType(resource)}>`,
   }),
   whole: () => ({ name: 'all' }),
-  bulk: (_resource, { list }) => ({ of: list.parent, name: `bulk${pascalCase(list.name)}` }),
+  bulk: (resource, { list }) => bulk(resource, list),
   list: (resource, { list, path }) => ({
     of: list.parent,
     name: list.name,
@@ -99,6 +99,20 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     result: resource.servedBy === null ? record(resource) : 'Promise<unknown>',
   }),
 };
+
+/** Records of a list, of which each may leave out the id of its parent. */
+function bulk({ name }: Resource, list: List): Partial<Method> {
+  const create = `${pascalCase(name)}Create`;
+  const made = `${pascalCase(name)}Record`;
+  const of = property(list.name);
+  return {
+    of: list.parent,
+    name: `bulk${pascalCase(list.name)}`,
+    parameters: `id: string, parameters: { ${of}: readonly Below<${create}, ${literal(list.by)}>[] }, call?: CallOptions`,
+    result: `Promise<{ readonly ${of}: readonly ${made}[]; readonly errors: 0 }>`,
+    uses: [create, made].map((type) => [type, name]),
+  };
+}
 
 function created(resource: Resource): Partial<Method> {
   return {

@@ -131,7 +131,7 @@ function filled(members: readonly string[]): string {
 
 const WIDTH = 112;
 
-const CORE = ['CallOptions', 'Changes', 'Deleted', 'Include', 'List', 'ListQuery', 'Shown'];
+const CORE = ['Below', 'CallOptions', 'Changes', 'Deleted', 'Include', 'List', 'ListQuery', 'Shown'];
 
 function coreTypes(used: string): string {
   return CORE.filter((name) => name === 'Shown' || new RegExp(`\\b${name}\\b`).test(used)).join(', ');
