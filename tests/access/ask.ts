@@ -6,7 +6,7 @@ import type { Person } from './people.js';
 
 export interface Question {
   readonly resource: string;
-  readonly operation: 'create' | 'fetch' | 'update' | 'delete' | 'list' | 'options' | 'action';
+  readonly operation: 'create' | 'fetch' | 'update' | 'delete' | 'list' | 'options' | 'action' | 'undo';
   readonly id?: string;
   /** Of the list or action. */
   readonly name?: string;
@@ -37,6 +37,7 @@ const METHODS = {
   list: 'GET',
   options: 'GET',
   action: 'POST',
+  undo: 'DELETE',
 } as const;
 
 export function askOverHttp(address: string): Ask {
@@ -83,12 +84,23 @@ function reply({ status, text }: Incoming): Reply {
   return { code: code ?? `status ${status}`, fields: (errors ?? []).map(({ field }) => field), text, body };
 }
 
+const IN_PROCESS = {
+  create: 'create',
+  fetch: 'fetch',
+  update: 'update',
+  delete: 'remove',
+  list: 'list',
+  options: 'options',
+  action: 'action',
+  undo: 'action',
+} as const;
+
 /** The same for definitions that the service does not mount; uploads do not come this way. */
 export function askInProcess(operations: Operations, definitions: ReadonlyMap<string, AnyDefinition>): Ask {
   return async (person, question) => {
     const definition = definitions.get(question.resource);
     if (definition === undefined) throw new Error(`no definition of ${question.resource}`);
-    const run = question.operation === 'delete' ? 'remove' : question.operation;
+    const run = IN_PROCESS[question.operation];
     const caller = { user: person.session === null ? null : person.user, admin: person.name === 'administrator' };
     const { id = '', name = '', parameters = {} } = question;
     const upload: Upload | null = null;

@@ -59,9 +59,16 @@ async function snapshot({ model, running }: World): Promise<ReadonlyMap<string, 
 
 /** Everything of one owner's starts with the same two characters (D37). */
 function placements({ world, findings }: Matrix): void {
+  const placed = (key: string) =>
+    world.model.resources.some(
+      ({ name, principal, references }) =>
+        name === key.split(' ')[0] && (principal || references.some(({ place }) => place)),
+    );
   const start = (holder: Holder) => world.people[holder].user.slice(0, 2);
   for (const holder of holders) {
-    const elsewhere = Object.entries(world.holdings[holder]).filter(([, id]) => !id.startsWith(start(holder)));
+    const elsewhere = Object.entries(world.holdings[holder]).filter(
+      ([key, id]) => placed(key) && !id.startsWith(start(holder)),
+    );
     findings.given(`placement of what ${holder} has`, elsewhere.length === 0, elsewhere.map(([name]) => name).join());
   }
 }

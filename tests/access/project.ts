@@ -7,9 +7,13 @@ import { ROOT } from '../support/paths.js';
 
 export const SPEC = join(ROOT, 'spec');
 
-/** The model of a spec folder; throws with its diagnostics. */
+/**
+ * The model of a spec folder; throws with its diagnostics. Without resources of which a create can be an update: the matrix
+ * makes a record of its own for each probe, and deletes it.
+ */
 export function modelOf(spec: string): Model {
-  return ok(generate(readSpec(spec), '../runtime/kit.js')).model;
+  const { model } = ok(generate(readSpec(spec), '../runtime/kit.js'));
+  return { ...model, resources: model.resources.filter(({ existing }) => existing === null) };
 }
 
 /** Throws with the diagnostics of a spec that is wrong. */

@@ -6,7 +6,7 @@ import type { ExpectedReference } from './expected.js';
 import type { Probe } from './findings.js';
 import { type Holder, roleOf } from './people.js';
 import type { Matrix } from './reads.js';
-import { changeOf, heldFor, parametersOf, usedOf } from './values.js';
+import { acceptable, changeOf, heldFor, parametersOf, usedOf } from './values.js';
 
 /** Whose record `by` makes or changes, and whose target it then names. */
 interface Case {
@@ -74,7 +74,8 @@ function targetOf({ world }: Matrix, { resource, column, base, target }: Try): s
   const { accepts, to, need } = reference;
   if (to === 'user') return need === 'exists' ? world.source(target).spare() : world.people[target].user;
   const held = heldFor(reference, world.source(base));
-  const fit = accepts !== undefined && !accepts.includes('image/png') ? [`${to} svg`] : [to, `${to} download`];
+  const only = accepts === undefined ? to : acceptable(to, accepts);
+  const fit = only === to ? [to, `${to} download`] : [only];
   return fit
     .map((key) => world.holdings[target][key])
     .find((id) => id !== undefined && (target !== base || id !== held));

@@ -62,8 +62,21 @@ export function heldFor(reference: Reference, { model, holdings, user, spare }: 
   if (model.resources.some(({ name, principal }) => principal && name === to)) return place ? user : spare();
   const uploads = model.resources.some(({ name, upload }) => upload !== null && name === to);
   if (!uploads) return holdings[to];
-  if (accepts === undefined) return holdings[`${to} download`];
-  return accepts.includes('image/png') ? holdings[to] : holdings[`${to} svg`];
+  if (isPublic(model, reference)) return holdings[`${to} picture`];
+  return holdings[accepts === undefined ? `${to} download` : acceptable(to, accepts)];
+}
+
+/** Whether everybody is shown the file, so that it must not be one that others keep to themselves. */
+function isPublic({ resources }: Model, reference: Reference): boolean {
+  const of = resources.find(({ references }) => references.includes(reference));
+  const { accepts, column } = reference;
+  return accepts !== undefined && of?.properties.find(({ name }) => name === column)?.view === null;
+}
+
+/** The key of a file of one of these media types. */
+export function acceptable(to: string, accepts: readonly string[]): string {
+  if (accepts.includes('image/png')) return to;
+  return accepts.includes('application/pdf') ? `${to} pdf` : `${to} svg`;
 }
 
 function sampleOf(resource: Resource, parameter: Parameter, source: Source): unknown {

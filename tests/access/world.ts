@@ -11,6 +11,7 @@ import { forgetPowerCuts, runSql } from '../support/database.js';
 import { databaseAt } from '../support/engine.js';
 import { temporaryFolder } from '../support/paths.js';
 import { quietly, sessionOf } from '../support/quiet-service.js';
+import { PDF } from '../support/references.js';
 import { type Ask, askInProcess, askOverHttp } from './ask.js';
 import { type Holder, holders, type Name, names, type People, type Person } from './people.js';
 import { type Holdings, parametersOf, type Source } from './values.js';
@@ -154,8 +155,8 @@ async function makeRecords(world: World, holder: Holder): Promise<Holdings> {
     if (resource === undefined) break;
     held[resource.name] = await makeRecord(world, holder, { resource, source });
     if (resource.upload === null) continue;
-    for (const use of ['svg', 'download']) {
-      held[`${resource.name} ${use}`] = await makeRecord(world, holder, { resource, source, svg: use === 'svg' });
+    for (const [use, bytes] of Object.entries(USES)) {
+      held[`${resource.name} ${use}`] = await makeRecord(world, holder, { resource, source, bytes });
     }
   }
   return held;
@@ -170,17 +171,22 @@ function isReady({ name, references }: Resource, held: Holdings, { resources }: 
 interface Making {
   readonly resource: Resource;
   readonly source: Source;
-  readonly svg?: boolean;
+  /** Of an upload; a PNG unless said. */
+  readonly bytes?: Buffer;
 }
 
+/** Files besides the PNG that most images are: the outline of a shape, a document, a picture for all, and one for a download. */
+const USES: Readonly<Record<string, Buffer>> = { svg: SVG, pdf: Buffer.from(PDF), picture: PNG, download: PNG };
+
 /** A record of the holder's, made by the holder, or by an administrator where only they may. */
-export async function makeRecord(world: World, holder: Holder, { resource, source, svg }: Making): Promise<string> {
+export async function makeRecord(world: World, holder: Holder, making: Making): Promise<string> {
+  const { resource, source, bytes = PNG } = making;
   const maker = world.people[resource.operations.create === 'admin' ? 'administrator' : holder];
   const { code, text, body } = await world.ask(maker, {
     resource: resource.name,
     operation: 'create',
     parameters: parametersOf(resource, source, 'all'),
-    ...(resource.upload === null ? {} : { bytes: svg ? SVG : PNG }),
+    ...(resource.upload === null ? {} : { bytes }),
   });
   if (code !== 'ok') throw new Refused(`${holder} cannot make a ${resource.name}: ${code} ${text}`);
   return (body as { id: string }).id;

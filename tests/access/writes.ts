@@ -181,8 +181,8 @@ function actions(
     return async () => {
       const { code } = await world.ask(world.people[by], {
         resource: resource.name,
-        operation: 'action',
-        name: action.name,
+        operation: action.method === 'POST' ? 'action' : 'undo',
+        name: action.segment,
         id: world.holdings.owner[resource.name] ?? '',
         parameters: parametersOf({ ...resource, parameters: action.parameters }, world.source('owner'), 'required'),
       });
