@@ -1,6 +1,5 @@
 // `punchboard audit`: what was changed through the operators' pages and commands, and by whom (D51).
 
-import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { AuditEntry } from '../store/audit.js';
 import {
@@ -10,11 +9,11 @@ import {
   generatedOption,
   type Io,
   printed,
-  refuseMissing,
   settle,
   whole,
   withDatabase,
 } from './command.js';
+import { withReports } from './operator-reports.js';
 import { table } from './table.js';
 
 interface AuditOptions {
@@ -41,17 +40,9 @@ export function registerAuditCommand(program: Command, io: Io): void {
 }
 
 async function showAudit(options: AuditOptions, { stdout }: Io): Promise<void> {
-  const { database, generated = null, limit, record = null, name = null, format } = options;
-  refuseMissing(database);
-  const { openService } = await import('./open-service.js');
-  const opening = { database, wire: 'plain', generated, owner: false, random: randomBytes } as const;
-  const { engine } = await openService(opening, Date.now());
-  try {
-    const entries = await engine.upkeep.audits({ after: null, limit, record, name });
-    stdout.write(printed(format, entries.map(entryJson), () => entriesText(entries)));
-  } finally {
-    await engine.close();
-  }
+  const { limit, record = null, name = null, format } = options;
+  const entries = await withReports(options, async ({ audits }) => audits({ after: null, limit, record, name }));
+  stdout.write(printed(format, entries.map(entryJson), () => entriesText(entries)));
 }
 
 /** An entry as a JSON value, for programs. */

@@ -88,7 +88,8 @@ export async function openService(options: ServiceOptions, now: number): Promise
   }
 }
 
-function principalOf({ definitions }: Generated): AnyDefinition {
+/** Throws StartError. */
+export function principalOf({ definitions }: Generated): AnyDefinition {
   const principal = definitions.find((definition) => definition.principal);
   if (principal === undefined) throw new StartError('no descriptor declares `principal: true`: nobody can log in');
   return principal;

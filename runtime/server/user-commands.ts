@@ -17,6 +17,7 @@ import {
   withDatabase,
 } from './command.js';
 import type { Service } from './open-service.js';
+import { withReports } from './operator-reports.js';
 import { askPassword, passwordFrom } from './read-password.js';
 import { table } from './table.js';
 
@@ -112,10 +113,11 @@ function addList(user: Command, io: Io): void {
   settle(command.addOption(generatedOption()).addOption(formatOption()), io).action(
     (options: DatabaseOptions & { readonly format: Format }) =>
       attempt(io, async () => {
-        const all = await withService(command, options, async ({ engine }) => {
+        namedOutsideProject(command);
+        const all = await withReports(options, async (reports) => {
           const accounts: ListedAccount[] = [];
           for (let more = true; more; ) {
-            const page = await engine.identity.accounts({ after: accounts.at(-1)?.username ?? null, limit: PAGE });
+            const page = await reports.accounts({ after: accounts.at(-1)?.username ?? null, limit: PAGE });
             accounts.push(...page);
             more = page.length === PAGE;
           }

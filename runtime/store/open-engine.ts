@@ -1,11 +1,13 @@
 // Chooses the engine of a database: the only place that knows the implementations.
 
+import type { AnyDefinition } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { isServerUrl } from './database-url.js';
-import type { Engine, EngineOptions } from './engine.js';
+import type { Engine, EngineOptions, OperatorReports } from './engine.js';
 import type { HookReports } from './outbox.js';
 import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
 import { openSqliteEngine } from './sqlite/engine.js';
+import { openSqliteOperatorReports } from './sqlite/operator-reports.js';
 import { openSqliteReports } from './sqlite/outbox/reports.js';
 import { openSqliteKeeper } from './sqlite/schema-keeper.js';
 import { withSqliteSource, withSqliteTarget } from './sqlite/transfer.js';
@@ -30,6 +32,16 @@ export function openSchemaKeeper(database: string, access: KeeperAccess): MaybeP
 /** The reports on web hooks of a database that a server may be running on, without bringing it to a schema. */
 export function openHookReports(database: string): MaybePromise<HookReports & Closable> {
   return isServerUrl(database) ? postgres().openPostgresReports(database) : openSqliteReports(database);
+}
+
+/** The accounts and the audit log of a database that a server may be running on, without bringing it to a schema. */
+export function openOperatorReports(
+  database: string,
+  principal: AnyDefinition,
+): MaybePromise<OperatorReports & Closable> {
+  return isServerUrl(database)
+    ? postgres().openPostgresOperatorReports(database, principal)
+    : openSqliteOperatorReports(database, principal);
 }
 
 /** Reads a service that nobody writes to meanwhile. Throws StartError. @param place path of a file or URL of a server */

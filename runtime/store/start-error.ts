@@ -4,3 +4,11 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
+
+/** What a command says that reads a database without the tables or columns it asks for. */
+export function otherSchema({ message }: Error): StartError {
+  return new StartError(
+    `the database has another schema than this program (${message}): ` +
+      'start the server on it, or run `punchboard migrate apply`',
+  );
+}

@@ -9,9 +9,11 @@ export const OUTBOX_SWEEPS: readonly RegExp[] = [
   /^UPDATE webhook_delivery d SET attempt_id = NULL, .* FROM webhook_lease l .* WHERE l\.server = /,
   /^UPDATE webhook_delivery SET due = \$1 \+ .* WHERE coalesce\(last_failure, due\) > \$1$/,
   /^DELETE FROM webhook_lease WHERE server = /,
-  /^SELECT w\.\*, coalesce\(d\.deliveries, 0\) AS deliveries, /,
+  // The lists of hooks; of one hook the condition is its shard and its id.
+  /^SELECT w\.\*, d\.deliveries, .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT ALL$/,
+  /^SELECT w\.\*, d\.deliveries, .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
   /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? WHERE \(_shard, id\) > /,
-  /^WITH old AS \(SELECT _shard, id FROM webhook_attempt WHERE ended < /,
+  /^WITH old AS \(SELECT _shard, id FROM webhook_(attempt|answer|message) WHERE ended < /,
   /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,
   /^DELETE FROM webhook_lease WHERE until < /,
   /^SELECT max\(s\.id\) AS last FROM \(SELECT o\.id FROM webhook_(mail|delivery) o/,

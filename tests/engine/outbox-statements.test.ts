@@ -75,8 +75,10 @@ function tablesOf(text: string): number {
   return JSON.stringify(parseSync(text)).match(/"relname":/g)?.length ?? 0;
 }
 
-/** How many placements it fixes: by a condition, or as a value of the new row. */
+/** How many placements it fixes: by a condition, or as a value of the new row, given or of the row that it is made from. */
 function placesOf(text: string): number {
   const conditions = text.match(/_shard"? = (\$\d+|[a-z]\w*\._shard)/g)?.length ?? 0;
-  return conditions + (/^INSERT INTO \w+ \(_shard, .*\) VALUES \(\$1, /.test(text) ? 1 : 0);
+  return conditions + (PLACED_ROW.test(text) ? 1 : 0);
 }
+
+const PLACED_ROW = /^INSERT INTO \w+ (AS \w+ )?\(_shard, [^)]*\) (VALUES \(\$1, |SELECT (\w+\.)?_shard, )/;

@@ -27,18 +27,36 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   'webhooks list': [],
   'webhooks show': ['r0'],
   'webhooks log': ['r0'],
+  'webhooks deliveries': ['r0'],
+  'webhooks message': ['r0', 'd0'],
+  'user list': [],
+  audit: [],
 };
 const WRITES = [
   'serve',
   'copy',
   'user add',
   'user passwd',
+  'user admin',
+  'user disable',
+  'user enable',
   'migrate apply',
   'migrate restore',
   'migrate purge',
   'event publish',
+  'webhooks retry',
+  'webhooks pause',
+  'webhooks resume',
+  // It notes that it is under way, so that no bytes are deleted meanwhile.
+  'backup',
+  'restore',
 ];
-const WITHOUT = ['openapi', 'webhooks simulate'];
+const WITHOUT = ['openapi', 'completion', 'webhooks simulate'];
+
+/** A delivery of a hook, and an entry of the audit log. */
+const OF_MODULES = `
+INSERT INTO webhook_delivery (id, webhook_id, type, message, created, due) VALUES ('d0', 'r0', 'data', '{}', 1, 1);
+INSERT INTO audit_entry (id, at, name, action) VALUES ('a0', 1, 'ada', 'update');`;
 
 function leaves(command: Command): readonly string[] {
   if (command.commands.length === 0) return [command.name()];
@@ -51,6 +69,7 @@ function older(): string {
   const db = database(file);
   migrate(db, OLDER, { extraDdl: engineTables(generated.definitions) });
   fill(db, OLDER, 2);
+  db.exec(OF_MODULES);
   db.close();
   return file;
 }
@@ -75,13 +94,17 @@ describe('F12: reports', () => {
     });
   }
 
-  test('a hook that the database has no tables for is one line', async () => {
+  test.each([
+    ['webhooks list', 'webhook'],
+    ['user list', 'user'],
+    ['audit', 'audit_entry'],
+  ])('%s says in one line that the database has no such table', async (name, table) => {
     const file = temporary('data.db');
     database(file).close();
-    const { code, stderr } = await run(['webhooks', 'list', '--database', file], ROOT);
+    const { code, stderr } = await run([...name.split(' '), '--database', file], ROOT);
     expect([code, stderr]).toEqual([
       1,
-      'punchboard: the database has another schema than this program (no such table: webhook): start the server on it, or run `punchboard migrate apply`\n',
+      `punchboard: the database has another schema than this program (no such table: ${table}): start the server on it, or run \`punchboard migrate apply\`\n`,
     ]);
   });
 

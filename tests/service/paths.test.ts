@@ -103,8 +103,8 @@ describe('OnTheDesignersPath', () => {
 });
 
 test.each([
-  ['PATCH', '/api/boxtop', 'POST'],
-  ['PUT', '/api/boxtop', 'POST'],
+  ['PATCH', '/api/boxtop', 'POST, GET, HEAD'],
+  ['PUT', '/api/boxtop', 'POST, GET, HEAD'],
   ['POST', '/api/boxtop/zzzzzzzz', 'GET, HEAD, PUT, DELETE'],
   ['POST', '/api/download/zzzzzzzz', 'GET, HEAD'],
   ['GET', '/booklet/zzzzzzzz', 'DELETE'],

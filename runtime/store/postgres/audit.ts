@@ -1,6 +1,13 @@
 // The audit log in PostgreSQL, all of it on one shard.
 import type { Ids } from '../../ids.js';
-import { AUDIT_PLACEMENT, AUDIT_STEP, type AuditEntry, type AuditLog, type NewAudit } from '../audit.js';
+import {
+  AUDIT_PLACEMENT,
+  AUDIT_STEP,
+  type AuditEntry,
+  type AuditLog,
+  type AuditPage,
+  type NewAudit,
+} from '../audit.js';
 import type { Connections } from './connections.js';
 import { prepareNamed, type Query, run } from './named.js';
 
@@ -42,12 +49,6 @@ type Stored = Omit<AuditEntry, 'before' | 'after'> & { readonly before: string |
 export function createAuditLog(connections: Connections, write: WriteAudit): AuditLog {
   const { query } = connections;
   const shard = AUDIT_PLACEMENT;
-  const page = prepareNamed(
-    connections,
-    `SELECT id, at, user_id AS "user", name, action, resource, record_id AS record, before, after FROM audit_entry
-     WHERE _shard = @shard AND (@after::text IS NULL OR id < @after) AND (@record::text IS NULL OR record_id = @record)
-       AND (@name::text IS NULL OR name = @name) ORDER BY id DESC LIMIT @limit`,
-  );
   const prune = prepareNamed(
     connections,
     `DELETE FROM audit_entry WHERE _shard = @shard AND id = ANY(ARRAY(
@@ -55,11 +56,22 @@ export function createAuditLog(connections: Connections, write: WriteAudit): Aud
   );
   return {
     audit: (entry) => connections.interactive((own) => write(own, entry)),
-    async audits(wanted) {
-      const rows = await run(query, page({ shard, ...wanted }));
-      return (rows as unknown as readonly Stored[]).map(parsed);
-    },
+    audits: createAudits(connections),
     pruneAudits: async (before) => (await run(query, prune({ shard, before }))).length === AUDIT_STEP,
+  };
+}
+
+/** Only reads. */
+export function createAudits(connections: Connections): (page: AuditPage) => Promise<readonly AuditEntry[]> {
+  const page = prepareNamed(
+    connections,
+    `SELECT id, at, user_id AS "user", name, action, resource, record_id AS record, before, after FROM audit_entry
+     WHERE _shard = @shard AND (@after::text IS NULL OR id < @after) AND (@record::text IS NULL OR record_id = @record)
+       AND (@name::text IS NULL OR name = @name) ORDER BY id DESC LIMIT @limit`,
+  );
+  return async (wanted) => {
+    const rows = await run(connections.query, page({ shard: AUDIT_PLACEMENT, ...wanted }));
+    return (rows as unknown as readonly Stored[]).map(parsed);
   };
 }
 

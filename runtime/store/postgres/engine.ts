@@ -1,8 +1,9 @@
 // The engine on PostgreSQL: a few connections, and everything behind the interface built on them. Any number of servers may
 // share a database.
+import type { AnyDefinition } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { hasWebhooks, isAccountEvent } from '../../webhooks/rules/hooks.js';
-import type { Engine, EngineOptions, Upkeep } from '../engine.js';
+import type { Engine, EngineOptions, OperatorReports, Upkeep } from '../engine.js';
 import type { HookReports } from '../outbox.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { createAuditLog, createWriteAudit, type WriteAudit } from './audit.js';
@@ -12,6 +13,7 @@ import { explained } from './explained.js';
 import { createFileIndex } from './file-index.js';
 import { createIdentity, END_SESSIONS } from './identity.js';
 import { createPruneOnce } from './once.js';
+import { createOperatorReports } from './operator-reports.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
 import { createCheckedReports } from './outbox/reports.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
@@ -63,6 +65,17 @@ export function openPostgresReports(database: string): Promise<HookReports & Clo
     ...(await createCheckedReports(connections)),
     close: connections.close,
   }));
+}
+
+export function openPostgresOperatorReports(
+  database: string,
+  principal: AnyDefinition,
+): Promise<OperatorReports & Closable> {
+  return connected(database, async (connections) => {
+    // Connects: a server that cannot be used is explained.
+    await connections.query(connections.prepare('SELECT 1 AS "one"'), []);
+    return { ...createOperatorReports(connections, principal), close: connections.close };
+  });
 }
 
 async function connected<T>(database: string, work: (connections: Connections) => Promise<T>): Promise<T> {

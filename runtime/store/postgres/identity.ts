@@ -82,7 +82,7 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
 }
 
 /** What operators read, of all shards. */
-function createListings(
+export function createListings(
   prepared: (text: string) => Run,
   principal: AnyDefinition,
 ): Pick<Identity, 'accounts' | 'sessions'> {

@@ -1,7 +1,14 @@
 // The audit log in SQLite.
 import type Database from 'better-sqlite3';
 import type { Ids } from '../../ids.js';
-import { AUDIT_PLACEMENT, AUDIT_STEP, type AuditEntry, type AuditLog, type NewAudit } from '../audit.js';
+import {
+  AUDIT_PLACEMENT,
+  AUDIT_STEP,
+  type AuditEntry,
+  type AuditLog,
+  type AuditPage,
+  type NewAudit,
+} from '../audit.js';
 
 /** The table, as a statement that may be run at every start. Dates are epoch milliseconds. */
 export const AUDIT_TABLE = `
@@ -43,19 +50,24 @@ export interface AuditParts {
 type Stored = Omit<AuditEntry, 'before' | 'after'> & { readonly before: string | null; readonly after: string | null };
 
 export function createAuditLog({ db, write, submit }: AuditParts): AuditLog {
-  const page = db.prepare<object, Stored>(
-    `SELECT id, at, user_id AS user, name, action, resource, record_id AS record, before, after FROM audit_entry
-     WHERE (@after IS NULL OR id < @after) AND (@record IS NULL OR record_id = @record) AND (@name IS NULL OR name = @name)
-     ORDER BY id DESC LIMIT @limit`,
-  );
   const prune = db.prepare<[number]>(
     `DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE at < ? ORDER BY id LIMIT ${AUDIT_STEP})`,
   );
   return {
     audit: (entry) => submit(() => write(entry)),
-    audits: (wanted) => page.all(wanted).map(parsed),
+    audits: createAudits(db),
     pruneAudits: (before) => submit(() => prune.run(before).changes === AUDIT_STEP),
   };
+}
+
+/** Only reads. */
+export function createAudits(db: Database.Database): (page: AuditPage) => readonly AuditEntry[] {
+  const page = db.prepare<object, Stored>(
+    `SELECT id, at, user_id AS user, name, action, resource, record_id AS record, before, after FROM audit_entry
+     WHERE (@after IS NULL OR id < @after) AND (@record IS NULL OR record_id = @record) AND (@name IS NULL OR name = @name)
+     ORDER BY id DESC LIMIT @limit`,
+  );
+  return (wanted) => page.all(wanted).map(parsed);
 }
 
 function parsed({ before, after, ...entry }: Stored): AuditEntry {

@@ -4,7 +4,7 @@ import { hasField } from '../../check-needs.js';
 import type { AnyDefinition } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { Account, EngineOptions, Identity, ListedAccount, ListedSession } from '../engine.js';
+import type { Account, AccountPage, EngineOptions, Identity, ListedAccount, ListedSession } from '../engine.js';
 
 /** The table, as a statement that may be run at every start. Dates are epoch milliseconds. */
 export const SESSION_TABLE = `
@@ -42,10 +42,6 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
     one: db.prepare<[string], Stored<Account>>(
       `SELECT u.id, u.password, ${flags.disabled} AS disabled FROM ${table} u WHERE u.username = ?`,
     ),
-    page: db.prepare<[string, number], Stored<ListedAccount>>(
-      `SELECT u.id, u.username, ${flags.admin} AS admin, ${flags.disabled} AS disabled
-       FROM ${table} u WHERE u.username > ? ORDER BY u.username LIMIT ?`,
-    ),
     any: db.prepare(`SELECT 1 FROM ${table} LIMIT 1`),
     key: apiKeys && db.prepare<[string, string]>(`SELECT 1 FROM ${quoted(apiKeys.name)} WHERE id = ? AND user_id = ?`),
   };
@@ -59,10 +55,7 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
       const found = accounts.one.get(username);
       return found === undefined ? null : { ...found, disabled: found.disabled === 1 };
     },
-    accounts: ({ after, limit }) =>
-      accounts.page
-        .all(after ?? '', limit)
-        .map((row) => ({ ...row, admin: row.admin === 1, disabled: row.disabled === 1 })),
+    accounts: createAccounts(db, principal),
     hasAccounts: () => accounts.any.get() !== undefined,
     ownsKey: (user, key) => accounts.key && accounts.key.get(key, user) !== undefined,
     openSession: ({ idHash, user, password, created, expires, apiKey }) =>
@@ -81,6 +74,20 @@ export function createIdentity({ db, submit, apiKeys, principal }: IdentityParts
     },
     prune: (now, limit) => submit(() => sessions.prune.run(now, limit).changes),
   };
+}
+
+/** Only reads. */
+export function createAccounts(
+  db: Database.Database,
+  principal: AnyDefinition,
+): (page: AccountPage) => readonly ListedAccount[] {
+  const flags = flagsOf(principal);
+  const page = db.prepare<[string, number], Stored<ListedAccount>>(
+    `SELECT u.id, u.username, ${flags.admin} AS admin, ${flags.disabled} AS disabled
+     FROM ${quoted(principal.name)} u WHERE u.username > ? ORDER BY u.username LIMIT ?`,
+  );
+  return ({ after, limit }) =>
+    page.all(after ?? '', limit).map((row) => ({ ...row, admin: row.admin === 1, disabled: row.disabled === 1 }));
 }
 
 /**

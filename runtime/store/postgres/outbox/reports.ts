@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 import { placementOf } from '../../../ids.js';
 import type { DeliveryReport, HookReport, HookReports, LoggedAttempt, MessageReport } from '../../outbox.js';
 import { conditionOf, DELIVERY_STATES, stateParameters } from '../../sql/hook-reports.js';
-import { StartError } from '../../start-error.js';
+import { otherSchema } from '../../start-error.js';
 import type { Connections } from '../connections.js';
 import { prepareNamed } from '../named.js';
 import { select } from './select.js';
@@ -85,10 +85,7 @@ export async function createCheckedReports(connections: Connections): Promise<Ho
     return createReports(connections);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    throw new StartError(
-      `the database has another schema than this program (${error.message}): ` +
-        'start the server on it, or run `punchboard migrate apply`',
-    );
+    throw otherSchema(error);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import type { DeliveryReport, HookPage, HookReport, HookReports, LoggedAttempt, MessageReport } from '../../outbox.js';
 import { conditionOf, DELIVERY_STATES, stateParameters } from '../../sql/hook-reports.js';
-import { StartError } from '../../start-error.js';
+import { otherSchema } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
 import { openForReading } from '../open.js';
 
@@ -68,10 +68,7 @@ export function openSqliteReports(database: string): HookReports & { close(): vo
   } catch (error) {
     close();
     if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
-    throw new StartError(
-      `the database has another schema than this program (${(error as Error).message}): ` +
-        'start the server on it, or run `punchboard migrate apply`',
-    );
+    throw otherSchema(error as Error);
   }
 }
 

@@ -1,0 +1,29 @@
+// What commands read of a database that a server may be running on. They leave it as it is, whatever its schema.
+
+import type { OperatorReports } from '../store/engine.js';
+import { refuseMissing } from './command.js';
+
+interface DatabaseOptions {
+  readonly database: string;
+  readonly generated?: string;
+}
+
+/** Throws StartError and CommandError. */
+export async function withReports<T>(
+  { database, generated }: DatabaseOptions,
+  read: (reports: OperatorReports) => Promise<T>,
+): Promise<T> {
+  refuseMissing(database);
+  // Loaded on demand: other commands do not wait for it.
+  const [{ loadGenerated }, { principalOf }, { openOperatorReports }] = await Promise.all([
+    import('./load-generated.js'),
+    import('./open-service.js'),
+    import('../store/open-engine.js'),
+  ]);
+  const reports = await openOperatorReports(database, principalOf(loadGenerated(generated ?? null).generated));
+  try {
+    return await read(reports);
+  } finally {
+    await reports.close();
+  }
+}
