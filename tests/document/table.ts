@@ -34,7 +34,7 @@ export const aroundNames = [
 ] as const;
 export type AroundName = (typeof aroundNames)[number];
 
-/** Types that the document does not name and existing clients use (D52). */
+/** Types that the document does not name and existing clients use (D53). */
 export const furtherNames: readonly string[] = [
   ...['acrylicshape', 'actionshot', 'boxface', 'boxtopgloss', 'card', 'customcolord4', 'customcolord8'],
   ...['customcutonesidedslugged', 'customprintedmeeple', 'deck', 'dial', 'document', 'gamepart', 'hookbox', 'onesided'],

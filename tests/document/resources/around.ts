@@ -66,7 +66,7 @@ function picture(word: string, notes: string): Readonly<Record<string, Field>> {
   };
 }
 
-/** What existing clients send or read of a game, beyond the document (D52). */
+/** What existing clients send or read of a game, beyond the document (D53). */
 const ofClients: Readonly<Record<string, Field>> = {
   description: said(65535, 'what it is about'),
   short_description: said(255, 'one line about it'),
