@@ -89,7 +89,7 @@ export function oldRoutesOf({ resources }: Pick<Model, 'resources'>): readonly O
 }
 
 /** Whether a path is that of a type, or below it. */
-export function isBelow(path: string, type: string): boolean {
+function isBelow(path: string, type: string): boolean {
   return path === `/api/${type}` || path.startsWith(`/api/${type}/`);
 }
 

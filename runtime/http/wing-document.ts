@@ -13,7 +13,7 @@ export interface WingFormats {
 export function wingDocument(text: string, formats: WingFormats): string {
   const plain = JSON.parse(text) as Json;
   const components = plain.components as Readonly<Record<string, Objects>>;
-  const { schemas = {}, parameters = {}, responses = {}, examples = {}, pathItems = {} } = components;
+  const { schemas = {}, parameters = {}, responses = {}, examples = {} } = components;
   const answers = answersOf(responses, formats.status);
   const operation = (one: Json): Json => ({
     ...one,
@@ -23,18 +23,13 @@ export function wingDocument(text: string, formats: WingFormats): string {
   const document = {
     ...plain,
     info: info(plain.info as Json),
-    paths: mapped(plain.paths as Objects, (item) =>
-      item.$ref === undefined ? mapped(item as Objects, operation) : item,
-    ),
+    paths: mapped(plain.paths as Objects, (item) => mapped(item as Objects, operation)),
     components: {
       ...components,
       schemas: { ...mapped(schemas, (one) => objectSchema(one, formats)), _error: ERROR_BODY },
       parameters: mapped(parameters, (one) => ({ ...one, schema: valueSchema(one.schema as Json, formats) })),
       responses: answers.components,
       examples: mapped(examples, (one) => ({ ...one, value: example(one.value, formats) })),
-      ...(Object.keys(pathItems).length === 0
-        ? {}
-        : { pathItems: mapped(pathItems, (item) => mapped(item as Objects, operation)) }),
     },
   };
   return `${JSON.stringify(withoutUnused(document), null, 2)}\n`;

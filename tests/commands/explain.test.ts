@@ -83,6 +83,7 @@ describe('names', () => {
 describe('routes', () => {
   test('AreThoseOfTheApiDocument', () => {
     const document = JSON.parse((outputs.get('openapi.json') ?? []).join('\n')) as {
+      tags: { name: string }[];
       paths: Record<string, Record<string, { tags: string[] }>>;
     };
     const documented = allPaths(document).flatMap(([path, methods]) =>

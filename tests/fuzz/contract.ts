@@ -13,6 +13,7 @@ interface Answer {
 }
 
 export interface Document {
+  readonly tags: readonly { readonly name: string; readonly 'x-old-names'?: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>;
 }

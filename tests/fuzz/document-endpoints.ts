@@ -2,7 +2,6 @@
 
 import type { ParameterKind } from '../../runtime/definition.js';
 import type { Chance } from '../support/chance.js';
-import { ownPaths } from '../support/document-paths.js';
 import type { Document, Operation } from './contract.js';
 import type { Endpoint } from './endpoints.js';
 import type { Field } from './values.js';
@@ -14,7 +13,7 @@ type Weighted = readonly (readonly [weight: number, endpoint: Endpoint])[];
 /** One list for each tag, so that what has a hundred lists is not sent all the requests. */
 export function endpointsOfDocument(document: Document): readonly Weighted[] {
   const byTag = new Map<string, (readonly [number, Endpoint])[]>();
-  for (const [path, item] of ownPaths(document)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const [tag = ''] = operation.tags;
       const all = byTag.get(tag) ?? [];

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Generation, generate } from '../../generator/emit/generate.js';
 import type { Model } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';
-import { ownPaths } from '../support/document-paths.js';
 import { ROOT } from '../support/paths.js';
 
 export interface Operation {
@@ -65,7 +64,6 @@ export function operationAt({ paths }: OpenApi, method: string, path: string): O
   return paths[path]?.[method.toLowerCase() as 'get'];
 }
 
-/** Those that have a path item of their own. */
-export function operations(document: Pick<OpenApi, 'paths'>): readonly Operation[] {
-  return ownPaths(document).flatMap(([, item]) => Object.values(item));
+export function operations({ paths }: Pick<OpenApi, 'paths'>): readonly Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item));
 }

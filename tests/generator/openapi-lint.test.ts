@@ -30,7 +30,7 @@ const sound = (files: readonly string[]) => files.filter((file) => file !== 'bro
 /** All documents go through one run of each linter, which takes seconds to start. */
 beforeAll(async () => {
   const folder = temporaryFolder('openapi');
-  const text = withoutReferences(generated().text);
+  const { text } = generated();
   writeFileSync(join(folder, 'good.json'), text);
   writeFileSync(join(folder, 'wing.json'), PROFILES.wing.document(text));
   writeFileSync(join(folder, 'small.json'), openApiText(generate({ files: SMALL, ledger: null }, '../runtime/kit.js')));
@@ -80,27 +80,6 @@ fields:
 access: { read: anyone, edit: [reader] }
 `,
 }).map(([path, text]) => ({ path: `spec/${path}`, text }));
-
-/**
- * Spectral's schema does not know that a path can refer to its item, and both want an operationId for each path: of the
- * paths that share an item, one has it as its own.
- */
-function withoutReferences(text: string): string {
-  const { paths, components, ...rest } = JSON.parse(text) as Record<'paths' | 'components', Record<string, Json>>;
-  const { pathItems = {}, ...others } = components;
-  const first = Object.entries(pathItems).map(([name, item], at) => {
-    const $ref = `#/components/pathItems/${name}`;
-    const [path = ''] = Object.entries(paths).find(([, one]) => one.$ref === $ref) ?? [];
-    const operations = Object.entries(item as Json).map(([method, one]) => {
-      return [method, { ...(one as object), operationId: `${method}Old${at}` }];
-    });
-    return [path, Object.fromEntries(operations)];
-  });
-  const own = Object.entries(paths).filter(([, { $ref }]) => $ref === undefined);
-  return JSON.stringify({ ...rest, paths: Object.fromEntries([...own, ...first]), components: others });
-}
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A few operations with a reference to nowhere, an operationId given twice, and an answer left out. */
 function broken(document: OpenApi): object {

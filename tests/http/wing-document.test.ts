@@ -2,7 +2,6 @@
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { readDocument } from '../../runtime/server/load-generated.js';
 import { errors } from '../document/errors.js';
-import { allPaths } from '../support/document-paths.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Operation {
@@ -18,7 +17,7 @@ interface Document {
 const text = readDocument(null);
 const plain = JSON.parse(text) as Document;
 const wing = JSON.parse(PROFILES.wing.document(text)) as Document;
-const operations = allPaths(wing).flatMap(([path, item]) =>
+const operations = Object.entries(wing.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
 );
 const statusesAt = (path: string, method: string): readonly number[] =>

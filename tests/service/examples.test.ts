@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
 import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
-import { ownPaths } from '../support/document-paths.js';
 import { PDF, type References, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
@@ -141,7 +140,7 @@ interface Target {
 }
 
 function targets(method: string): readonly Target[] {
-  return ownPaths(document).flatMap(([path, item]) => {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
     const operation = item[method];
     const resource = RESOURCE_AT[path] ?? /^(?:\/api)?\/(\w+)/.exec(path)?.[1] ?? '';
     return operation === undefined ? [] : [{ method: method.toUpperCase(), path, resource, operation }];

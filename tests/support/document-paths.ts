@@ -1,21 +1,18 @@
-// The paths of an API document. Paths of old names refer to path items that they share; all others have one of their own.
+// The paths that a service has: those of its API document, and those of old names, which its tags list.
 
-interface Paths<I> {
+interface Described<I> {
+  readonly tags: readonly { readonly name: string; readonly 'x-old-names'?: readonly string[] }[];
   readonly paths: Readonly<Record<string, I>>;
-  readonly components?: object;
 }
 
-/** The paths with a path item of their own. */
-export function ownPaths<I extends object>({ paths }: Paths<I>): readonly (readonly [path: string, item: I])[] {
-  return Object.entries(paths).filter(([, item]) => !('$ref' in item));
-}
-
-/** Every path, with the path item that it has or refers to. */
-export function allPaths<I extends object>({ paths, components }: Paths<I>): readonly (readonly [string, I])[] {
-  const shared = (components as { readonly pathItems?: Readonly<Record<string, I>> } | undefined)?.pathItems ?? {};
-  return Object.entries(paths).flatMap(([path, item]) => {
-    const name = '$ref' in item ? String(item.$ref).replace('#/components/pathItems/', '') : null;
-    const found = name === null ? item : shared[name];
-    return found === undefined ? [] : [[path, found] as const];
+/** Every path with its path item; those of an old name have that of the type. */
+export function allPaths<I extends object>({ tags, paths }: Described<I>): readonly (readonly [string, I])[] {
+  const own = Object.entries(paths);
+  const old = tags.flatMap(({ name: type, 'x-old-names': names = [] }) => {
+    const below = own.filter(([path]) => `${path}/`.startsWith(`/api/${type}/`));
+    return names.flatMap((name) =>
+      below.map(([path, item]) => [path.replace(`/api/${type}`, `/api/${name}`), item] as const),
+    );
   });
+  return [...own, ...old];
 }

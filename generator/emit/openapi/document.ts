@@ -6,7 +6,6 @@ import { announcedByErrors } from './deprecations.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import type { Fragment, Section } from './fragment.js';
 import { info, SERVERS, tags } from './info.js';
-import { oldPaths } from './old-paths.js';
 import { sharedParameters } from './parameters.js';
 import { gathered, type Paths } from './paths.js';
 import { type Component, componentsOf, operationPart, type Piece, piece, refsIn } from './pieces.js';
@@ -27,7 +26,6 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
     ...pieces.flatMap(({ aliases }) => aliases),
     ...serviceOperations(model).map(operationPart),
   ]);
-  const old = oldPaths(model, paths);
   const operations = [...paths.values()].flatMap((item) => [...item.values()]);
   const webhooks = callbacks(events);
   const used = new Set([...operations.flatMap((one) => one.tags), ...tagsOf(Object.values(webhooks))]);
@@ -40,9 +38,9 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
     servers: SERVERS,
     tags: allTags,
     'x-tagGroups': tagGroups(model, ofService),
-    paths: { ...pathsObject(paths), ...old.paths },
+    paths: pathsObject(paths),
     ...(events.length === 0 ? {} : { webhooks }),
-    components: componentsObject([...referenced(components({ ...model, events }, pieces), roots), ...old.items]),
+    components: componentsObject(referenced(components({ ...model, events }, pieces), roots)),
   };
 }
 
@@ -74,12 +72,12 @@ function pathsObject(paths: Paths): Fragment {
   return Object.fromEntries(items);
 }
 
-const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'headers', 'examples', 'pathItems'];
+const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'headers', 'examples'];
 
 function componentsObject(all: readonly Component[]): Fragment {
   const sections = SECTIONS.map((section) => {
     const entries = all.filter((one) => one.section === section).map(({ name, value }) => [name, value] as const);
     return [section, Object.fromEntries(entries)] as const;
-  }).filter(([section, entries]) => section !== 'pathItems' || Object.keys(entries).length > 0);
+  });
   return { ...Object.fromEntries(sections), securitySchemes: SECURITY_SCHEMES };
 }

@@ -3,7 +3,7 @@
 /** A piece of the OpenAPI document: plain JSON. */
 export type Fragment = { readonly [key: string]: unknown };
 
-export type Section = 'schemas' | 'parameters' | 'responses' | 'headers' | 'examples' | 'pathItems';
+export type Section = 'schemas' | 'parameters' | 'responses' | 'headers' | 'examples';
 
 /** `{$ref}` to a component; resource and field names need no escaping in a pointer. */
 export function component(section: Section, name: string): { readonly $ref: string } {

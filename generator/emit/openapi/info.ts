@@ -1,16 +1,17 @@
 // The head of the document: what the service is, the rules that all operations share, where it is, its tags.
 
-import type { Model } from '../../model/model.js';
-import type { Fragment } from './fragment.js';
+import type { Model, Resource } from '../../model/model.js';
+import { type Fragment, sentences } from './fragment.js';
 import { accessSentences } from './rights.js';
 import { SERVICE_TAGS } from './service.js';
 
-export function info({ title, version, summary }: Model): Fragment {
+export function info({ title, version, summary, resources }: Model): Fragment {
+  const renamed = resources.some(({ oldNames }) => oldNames.length > 0);
   return {
     title,
     version,
     summary,
-    description: [`${summary}\n`, ...RULES].join('\n'),
+    description: [`${summary}\n`, ...RULES, ...(renamed ? OLD_NAMES : []), ...PROFILE].join('\n'),
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operators of this service' },
   };
@@ -47,7 +48,20 @@ const RULES: readonly string[] = [
   'cleared. On create, null is the same as leaving the parameter out. Setting an image to another file resets its',
   '`has_proofed_` flag unless the same request sets it.',
   '',
-  // The last section: each profile replaces it with its own.
+];
+
+/** They would triple the paths, and say nothing that those of the types do not. */
+const OLD_NAMES: readonly string[] = [
+  '## Old names',
+  '',
+  'Some types had other names, which their tags list (`x-old-names`). Each path at or below `/api/<type>` is served at or',
+  'below `/api/<old name>` as well, deprecated and not listed here. An old name that is an identity in lower case has',
+  'only the records of that identity.',
+  '',
+];
+
+/** The last section: each profile replaces it with its own. */
+const PROFILE: readonly string[] = [
   '## Wire profile',
   '',
   'This document describes the profile `plain`, which a server uses unless it is started with `--wire`. Every server',
@@ -62,8 +76,14 @@ export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment
   const own = model.resources.map((resource) => ({
     name: resource.name,
     'x-displayName': resource.title,
-    description: `${resource.summary} ${accessSentences(resource, model)}`,
+    description: sentences(resource.summary, accessSentences(resource, model), oldNames(resource)),
+    ...(resource.oldNames.length === 0 ? {} : { 'x-old-names': resource.oldNames.map(({ name }) => name) }),
   }));
   const service = [...SERVICE_TAGS, { name: 'Callbacks', description: 'What the service sends to web hooks.' }];
   return [...own, ...service.filter(({ name }) => used.has(String(name)))];
+}
+
+function oldNames(resource: Resource): string {
+  const names = resource.oldNames.map(({ name }) => `\`${name}\``);
+  return names.length === 0 ? '' : `Old names: ${names.join(', ')}.`;
 }
