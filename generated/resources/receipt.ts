@@ -20,7 +20,7 @@ export type ReceiptRecord = {
   user_id: string;
   /** Items sold. */
   items: unknown;
-  /** Address that the items are shipped to. */
+  /** Address that the items are shipped to: its parts by name, such as city, state and country. */
   shipping_address: unknown | null;
   /** When the receipt was marked as shipped. */
   shipped: string | null;

@@ -147,7 +147,6 @@ let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((key0 === "city") || (key0 === "state")) || (key0 === "country"))){
 let data0 = data[key0];
 if(typeof data0 === "string"){
 if(func0(data0) > 255){
@@ -156,40 +155,6 @@ vErrors = addError(vErrors, {instancePath:instancePath+"/" + key0.replace(/~/g, 
 }
 else {
 vErrors = addError(vErrors, {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"}}); errors++;
-}
-}
-}
-if(data.city !== undefined){
-let data1 = data.city;
-if(typeof data1 === "string"){
-if(func0(data1) > 255){
-vErrors = addError(vErrors, {instancePath:instancePath+"/city",schemaPath:"#/properties/city/maxLength",keyword:"maxLength",params:{limit: 255}}); errors++;
-}
-}
-else {
-vErrors = addError(vErrors, {instancePath:instancePath+"/city",schemaPath:"#/properties/city/type",keyword:"type",params:{type: "string"}}); errors++;
-}
-}
-if(data.state !== undefined){
-let data2 = data.state;
-if(typeof data2 === "string"){
-if(func0(data2) > 255){
-vErrors = addError(vErrors, {instancePath:instancePath+"/state",schemaPath:"#/properties/state/maxLength",keyword:"maxLength",params:{limit: 255}}); errors++;
-}
-}
-else {
-vErrors = addError(vErrors, {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}}); errors++;
-}
-}
-if(data.country !== undefined){
-let data3 = data.country;
-if(typeof data3 === "string"){
-if(func0(data3) > 255){
-vErrors = addError(vErrors, {instancePath:instancePath+"/country",schemaPath:"#/properties/country/maxLength",keyword:"maxLength",params:{limit: 255}}); errors++;
-}
-}
-else {
-vErrors = addError(vErrors, {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"}}); errors++;
 }
 }
 }
@@ -216,7 +181,6 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-if(!((key0 === "tracking_number") || (key0 === "carrier"))){
 let data1 = data0[key0];
 if(typeof data1 === "string"){
 if(func0(data1) > 2048){
@@ -225,29 +189,6 @@ vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0+"/" + key0.repla
 }
 else {
 vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "string"}}); errors++;
-}
-}
-}
-if(data0.tracking_number !== undefined){
-let data2 = data0.tracking_number;
-if(typeof data2 === "string"){
-if(func0(data2) > 255){
-vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0+"/tracking_number",schemaPath:"#/items/properties/tracking_number/maxLength",keyword:"maxLength",params:{limit: 255}}); errors++;
-}
-}
-else {
-vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0+"/tracking_number",schemaPath:"#/items/properties/tracking_number/type",keyword:"type",params:{type: "string"}}); errors++;
-}
-}
-if(data0.carrier !== undefined){
-let data3 = data0.carrier;
-if(typeof data3 === "string"){
-if(func0(data3) > 255){
-vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0+"/carrier",schemaPath:"#/items/properties/carrier/maxLength",keyword:"maxLength",params:{limit: 255}}); errors++;
-}
-}
-else {
-vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0+"/carrier",schemaPath:"#/items/properties/carrier/type",keyword:"type",params:{type: "string"}}); errors++;
 }
 }
 }

@@ -33,7 +33,7 @@ type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'delete', Opera
 export interface OpenApi {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly 'x-old-names'?: readonly string[] }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly webhooks: Readonly<Record<string, PathItem>>;
   readonly components: {

@@ -56,6 +56,12 @@ describe('paths', () => {
     expect(schemas.receipt_update).toBeUndefined();
   });
 
+  test('OldNamesAreListedWithTheirType', () => {
+    expect(document.tags.find(({ name }) => name === 'tuckbox')?.['x-old-names']).toContain('pokertuckbox54');
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/api/pokertuckbox54'))).toEqual([]);
+    expect(document.info.description).toContain('`x-old-names`');
+  });
+
   test('EveryResourceHasOptions', () => {
     for (const { name } of model.resources) expect(document.paths[`/api/${name}/_options`]?.get).toBeDefined();
   });
@@ -126,6 +132,14 @@ describe('operations', () => {
     const expected = '201 400 401 403 405 409 413 415 422 429 500 503 507';
     expect(Object.keys(responses).join(' ')).toBe(expected);
     expect(Object.keys(responses['201']?.headers ?? {})).toEqual(['X-Request-Id', 'Ignored-Parameters', 'Location']);
+  });
+
+  test('EveryPostWithASessionTakesAKey', () => {
+    const posts = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []));
+    const without = posts.filter(
+      ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
+    );
+    expect(without.map(({ path }) => path)).toEqual(['/api/session']);
   });
 
   test.each(Object.entries(documentedParameters))('%s: fetch parameters', (name, { fetch }) => {

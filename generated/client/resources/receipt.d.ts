@@ -7,7 +7,7 @@ import type { UserRecord } from './user.js';
 export interface ReceiptRecord extends Shown<'receipt'> {
   /** Buyer. */ readonly user_id: string;
   /** Items sold. */ readonly items: readonly { game_id: string; quantity?: number; name?: string; sku_id?: string; price_each?: string; shop_uri?: string }[];
-  /** Address that the items are shipped to. */ readonly shipping_address: { city?: string; state?: string; country?: string; [name: string]: unknown } | null;
+  /** Address that the items are shipped to: its parts by name, such as city, state and country. */ readonly shipping_address: Readonly<Record<string, string>> | null;
   /** When the receipt was marked as shipped. */ readonly shipped: string | null;
   /** When the receipt was refunded. */ readonly refunded: string | null;
   /** Parcels in which the items were shipped. */ readonly shipments: readonly Readonly<Record<string, unknown>>[] | null;
@@ -17,11 +17,11 @@ export interface ReceiptRecord extends Shown<'receipt'> {
 export interface ReceiptCreate {
   /** Buyer. */ user_id: string;
   /** Items sold. */ items: readonly { game_id: string; quantity?: number; name?: string; sku_id?: string; price_each?: string; shop_uri?: string }[];
-  /** Address that the items are shipped to. */ shipping_address?: { city?: string; state?: string; country?: string; [name: string]: unknown };
+  /** Address that the items are shipped to: its parts by name, such as city, state and country. */ shipping_address?: Readonly<Record<string, string>>;
 }
 
 export interface ReceiptShip {
-  /** Parcels in which the items are shipped; none by default. */ shipments?: readonly { tracking_number?: string; carrier?: string; [name: string]: unknown }[];
+  /** Parcels in which the items are shipped, each with details by name, such as tracking_number and carrier; none by default. */ shipments?: readonly Readonly<Record<string, string>>[];
 }
 
 export type ReceiptQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'shipped' | 'refunded'>;

@@ -27,9 +27,14 @@ function objectType({ properties, required, additionalProperties }: JsonSchema):
   const members = Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(
     ([name, schema]) => `${property(name)}${needed.includes(name) ? '' : '?'}: ${schemaType(schema)}`,
   );
-  if (members.length === 0) return 'Readonly<Record<string, unknown>>';
+  if (members.length === 0) return `Readonly<Record<string, ${additional(additionalProperties)}>>`;
   const others = additionalProperties === false ? [] : ['[name: string]: unknown'];
   return `{ ${[...members, ...others].join('; ')} }`;
+}
+
+/** The type of properties without a name in the schema, if there is no other. */
+function additional(schema: unknown): string {
+  return typeof schema === 'object' ? schemaType(schema as JsonSchema) : 'unknown';
 }
 
 /** A type to which brackets can be appended. */

@@ -7,6 +7,7 @@ import { ALWAYS, fileErrors, readErrors, uploadErrors, WRITING } from './error-s
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { named } from './naming.js';
+import { IDEMPOTENCY_KEY } from './parameters.js';
 import { includable, relationshipNames } from './records.js';
 import { createBody, updateBody } from './requests.js';
 import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
@@ -21,7 +22,7 @@ export function create(resource: Resource): Fragment {
     ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
     description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
     security: security(resource, 'create'),
-    ...(takesIds(resource) ? { parameters: [component('parameters', '_use_this_id')] } : {}),
+    parameters: [...(takesIds(resource) ? [component('parameters', '_use_this_id')] : []), IDEMPOTENCY_KEY],
     requestBody: createBody(resource),
     responses: {
       ...existing(resource),

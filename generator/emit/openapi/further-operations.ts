@@ -8,7 +8,7 @@ import { ALWAYS, readErrors, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
-import { listReferences } from './parameters.js';
+import { IDEMPOTENCY_KEY, listReferences } from './parameters.js';
 import { actionBody, bulkBody } from './requests.js';
 import { jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
@@ -109,7 +109,7 @@ export function bulk(resource: Resource, model: Model, { parent, name, by }: Lis
       `What is wrong with one of them is named \`${name}[3].name\`.`,
     ),
     security: SECURITY.required,
-    parameters: [component('parameters', 'id')],
+    parameters: [component('parameters', 'id'), IDEMPOTENCY_KEY],
     requestBody: bulkBody({ name, by }, items, resource),
     responses: {
       200: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
@@ -126,7 +126,7 @@ export function action(resource: Resource, declared: Action, model: Model): Frag
       `Allowed for ${holders(declared.by, resource, model)}.`,
     ),
     security: SECURITY.required,
-    parameters: [component('parameters', 'id')],
+    parameters: [component('parameters', 'id'), ...(declared.method === 'POST' ? [IDEMPOTENCY_KEY] : [])],
     ...(declared.sets === null ? { requestBody: actionBody(resource, declared) } : {}),
     responses: {
       200: actionAnswer(resource),

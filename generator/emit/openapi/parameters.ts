@@ -19,6 +19,14 @@ export function sharedParameters(): Fragment {
       example: ID_EXAMPLE,
     },
     ...Object.fromEntries(Object.entries(QUERIES).map(([name, query]) => [name, { name, in: 'query', ...query }])),
+    'Idempotency-Key': {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'A key of your choice: a request sent again with it within 24 hours gets the first answer, and is not carried out again.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      example: '5f0c6a1e-7d52-4a0e-9d0b-6f1f3f0a9b11',
+    },
   };
 }
 
@@ -63,6 +71,9 @@ const QUERIES: Readonly<Record<string, Fragment>> = {
     example: 'WyIwYTAxIl0',
   },
 };
+
+/** The parameter of every POST with a session (D50). */
+export const IDEMPOTENCY_KEY = component('parameters', 'Idempotency-Key');
 
 const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
 
