@@ -6,7 +6,12 @@ export interface Names {
   readonly added: readonly string[];
   /** Rows keep them. */
   readonly removed: readonly string[];
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly renamed: readonly Renamed[];
+}
+
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
 }
 
 const NONE: Names = { added: [], removed: [], renamed: [] };
@@ -29,6 +34,15 @@ export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column
     removed: before.map(({ name }) => name).filter((name) => !live.has(name) && !gone.has(name)),
     renamed,
   };
+}
+
+/** What each former name is called today; a name that several had is that of the last one. */
+export function formerNames(check: Check | null): readonly Renamed[] {
+  if (check?.rule !== 'choice') return [];
+  const live = new Set(check.names.map(({ name }) => name));
+  const inTurn = [...check.names].sort((one, other) => one.number - other.number);
+  const today = new Map(inTurn.flatMap(({ name, formerly = [] }) => formerly.map((former) => [former, name] as const)));
+  return [...today].filter(([former]) => !live.has(former)).map(([from, to]) => ({ from, to }));
 }
 
 /** A schema stored before names had numbers has none of them. */

@@ -62,6 +62,8 @@ export interface Step {
   readonly class: ChangeClass;
   /** `boxtop: rebuilt, since quantity has another limit`. */
   readonly says: string;
+  /** Servers of the previous version continue during it and afterwards, although it is not online. */
+  readonly beside?: true;
 }
 
 /** Each engine adds its SQL to the risks and steps of its plans. */

@@ -25,5 +25,5 @@ export function renamedValue(
 ): { readonly value: string; readonly isFormer: string } {
   const cases = renamed.map(({ from, to }) => `WHEN ${literal(from)} THEN ${literal(to)}`).join(' ');
   const former = renamed.map(({ from }) => literal(from)).join(', ');
-  return { value: `CASE ${column} ${cases} END`, isFormer: `${column} IN (${former})` };
+  return { value: `CASE ${column} ${cases} ELSE ${column} END`, isFormer: `${column} IN (${former})` };
 }

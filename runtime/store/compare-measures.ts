@@ -1,7 +1,10 @@
 // Compares two measurements of a database, before and after a migration on a copy of it: whatever the plan does not explain is a
 // finding. Pure; each engine measures.
 import { isFilled } from '../schema/changes.js';
-import type { Match, TablePair } from '../schema/match.js';
+import { namesOf } from '../schema/choices.js';
+import { keepsValues } from '../schema/conversions.js';
+import type { ColumnPair, Match, TablePair } from '../schema/match.js';
+import { renamedValue } from '../schema/sql-text.js';
 
 export interface MeasuredColumn {
   /** Rows that hold a value. */
@@ -30,6 +33,23 @@ export interface Compared {
 /** Unexpected differences, one line each. */
 export function compare({ match, before, after, kept }: Compared): readonly string[] {
   return [...differences(match, before, after), ...unkept(match, before, kept)];
+}
+
+/**
+ * SQL of what is measured before a migration instead of a column, by its name: what is stored differently afterwards.
+ * @param carried SQL of a value converted to its new kind
+ */
+export function convertedColumns(
+  { kept }: TablePair,
+  carried: (pair: ColumnPair) => string,
+): ReadonlyMap<string, string> {
+  const entries = kept.map((pair): [string, string] | null => {
+    const { renamed } = namesOf(pair);
+    if (isFilled(pair) || (keepsValues(pair) && renamed.length === 0)) return null;
+    const value = carried(pair);
+    return [pair.from.name, renamed.length === 0 ? value : renamedValue(value, renamed).value];
+  });
+  return new Map(entries.filter((entry) => entry !== null));
 }
 
 const NONE: Measured = { rows: 0, columns: new Map() };

@@ -46,7 +46,38 @@ describe('plans', () => {
     expect([steps, changes.map(({ kind }) => kind)]).toEqual([[], ['value_removed']]);
     expect(risks).toMatchObject([{ harmless: true, says: 'has TarotCard, which can no longer be chosen' }]);
     // A check that sees steps: a rename has one.
-    expect(plan(schemas.from, schemas.renamed).steps).toMatchObject([{ class: 'backfill' }]);
+    const last = plan(schemas.from, schemas.renamed).steps.at(-1);
+    expect(last).toMatchObject({ class: 'backfill', says: 'card: identity TarotCard is FateCard' });
+  });
+
+  test('on PostgreSQL old servers go on beside a rename, by a trigger that exists before the first row is renamed', () => {
+    const steps = planPostgres(schemas.from, schemas.renamed).steps.map((step) => [
+      step.says,
+      step.beside ?? step.class,
+    ]);
+    expect(steps).toEqual([
+      ['card: former names in identity are written as those of today', 'online'],
+      ['card: identity TarotCard is FateCard', true],
+    ]);
+    // Citus refuses triggers: there servers of the previous version have to be stopped.
+    const onCitus = planPostgres(schemas.from, schemas.renamed, { distributed: true }).steps;
+    expect(onCitus).toMatchObject([{ says: 'card: identity TarotCard is FateCard', class: 'backfill' }]);
+    expect(onCitus[0]?.beside).toBeUndefined();
+  });
+
+  test('a former name that is given to something new has no trigger any more, and no old server beside it', () => {
+    const again = state(
+      edited(BASE, inCard([NAMES, 'identities: [MiniCard, PokerCard, FateCard, TarotCard]'])),
+      renamed.ledger,
+    );
+    const steps = planPostgres(schemas.renamed, schemaView(again.model)).steps;
+    expect(steps).toMatchObject([
+      {
+        class: 'rebuild',
+        sql: [expect.stringMatching(/^DROP TRIGGER IF EXISTS "_punchboard_former_\d+_0" ON "card"$/)],
+      },
+    ]);
+    expect(planSqlite(schemas.renamed, schemaView(again.model)).steps).toEqual([]);
   });
 
   test('a list that the database checked becomes the shape of a name, once', () => {
@@ -98,6 +129,14 @@ function valuesOf(id: string): string {
   return COLUMNS.map(one).join(', ');
 }
 
+class Killed extends Error {}
+
+function killAt(last: number): (step: number) => void {
+  return (step) => {
+    if (step === last) throw new Killed();
+  };
+}
+
 describe('rows', () => {
   const tally = (found: readonly unknown[]) =>
     Object.fromEntries(
@@ -124,6 +163,9 @@ describe('rows', () => {
     const pending = pendingOf(db, to);
     expect(pending === null ? [] : pending.risks.map((risk) => risk.count)).toEqual(how === 'removed' ? [THIRD] : []);
     expect(pending !== null && isSafe(pending)).toBe(true);
+    // After the statement, if there is one: all of it is undone, and the next start does it again.
+    expect(() => migrate(db, to, { onStep: killAt(1) })).toThrow(Killed);
+    expect(tally(db.prepare(GROUPED).all())).toEqual(wanted('TarotCard'));
     migrate(db, to);
     expect(tally(db.prepare(GROUPED).all())).toEqual(wanted(last));
     db.close();
@@ -141,8 +183,15 @@ describe('rows', () => {
         expect(tally(await query(GROUPED))).toEqual(wanted('TarotCard'));
         const back = schemaView(state(BASE, removed.ledger).model);
         await apply(back);
+        // The start and the trigger come before the pages of 1,000 rows.
+        const onStep = killAt(3 + ROWS / 2000);
+        await expect(apply(schemas.renamed, { onStep })).rejects.toThrow(Killed);
+        expect(tally(await query(GROUPED))).toMatchObject({ FateCard: ROWS / 2 - THIRD, PokerCard: THIRD });
         expect((await apply(schemas.renamed)).map((step) => step.class)).toEqual(['backfill']);
         expect(tally(await query(GROUPED))).toEqual(wanted('FateCard'));
+        await query('SET session_replication_role = origin');
+        await query(`UPDATE card SET identity = 'TarotCard' WHERE identity = 'PokerCard'`);
+        expect(tally(await query(GROUPED))).toEqual({ MiniCard: ROWS - 2 * THIRD, FateCard: 2 * THIRD });
       });
     } finally {
       await ground.stop();

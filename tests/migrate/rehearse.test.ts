@@ -2,7 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { Schema } from '../../runtime/schema/schema.js';
+import type { Check, ChoiceName, Schema } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import type { Rehearsal } from '../../runtime/store/schema-keeper.js';
 import { remember } from '../../runtime/store/sqlite/migrate/memory.js';
@@ -24,13 +24,15 @@ import {
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
 const size = column(4, 'size', { type: 'integer', nullable: true });
+const sort = column(7, 'sort', { check: choice({ name: 'big' }) });
 const die = table(10, 'die', [column(12, 'box_id', { nullable: true, references: refers('box') })]);
-const FROM = schema(table(1, 'box', [name, size]), die);
-/** Another name, another type, a default where there was nothing, a new table, a dropped column. */
+const FROM = schema(table(1, 'box', [name, size, sort]), die);
+/** Another name, another type, a renamed value, a default where there was nothing, a new table, a dropped column. */
 const TO = schema(
   table(1, 'box', [
     renamed(name, 'title'),
     { ...size, nullable: false, default: 5 },
+    { ...sort, check: choice({ name: 'huge', formerly: ['big'] }) },
     column(6, 'count', { type: 'integer', default: 1 }),
   ]),
   table(10, 'die', []),
@@ -38,11 +40,19 @@ const TO = schema(
 );
 const SESSIONS = 'CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, used INTEGER) STRICT';
 
+function choice(first: Omit<ChoiceName, 'number'>): Check {
+  const names = [
+    { number: 30, ...first },
+    { number: 31, name: 'small' },
+  ];
+  return { rule: 'choice', names };
+}
+
 function filled(): Database.Database {
   const db = database();
   migrate(db, FROM, { extraDdl: [SESSIONS] });
   db.exec(`
-    INSERT INTO box VALUES ('a', 'one', 1), ('b', 'two', NULL), ('c', 'three', 3);
+    INSERT INTO box VALUES ('a', 'one', 1, 'big'), ('b', 'two', NULL, 'big'), ('c', 'three', 3, 'small');
     INSERT INTO die VALUES ('d', 'a'), ('e', NULL);
     INSERT INTO session VALUES ('s', 1), ('t', 2)`);
   return db;
@@ -75,10 +85,12 @@ const FAULTS: Readonly<Record<string, readonly [sql: string, findings: readonly 
       'box.id: 2 values instead of 3',
       'box.title: 2 values instead of 3',
       'box.size: 2 values instead of 3',
+      'box.sort: 2 values instead of 3',
       'box.count: 2 values instead of 3',
     ],
   ],
   ValueChanged: [`UPDATE box SET title = 'One' WHERE id = 'a'`, ['box.title: the values differ']],
+  ValueRenamedTwice: [`UPDATE box SET sort = 'huge'`, ['box.sort: the values differ']],
   ValuesChangedPlaces: [
     `UPDATE box SET title = CASE id WHEN 'a' THEN 'two' ELSE 'one' END WHERE id IN ('a', 'b')`,
     ['box.title: the values differ'],
@@ -102,7 +114,7 @@ describe('rehearse', () => {
   }
 
   test('ChildrenEmptied, the trap of rebuilds', () => {
-    const to = schema(table(1, 'box', [{ ...name, check: null }, size]), die);
+    const to = schema(table(1, 'box', [{ ...name, check: null }, size, sort]), die);
     const trap = (db: Database.Database): void => {
       for (const sql of planSqlite(FROM, to).steps.flatMap((step) => step.sql)) db.exec(sql);
       remember(db, to, [], NOW);

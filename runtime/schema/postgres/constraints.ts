@@ -1,7 +1,8 @@
 // What tables have besides their columns, so that two schemas can be compared: what goes, what stays and under which name, and
 // what is new. Pure.
 import { isFilled } from '../changes.js';
-import type { Match, TablePair } from '../match.js';
+import { namesOf } from '../choices.js';
+import type { ColumnPair, Match, TablePair } from '../match.js';
 import type { Column, Index, Table } from '../schema.js';
 import { quoted } from '../sql-text.js';
 import {
@@ -17,17 +18,19 @@ import {
   uniqueColumns,
   uniqueValueName,
 } from './ddl.js';
+import { formerNamesOf } from './former-names.js';
 
 export interface Constraint {
   /**
    * How it comes to a table that has rows. checked: a limit or a foreign key, which is validated afterwards. unique: from an
-   * index. claims: values unique across placements, rows of a table of their own. made: with the table only.
+   * index. claims: values unique across placements, rows of a table of their own. former: a trigger, before rows are renamed.
+   * made: with the table only.
    */
-  readonly form: 'checked' | 'unique' | 'claims' | 'index' | 'made';
+  readonly form: 'checked' | 'unique' | 'claims' | 'index' | 'former' | 'made';
   /** Quoted; of claims, the name under which they are stored. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index. */
+  /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index or a trigger. */
   readonly sql: string;
   /** The same in two schemas if the database need not change: numbers, whatever the names. */
   readonly key: string;
@@ -64,14 +67,14 @@ export function constraintNames(table: Table): readonly string[] {
 /** How what only one of two schemas has is told from what both have. */
 interface Side {
   readonly column: (column: Column) => string;
-  /** Marks columns whose nulls a default replaces. */
+  /** Marks columns whose nulls a default replaces, and those with other names for the same values. */
   readonly filled: (column: Column) => string;
   readonly target: (table: string) => string;
 }
 
 function sideOf(match: Match, pair: TablePair, which: 'from' | 'to'): Side {
   const kept = new Set(pair.kept.map((columns) => columns[which]));
-  const filled = new Set(pair.kept.filter(isFilled).map((columns) => columns[which]));
+  const filled = new Set(pair.kept.filter(isRewritten).map((columns) => columns[which]));
   const tables = new Set(match.kept.map((tables) => tables[which]));
   return {
     column: (column) => `${kept.has(column) ? '' : which}${column.number} ${column.type}`,
@@ -83,6 +86,10 @@ function sideOf(match: Match, pair: TablePair, which: 'from' | 'to'): Side {
   };
 }
 
+function isRewritten(pair: ColumnPair): boolean {
+  return isFilled(pair) || namesOf(pair).renamed.length > 0;
+}
+
 function constraintsOf(table: Table, side: Side): readonly Constraint[] {
   const named = { form: 'made', columns: [], sql: '' } as const;
   return [
@@ -91,6 +98,7 @@ function constraintsOf(table: Table, side: Side): readonly Constraint[] {
     ...table.columns.flatMap((column) => [...limit(table, column, side), ...reference(table, column, side)]),
     ...table.uniques.map((columns) => unique(table, columns, side)),
     ...table.indexes.map((index) => indexed(table, index, side)),
+    ...formers(table, side),
   ];
 }
 
@@ -128,6 +136,13 @@ function indexed(table: Table, index: Index, side: Side): Constraint {
   const key = `index ${start} ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}${order}`;
   const sql = createIndex(table, index, 'CREATE INDEX CONCURRENTLY');
   return { form: 'index', name: indexName(table, index), columns, sql, key };
+}
+
+function formers(table: Table, side: Side): readonly Constraint[] {
+  return formerNamesOf(table).map(({ column, name, sql }): Constraint => {
+    const key = `former ${columnsOf(table, [column]).map(side.column)} ${sql}`;
+    return { form: 'former', name, columns: [column], sql, key };
+  });
 }
 
 function columnsOf(table: Table, names: readonly string[]): readonly Column[] {

@@ -1,11 +1,12 @@
 // The steps that bring a PostgreSQL database from one schema to another while servers use it. Pure; the store applies them.
 
 import { changesOf, dropsOf } from '../changes.js';
-import { type Match, matchSchemas, type TablePair } from '../match.js';
+import { formerNames, namesOf } from '../choices.js';
+import { type ColumnPair, type Match, matchSchemas, type TablePair } from '../match.js';
 import type { Plan } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
-import { type Compared, compareConstraints } from './constraints.js';
+import { type Compared, type Constraint, compareConstraints } from './constraints.js';
 import { addForeignKey, bareColumn, createIndex, createTable, UNIQUE_VALUES } from './ddl.js';
 import { renaming } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
@@ -22,10 +23,15 @@ export interface PostgresPlan extends Plan {
  * transaction of its own, or can be repeated. First goes what is no longer needed, then everything gets its new name, then comes
  * what is new. Afterwards the tables are those of `postgresDdl(to)`, except for the order of their columns.
  */
-export function planPostgres(from: Schema, to: Schema): PostgresPlan {
+export function planPostgres(from: Schema, to: Schema, where: Where = { distributed: false }): PostgresPlan {
   const match = matchSchemas(from, to);
   const changes = changesOf(match);
-  return { changes, risks: postgresRisks(match), steps: stepsOf(match), drops: dropsOf(match) };
+  return { changes, risks: postgresRisks(match), steps: stepsOf(match, where), drops: dropsOf(match) };
+}
+
+interface Where {
+  /** Whether the tables are spread over nodes of Citus, which refuses triggers. */
+  readonly distributed: boolean;
 }
 
 /** A table that both schemas have, with what is to be done about it. */
@@ -33,8 +39,11 @@ interface Work extends TablePair {
   readonly compared: Compared;
 }
 
-function stepsOf(match: Match): readonly PostgresStep[] {
-  const works = match.kept.map((pair): Work => ({ ...pair, compared: compareConstraints(match, pair) }));
+function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] {
+  const works = match.kept.map((pair): Work => {
+    const compared = compareConstraints(match, pair);
+    return { ...pair, compared: distributed ? withoutTriggers(compared) : compared };
+  });
   return [
     ...works.flatMap(freeing),
     ...droppedTables(match.dropped),
@@ -46,30 +55,42 @@ function stepsOf(match: Match): readonly PostgresStep[] {
       ...alteredColumns(work),
       ...retypeSteps(work),
       ...fillSteps(work),
-      ...constraintSteps(work),
       ...valueSteps(work),
+      ...constraintSteps(work),
     ]),
   ];
 }
 
+function withoutTriggers({ gone, kept, made }: Compared): Compared {
+  const isOther = ({ form }: Constraint): boolean => form !== 'former';
+  return { gone: gone.filter(isOther), kept: kept.filter(({ to }) => isOther(to)), made: made.filter(isOther) };
+}
+
 /** Constraints and indexes that are no longer needed, under their old names. */
-function freeing({ from, compared }: Work): readonly PostgresStep[] {
+function freeing({ from, kept, compared }: Work): readonly PostgresStep[] {
   const { name: table } = from;
   const indexes = compared.gone.filter(({ form }) => form === 'index');
   const others = compared.gone.filter(({ form }) => form !== 'index');
   const words = others.map(({ columns }) => columns.join(', ')).join('; ');
-  const sql = others.map(({ form, name }) =>
-    form === 'claims'
-      ? `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE "constraint" = ${literal(name)}`
-      : `ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${name}`,
-  );
+  const sql = others.map(({ form, name }) => {
+    if (form === 'claims') return `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE "constraint" = ${literal(name)}`;
+    if (form === 'former') return `DROP TRIGGER IF EXISTS ${name} ON ${quoted(table)}`;
+    return `ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${name}`;
+  });
+  // Servers that knew a name under its former meaning must be gone before it has another.
+  const kind = kept.some(usesFormerName) ? 'rebuild' : 'online';
   return [
     ...indexes.map(({ name, columns }): PostgresStep => {
       const says = `${table}: index of ${columns.join(', ')} dropped`;
       return { class: 'online', says, does: 'alone', sql: `DROP INDEX CONCURRENTLY IF EXISTS ${name}`, index: null };
     }),
-    ...(sql.length === 0 ? [] : [transaction('online', `${table}: former limits of ${words} dropped`, sql)]),
+    ...(sql.length === 0 ? [] : [transaction(kind, `${table}: former limits of ${words} dropped`, sql)]),
   ];
+}
+
+function usesFormerName(pair: ColumnPair): boolean {
+  const former = new Set(formerNames(pair.from.check).map((one) => one.from));
+  return namesOf(pair).added.some((name) => former.has(name));
 }
 
 /** All together, since they may refer to each other. */

@@ -38,7 +38,7 @@ function renamesOf({ from, to, kept, compared }: TablePair & { readonly compared
     ...kept.map((pair) => ({ table, from: quoted(pair.from.name), to: quoted(pair.to.name), sql: renameColumn })),
     ...compared.kept.flatMap((one) => {
       const names = { table, from: one.from.name, to: one.to.name };
-      if (one.to.form === 'claims') return [];
+      if (one.to.form === 'claims' || one.to.form === 'former') return [];
       return [{ ...names, sql: isIndex(one.to) ? renameIndex : renameConstraint }];
     }),
   ];

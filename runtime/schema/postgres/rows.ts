@@ -9,6 +9,7 @@ import type { Column, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
+import { WRITE_NAME } from './former-names.js';
 import { carried, unconverted } from './risks.js';
 import { type Keep, named, type PostgresStep, transaction } from './steps.js';
 
@@ -85,23 +86,42 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
   ];
 }
 
-/** Rows that hold a former name get the new one, a few at a time. */
-export function valueSteps({ to, kept }: Work): readonly PostgresStep[] {
-  return kept.flatMap((pair) => {
-    const { renamed } = namesOf(pair);
-    if (renamed.length === 0) return [];
-    const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
-    const column = quoted(pair.to.name);
-    const { value, isFormer } = renamedValue(column, renamed);
-    const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer} AND ${PAGE}`;
-    return [pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql })];
-  });
+/**
+ * Rows that hold a former name get the new one, a few at a time. From before the first, a trigger does that to what servers of
+ * the previous version write, which can therefore continue.
+ */
+export function valueSteps(work: Work): readonly PostgresStep[] {
+  const { to, kept, compared } = work;
+  const made = compared.made.filter(({ form }) => form === 'former');
+  const watched = [...made, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
+  const columns = [...new Set(made.flatMap(watchedColumn))].join(', ');
+  const says = `${to.name}: former names in ${columns} are written as those of today`;
+  return [
+    ...(made.length === 0 ? [] : [transaction('online', says, [WRITE_NAME, ...made.map(({ sql }) => sql)])]),
+    ...kept.flatMap((pair) => renamedRows(to, pair, watched.includes(pair.to.name))),
+  ];
+}
+
+function renamedRows(to: Table, pair: ColumnPair, beside: boolean): readonly PostgresStep[] {
+  const { renamed } = namesOf(pair);
+  if (renamed.length === 0) return [];
+  const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
+  const column = quoted(pair.to.name);
+  const { value, isFormer } = renamedValue(column, renamed);
+  const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer} AND ${PAGE}`;
+  const step = pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql });
+  return [beside ? { ...step, beside } : step];
+}
+
+function watchedColumn({ form, columns }: Constraint): readonly string[] {
+  return form === 'former' ? columns : [];
 }
 
 /** New constraints and indexes, each without holding up writers for longer than a moment. */
 export function constraintSteps(work: Work): readonly PostgresStep[] {
   const { to, compared } = work;
-  return compared.made.flatMap((one): readonly PostgresStep[] => {
+  const made = compared.made.filter(({ form }) => form !== 'former');
+  return made.flatMap((one): readonly PostgresStep[] => {
     const { name, columns, sql, form } = one;
     const [kind, of] = [classOf(work, one), columns.join(', ')];
     const table = quoted(to.name);

@@ -1,5 +1,5 @@
 // Two schemas between which every kind of step is needed, and one that is reached online.
-import type { Schema } from '../../../runtime/schema/schema.js';
+import type { Check, Column, Schema } from '../../../runtime/schema/schema.js';
 import { column, refers, renamed, schema, table } from '../schemas.js';
 
 const range = { rule: 'range', min: 0, max: 99_999 } as const;
@@ -9,10 +9,31 @@ const count = column(5, 'count', { type: 'integer' });
 const gone = column(6, 'gone', { nullable: true });
 const box = column(22, 'box_id', { references: refers('box') });
 const place = column(23, 'place', { type: 'integer' });
+const sort = column(24, 'sort', { kind: 'enum', check: choice('big', 'small') });
+const grade = column(25, 'grade', { kind: 'enum', check: choice('fine', 'rough') });
+
+/** @param renamed the new name of the first */
+function choice(first: string, second: string, renamed?: string): Check {
+  const name = renamed === undefined ? { name: first } : { name: renamed, formerly: [first] };
+  return {
+    rule: 'choice',
+    names: [
+      { number: 70, ...name },
+      { number: 71, name: second },
+    ],
+  };
+}
+
+/** Servers of the previous version can live with the new name of a value that need not be unique. */
+const otherSort: Column = { ...sort, check: choice('big', 'small', 'huge') };
+const otherGrade: Column = { ...grade, check: choice('fine', 'rough', 'smooth') };
 
 export const FROM: Schema = schema(
   table(1, 'box', [code, size, count, gone], { indexes: [{ columns: ['gone'], partial: true }] }),
-  table(20, 'die', [box, place], { indexes: [{ columns: ['place'], partial: false }] }),
+  table(20, 'die', [box, place, sort, grade], {
+    uniques: [['place', 'grade']],
+    indexes: [{ columns: ['place'], partial: false }],
+  }),
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
 );
 
@@ -29,8 +50,11 @@ export const TO: Schema = schema(
     ],
     { formerly: ['box'], uniques: [['label'], ['count']], indexes: [{ columns: ['label', 'size'], partial: false }] },
   ),
-  table(20, 'die', [{ ...renamed(box, 'crate_id'), references: refers('crate') }, place], {
-    uniques: [['crate_id', 'place']],
+  table(20, 'die', [{ ...renamed(box, 'crate_id'), references: refers('crate') }, place, otherSort, otherGrade], {
+    uniques: [
+      ['crate_id', 'place'],
+      ['place', 'grade'],
+    ],
     indexes: [{ columns: ['place'], partial: false }],
   }),
   table(40, 'card', [column(42, 'die_id', { references: refers('die') })], { uniques: [['die_id']] }),
@@ -40,20 +64,26 @@ export const TO: Schema = schema(
 export const ONLINE: Schema = {
   revision: 1001,
   tables: [
-    ...FROM.tables.map((one) =>
-      one.name === 'box'
-        ? {
-            ...one,
-            columns: [
-              ...one.columns,
-              column(50, 'note', { nullable: true, check: { rule: 'length', min: 1, max: 9 } }),
-              column(51, 'weight', { type: 'integer', default: 3, check: range }),
-              column(52, 'in_id', { nullable: true, references: refers('box', 'set_null') }),
-            ],
-            indexes: [{ columns: ['weight'], partial: false }],
-          }
-        : one,
-    ),
+    ...FROM.tables
+      .map((one) =>
+        one.name === 'die'
+          ? { ...one, columns: one.columns.map((each) => (each.name === 'sort' ? otherSort : each)) }
+          : one,
+      )
+      .map((one) =>
+        one.name === 'box'
+          ? {
+              ...one,
+              columns: [
+                ...one.columns,
+                column(50, 'note', { nullable: true, check: { rule: 'length', min: 1, max: 9 } }),
+                column(51, 'weight', { type: 'integer', default: 3, check: range }),
+                column(52, 'in_id', { nullable: true, references: refers('box', 'set_null') }),
+              ],
+              indexes: [{ columns: ['weight'], partial: false }],
+            }
+          : one,
+      ),
     table(60, 'card', [column(62, 'die_id', { references: refers('die') })]),
   ],
 };

@@ -4,10 +4,16 @@
 import { ServiceError } from '../../../errors.js';
 import type { Step } from '../../../schema/plan.js';
 import { SHARD } from '../../../schema/postgres/ddl.js';
+import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
 import { literal } from '../../../schema/sql-text.js';
 import { CommandError } from '../../../server/command.js';
 import type { Query } from '../connections.js';
 import { transaction } from './transaction.js';
+
+/** Whether tables of a database are spread over nodes. */
+export async function isDistributed(query: Query): Promise<boolean> {
+  return (await hasCitus(query)) && (await tablesIn(query)).some(({ distributed }) => distributed);
+}
 
 /** Whether a database has tables to distribute: those that were added to distributed ones. */
 export async function hasAddedTables(query: Query): Promise<boolean> {
@@ -38,6 +44,7 @@ export async function distribute(
   const local = tables.filter(({ distributed }) => !distributed);
   let beside = tables.find(({ distributed, placed }) => distributed && placed)?.name ?? null;
   await changeShardsInTurn(query);
+  await removeTriggers(query);
   for (const group of groupsOf(local, keys)) {
     await transaction(query, async () => {
       beside = await distributeGroup(query, group, beside);
@@ -144,6 +151,13 @@ async function distributeTable(query: Query, name: string, by: string | null): P
     // Something that was added by hand, such as a trigger or a unique index.
     throw new CommandError(`Citus cannot distribute ${name}: ${(error as Error).message}`);
   }
+}
+
+/** Those for servers of the previous version, which are stopped by now; Citus distributes no table that has any. */
+async function removeTriggers(query: Query): Promise<void> {
+  const found = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
+WHERE NOT tgisinternal AND starts_with(tgname, ${literal(FORMER_NAME)})`);
+  for (const { name, table } of found) await query(`DROP TRIGGER ${name} ON ${table}`);
 }
 
 /** Citus copies the rows to the nodes, and leaves those on this one where nobody sees them. */

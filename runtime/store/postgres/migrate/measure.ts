@@ -1,31 +1,24 @@
 // Measures every table column by column, so that two states can be compared. Only reads.
 import { createHash } from 'node:crypto';
-import { isFilled } from '../../../schema/changes.js';
-import { keepsValues } from '../../../schema/conversions.js';
 import type { TablePair } from '../../../schema/match.js';
 import { UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
 import { carried } from '../../../schema/postgres/risks.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
-import type { Measured, Measures } from '../../compare-measures.js';
+import { convertedColumns, type Measured, type Measures } from '../../compare-measures.js';
 import type { Query } from '../connections.js';
 import { OWN } from './memory.js';
 import { transaction } from './transaction.js';
 
 /** @param kept pairs of columns; values that another kind stores differently are measured as they are stored afterwards */
 export async function measure(query: Query, { tables }: Schema, kept: readonly TablePair[] = []): Promise<Measures> {
-  const converted = new Map(kept.map((pair) => [pair.from.name, conversions(pair)]));
+  const converted = new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
   const measures = new Map<string, Measured>();
   for (const { name } of tables) measures.set(name, await measureTable(query, name, '"id"', converted.get(name)));
   for (const name of await otherTables(query, new Set(tables.map((table) => table.name)))) {
     measures.set(name, await measureTable(query, name, 't::text COLLATE "C"'));
   }
   return measures;
-}
-
-function conversions({ kept }: TablePair): ReadonlyMap<string, string> {
-  const changed = kept.filter((pair) => !keepsValues(pair) && !isFilled(pair));
-  return new Map(changed.map((pair) => [pair.from.name, carried(pair)]));
 }
 
 const ROWS_AT_A_TIME = 1000;

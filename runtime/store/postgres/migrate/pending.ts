@@ -1,5 +1,5 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
-import type { Change, ChangeClass, Plan } from '../../../schema/plan.js';
+import type { Change, Plan, Step } from '../../../schema/plan.js';
 import { type PostgresPlan, planPostgres } from '../../../schema/postgres/plan.js';
 import type { PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
@@ -8,6 +8,7 @@ import { refuseNewer } from '../../allowed.js';
 import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
+import { isDistributed } from './distribute.js';
 import { handMadeInTheWay } from './hand-made.js';
 import { misfits } from './judge.js';
 import { type Memory, schemaIn } from './memory.js';
@@ -35,7 +36,7 @@ export async function pendingOf(query: Query, memory: Memory, schema: Schema): P
   const begun = migrationIn(memory);
   if (begun !== null) return continued(from, schema, { begun, done: stepsDone(memory) });
   refuseNewer(from, schema);
-  const plan = isSame(from, schema) ? NOTHING : planPostgres(from, schema);
+  const plan = isSame(from, schema) ? NOTHING : planPostgres(from, schema, { distributed: await isDistributed(query) });
   const risks: Counted[] = [];
   for (const risk of plan.risks) risks.push(await counted(query, risk));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, schema);
@@ -57,12 +58,12 @@ export function stepsDone(memory: Memory): number {
 }
 
 /** True if servers of the previous version go on working through every step. */
-export function isOnline(steps: readonly { readonly class: ChangeClass }[]): boolean {
-  return steps.every((step) => step.class === 'online');
+export function isOnline(steps: readonly Step[]): boolean {
+  return offlineOf(steps).length === 0;
 }
 
-function offlineOf(steps: readonly PostgresStep[]): readonly PostgresStep[] {
-  return steps.filter((step) => !isOnline([step]));
+function offlineOf<S extends Step>(steps: readonly S[]): readonly S[] {
+  return steps.filter((step) => step.class !== 'online' && !step.beside);
 }
 
 const NAMED = 10;

@@ -112,7 +112,7 @@ interface Page {
   readonly last: Key;
 }
 
-const ROWS_OF_A_PAGE = 500;
+const ROWS_OF_A_PAGE = 1000;
 const PAGE = `("${SHARD}", "id") > ($1, $2) AND ("${SHARD}", "id") <= ($3, $4)`;
 
 async function eachPage(

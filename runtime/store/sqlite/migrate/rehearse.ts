@@ -2,13 +2,11 @@
 // The database itself is only read.
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { isFilled } from '../../../schema/changes.js';
-import { keepsValues } from '../../../schema/conversions.js';
 import { matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { carried } from '../../../schema/sqlite/risks.js';
-import { compare, type Measures } from '../../compare-measures.js';
+import { compare, convertedColumns, type Measures } from '../../compare-measures.js';
 import type { Rehearsal } from '../../schema-keeper.js';
 import { openDatabase } from '../open.js';
 import { listDropped, sideTable } from './dropped.js';
@@ -59,16 +57,11 @@ function remove(copy: string): void {
 function measure(db: Database.Database, { tables }: Schema, kept: readonly TablePair[] = []): Measures {
   const names = tables.map(({ name }) => name);
   const others = otherTables(db, names);
-  const converted = new Map(kept.map((pair) => [pair.from.name, conversions(pair)]));
+  const converted = new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
   return new Map([
     ...names.map((name) => [name, measureTable(db, name, 'id', converted.get(name))] as const),
     ...others.map((name) => [name, measureTable(db, name, firstColumn(db, name))] as const),
   ]);
-}
-
-function conversions({ kept }: TablePair): ReadonlyMap<string, string> {
-  const changed = kept.filter((pair) => !keepsValues(pair) && !isFilled(pair));
-  return new Map(changed.map((pair) => [pair.from.name, carried(pair)]));
 }
 
 function keptRows(db: Database.Database, name: string): number | null {

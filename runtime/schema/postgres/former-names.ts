@@ -1,0 +1,37 @@
+// Triggers that write the new name of a value where a server of the previous version still writes the former one, so that no
+// row has a former name once all rows are converted. Pure.
+import { formerNames } from '../choices.js';
+import type { Table } from '../schema.js';
+import { literal, quoted } from '../sql-text.js';
+
+export interface FormerName {
+  readonly column: string;
+  readonly from: string;
+  readonly to: string;
+  /** The name of its trigger, quoted. */
+  readonly name: string;
+  /** The statement that makes the trigger; `WRITE_NAME` comes before the first. */
+  readonly sql: string;
+}
+
+/** By what their names begin. */
+export const FORMER_NAME = '_punchboard_former';
+
+/** The function of all of them: writes its second argument to the column that is its first. */
+export const WRITE_NAME = `CREATE OR REPLACE FUNCTION ${quoted(FORMER_NAME)}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+NEW := jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], TG_ARGV[1]));
+RETURN NEW;
+END $$`;
+
+/** The former names of all columns of a table. */
+export function formerNamesOf(table: Table): readonly FormerName[] {
+  return table.columns.flatMap(({ number, name: column, check }) =>
+    formerNames(check).map(({ from, to }, at): FormerName => {
+      const name = quoted(`${FORMER_NAME}_${number}_${at}`);
+      const sql = `CREATE TRIGGER ${name} BEFORE INSERT OR UPDATE OF ${quoted(column)} ON ${quoted(table.name)}
+FOR EACH ROW WHEN (NEW.${quoted(column)} = ${literal(from)})
+EXECUTE FUNCTION ${quoted(FORMER_NAME)}(${literal(column)}, ${literal(to)})`;
+      return { column, from, to, name, sql };
+    }),
+  );
+}

@@ -1,0 +1,179 @@
+// A value is renamed on PostgreSQL while a server of the previous version, a process of its own, goes on reading and writing:
+// whatever it writes has the new name, during the migration and afterwards, and it can even start again (D45).
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { generate } from '../../generator/emit/generate.js';
+import type { Ledger } from '../../generator/ledger/ledger.js';
+import { quoted } from '../../runtime/schema/sql-text.js';
+import { createConnections, type Query } from '../../runtime/store/postgres/connections.js';
+import { runUser, type Server, serve } from '../cli/processes.js';
+import { compileAll, prepare } from '../domains/bench.js';
+import { BASE, sourceOf, state, type Texts } from '../evolution/texts.js';
+import { clientOf, type Reply, type Send } from '../support/client.js';
+import { count } from '../support/counts.js';
+import { temporaryFolder } from '../support/paths.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** Of each of two identities. */
+const ROWS = count(2500, 50_000);
+const TIMEOUT = 300_000;
+
+const SPEC: Texts = {
+  'conventions.yaml':
+    'title: Beside\nversion: 1.0.0\nsummary: A service of which a value is renamed.\nimage_types: [image/png]\n',
+  'resources/user.yaml': BASE['resources/user.yaml'] ?? '',
+  'resources/game.yaml': `resource: game
+title: Game
+summary: Game of cards.
+fields:
+  name: { kind: text, required: true, max: 60, description: Name of the game. }
+  user: { kind: reference, default: session.user, on_delete: restrict, place: true, description: Owner of the game. }
+access: { read: anyone, edit: [user] }
+`,
+};
+
+/** The spec with a list per value. @param values of the cards */
+function specOf(values: string): Texts {
+  const card = `resource: card
+title: Card
+summary: Card in one of several sizes.
+identities: ${values}
+fields:
+  name: { kind: text, max: 60, description: Name. }
+  game: { kind: reference, parent: true, list_each: identity, description: Game of the card. }
+access: { read: anyone, edit: [game] }
+`;
+  return { ...SPEC, 'resources/card.yaml': card };
+}
+
+const OLD = specOf('[PokerCard, TarotCard]');
+const NEW = specOf('{ PokerCard: , FateCard: { was: TarotCard } }');
+
+const folder = temporaryFolder('beside');
+const old = join(folder, 'old');
+const now = join(folder, 'new');
+
+/** Writes the output of a spec, without its tests; returns what is to be compiled. */
+function written(texts: Texts, ledger: Ledger | null, to: string): readonly string[] {
+  const made = generate(sourceOf(texts, ledger), '../runtime/kit.js');
+  if (!made.ok) throw new Error('the spec has mistakes');
+  const outputs = made.outputs.filter(({ path }) => !path.startsWith('tests/'));
+  for (const { path, text } of outputs) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    writeFileSync(join(to, path), text);
+  }
+  return outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(to, path));
+}
+
+(hasPostgres ? describe : describe.skip)('a value renamed on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let url = '';
+  let before: Server | null = null;
+  let after: TestService | null = null;
+
+  const startOld = async (): Promise<Send> => {
+    before = await serve([...QUIETLY, '--generated', old], folder, { DATABASE_URL: url });
+    return clientOf(before.address);
+  };
+
+  beforeAll(async () => {
+    prepare(folder);
+    const sources = [...written(OLD, null, old), ...written(NEW, state(OLD, null).ledger, now)];
+    expect(compileAll([{ sources }])).toBe('');
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+  }, TIMEOUT);
+  afterAll(async () => {
+    before?.process.kill('SIGKILL');
+    await after?.stop();
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test(
+    'an old server goes on beside it, and every row has the new name',
+    async () => {
+      const send = await startOld();
+      const owner = await ownerOf(send, url);
+      const card = (game: string, identity: string) =>
+        send('POST', '/api/card', { ...owner, parameters: { name: 'Ada', game_id: game, identity } });
+      const [filled, empty] = [await owner.game('filled'), await owner.game('empty')];
+      const { body: first } = await card(filled, 'TarotCard');
+      await copyRows(url, first.id);
+
+      const starting = startService({ database: url, generated: now, files: join(folder, 'files') });
+      let done = false;
+      void starting.finally(() => {
+        done = true;
+      });
+      const answers: Reply[] = [];
+      while (!done || answers.length === 0) {
+        answers.push(await card(empty, 'TarotCard'), await send('GET', `/api/card/${first.id}`));
+        answers.push(await send('PUT', `/api/card/${first.id}`, { ...owner, parameters: { name: 'Grace' } }));
+        answers.push(await send('GET', `/api/game/${filled}/pokercards`, owner));
+      }
+      after = await starting;
+      const { body: last } = await card(empty, 'TarotCard');
+      answers.push(await send('GET', `/api/card/${last.id}`));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 200]));
+
+      const here = clientOf(after.address);
+      expect((await here('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
+      const created = answers.filter(({ status }) => status === 201).length + 1;
+      const { body: list } = await here('GET', `/api/game/${empty}/fatecards`, owner);
+      expect(list.paging.total_items).toBe(created);
+      expect(await tally(url)).toEqual({ FateCard: ROWS + 1 + created, PokerCard: ROWS });
+
+      before?.process.kill('SIGTERM');
+      await before?.ended;
+      const again = await startOld();
+      expect((await again('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
+    },
+    TIMEOUT,
+  );
+});
+
+const QUIETLY = ['--port', '0', '--rate-limit', '0', '--log-level', 'silent'];
+const PASSWORD = 'correct horse battery';
+
+/** A user who owns games. */
+async function ownerOf(send: Send, url: string) {
+  const options = ['--generated', old, '--database', url, '--username', 'ada'];
+  const added = await runUser(['add', ...options], folder, PASSWORD);
+  if (added.code !== 0) throw new Error(added.stderr);
+  const { body } = await send('POST', '/api/session', { parameters: { username: 'ada', password: PASSWORD } });
+  const session = String(body.id);
+  const game = async (name: string): Promise<string> =>
+    (await send('POST', '/api/game', { session, parameters: { name } })).body.id;
+  return { session, game };
+}
+
+async function within<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const connections = createConnections({ url, size: 1, timeout: 60_000 });
+  return connections.session(work).finally(connections.close);
+}
+
+/** As many rows of each of two identities, with the other values of the one that is there. */
+function copyRows(url: string, id: string): Promise<void> {
+  return within(url, async (query) => {
+    const [row = {}] = await query('SELECT * FROM card WHERE id = $1', [id]);
+    const values = Object.keys(row).map((name) => {
+      if (name === 'id') return `left(id, 2) || lpad(n::text, length(id) - 2, '0')`;
+      return name === 'identity' ? `CASE n % 2 WHEN 0 THEN 'TarotCard' ELSE 'PokerCard' END` : quoted(name);
+    });
+    const names = Object.keys(row).map(quoted).join(', ');
+    await query(
+      `INSERT INTO card (${names}) SELECT ${values.join(', ')} FROM card, generate_series(1, ${2 * ROWS}) n WHERE id = $1`,
+      [id],
+    );
+  });
+}
+
+/** How many rows have each identity. */
+function tally(url: string): Promise<Readonly<Record<string, number>>> {
+  return within(url, async (query) => {
+    const rows = await query('SELECT identity, count(*) AS n FROM card GROUP BY identity ORDER BY identity');
+    return Object.fromEntries(rows.map(({ identity, n }) => [String(identity), Number(n)]));
+  });
+}
