@@ -51,21 +51,25 @@ export interface ListQuery<Sortable extends string = never> {
     readonly _sort_order?: 'asc' | 'desc';
     readonly _cursor?: string;
 }
-export interface Page<T> {
+/** The position in a list that is not counted. */
+export interface Continuation {
+    readonly items_per_page: number;
+    readonly next_cursor: string | null;
+}
+export interface Paging extends Continuation {
+    readonly total_items: number;
+    readonly total_pages: number;
+    readonly page_number: number;
+    readonly next_page_number: number;
+    readonly previous_page_number: number;
+}
+export interface Page<T, P extends Continuation = Paging> {
     readonly items: readonly T[];
-    readonly paging: {
-        readonly total_items: number;
-        readonly total_pages: number;
-        readonly page_number: number;
-        readonly items_per_page: number;
-        readonly next_page_number: number;
-        readonly previous_page_number: number;
-        readonly next_cursor: string | null;
-    };
+    readonly paging: P;
 }
 /** A list: `await` it for one page; `for await` goes through all records, page by page. */
-export interface List<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
-    pages(): AsyncIterable<Page<T>>;
+export interface List<T, P extends Continuation = Paging> extends PromiseLike<Page<T, P>>, AsyncIterable<T> {
+    pages(): AsyncIterable<Page<T, P>>;
 }
 export interface Session {
     /** Null while nobody is logged in. */

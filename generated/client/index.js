@@ -648,6 +648,11 @@ const routes = {
     all: 'GET /api/webhook',
     options: 'GET /api/webhook/_options',
     test: 'POST /api/webhook/{id}/test',
+    message: 'GET /api/webhook/{id}/message',
+    retry: 'POST /api/webhook/{id}/retry',
+    pause: 'POST /api/webhook/{id}/pause',
+    resume: 'POST /api/webhook/{id}/resume',
+    deliveries: 'LIST /api/webhook/{id}/deliveries',
   },
 };
 
@@ -688,6 +693,8 @@ const formats = {
   twosidedslugged: { booleans: ['has_proofed_face', 'has_proofed_back', 'back_from_set'] },
   twosidedsluggedset: { booleans: ['has_proofed_back'] },
   user: { booleans: ['admin', 'disabled'] },
+  webhook_delivery: { dates: ['created', 'due', 'ended'] },
+  webhook_attempt: { booleans: ['counted'], dates: ['started'] },
 };
 
 export const Punchboard = createClient(routes, formats);

@@ -4,6 +4,7 @@ import type { Operation } from '../../runtime/definition.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { Pointer } from '../load/load.js';
 import { undoOf } from '../model/find.js';
+import { HOOK_ROUTES, hasHookRoutes } from '../model/hook-routes.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
@@ -45,8 +46,15 @@ function actionsAndReferences(project: Project): Below[] {
       owner: `the reference "${name}"`,
       place: at(subject, ['fields', name], 'key'),
     }));
+    const brought = hasHookRoutes({ servedBy: subject.raw.served_by ?? null }) ? HOOK_ROUTES : [];
+    const routes = brought.map(({ name }) => ({
+      parent,
+      name,
+      owner: 'the module of "served_by"',
+      place: at(subject, ['served_by']),
+    }));
     const self = { parent, name: 'self', owner: 'the link to the record itself', place: at(subject, ['resource']) };
-    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), self];
+    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), ...routes, self];
   });
 }
 

@@ -3,6 +3,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Login } from '../auth/login.js';
 import type { Sessions } from '../auth/sessions.js';
+import { userName } from '../auth/user-name.js';
 import type { AnyDefinition } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import { declaredLength } from '../http/body.js';
@@ -176,10 +177,8 @@ async function operatorOf(console: Mounted, req: Request): Promise<Operator | Re
   const caller = await console.sessions.caller(session, console.now());
   if (caller === null || caller.user === null) return 'nobody';
   if (!caller.admin) return 'no administrator';
-  const { user } = caller;
-  const found = await console.store.get(console.principal.name, user, caller);
-  const { username } = found.found ? (JSON.parse(found.text) as { username?: string }) : {};
-  return { caller: { ...caller, user }, name: username ?? user, session };
+  const operator = { ...caller, user: caller.user };
+  return { caller: operator, name: await userName(console.store, console.principal, operator), session };
 }
 
 const logIn: Handler = async (console, exchange) => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createSessionRoutes } from '../auth/session-routes.js';
+import { userName } from '../auth/user-name.js';
 import { createFigures, type Figures } from '../console/figures.js';
 import type { RecentErrors } from '../console/recent-errors.js';
 import { ServiceError } from '../errors.js';
@@ -17,8 +18,10 @@ import { serveDocument } from '../http/document.js';
 import type { Clock } from '../http/exchange.js';
 import { buildInfo, createMetrics, type Metrics } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
+import type { Route } from '../http/routes.js';
 import { statusRoute } from '../http/status.js';
 import { createPages } from '../pages/pages.js';
+import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/routes.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
@@ -141,7 +144,7 @@ function compose(options: StartOptions, parts: Parts) {
     definitions,
     operations,
     modules,
-    extra: [...createSessionRoutes(sessions, login), statusRoute(profile)],
+    extra: [...createSessionRoutes(sessions, login), statusRoute(profile), ...hookRoutes(service)],
     sessions,
     store,
     files: blobs,
@@ -165,6 +168,15 @@ function compose(options: StartOptions, parts: Parts) {
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
     ready,
   });
+}
+
+/** None in a project without web hooks. */
+function hookRoutes({ engine, definitions, principal, profile }: Service): readonly Route[] {
+  const definition = definitions.find(({ servedBy }) => servedBy === MODULE);
+  const { outbox, records } = engine;
+  if (outbox === null || definition === undefined) return [];
+  const nameOf: HookRoutesContext['nameOf'] = (caller) => userName(records, principal, caller);
+  return createHookRoutes({ definition, hooks: outbox, profile, nameOf });
 }
 
 const noFiles: RequestHandler = (_request, _response, next) => {

@@ -129,7 +129,8 @@ export interface HookPage {
 }
 
 /** What is still to be delivered: `waiting` for its time, `held` (S4, or paused), `in_flight`. What is over. */
-export type DeliveryState = 'waiting' | 'held' | 'in_flight' | 'delivered' | 'cancelled' | 'given_up';
+export const DELIVERY_STATES = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryPage {
   /** Only those in one of these states; null: all. */

@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Each is a probe that must be refused, and leaves nothing behind but ended sessions. */
 export function doors(matrix: Matrix): readonly Probe[] {
   const send = clientOf(matrix.world.running.address);
-  return [sessions, logins, bytes, tunnels].map((door) => () => door(matrix, send));
+  return [sessions, logins, bytes, tunnels, controls].map((door) => () => door(matrix, send));
 }
 
 async function sessions({ world, findings }: Matrix, send: Send): Promise<void> {
@@ -82,6 +82,28 @@ async function tunnels({ world, findings }: Matrix, send: Send): Promise<void> {
     const headers = { 'X-HTTP-Method': method };
     const reply = await send('POST', path, { session, headers, parameters: { name: 'mine' } });
     findings.outcome(`${method} in a header`, 'forbidden', codeOf(reply));
+  }
+}
+
+/** What administrators do to web hooks is theirs alone, and tells nobody else which hooks there are (D48). */
+async function controls({ world, findings }: Matrix, send: Send): Promise<void> {
+  const { people, holdings } = world;
+  const { webhook } = holdings.owner;
+  if (webhook === undefined) return;
+  for (const name of ['anonymous', 'stranger', 'associate', 'owner', 'administrator'] as const) {
+    const refused = name === 'anonymous' ? 'login_required' : name === 'administrator' ? null : 'forbidden';
+    const { session } = people[name];
+    for (const [id, known] of Object.entries({ [webhook]: 'ok', none: 'not_found' })) {
+      const expected = { deliveries: known, 'message?delivery_id=none': 'not_found' };
+      for (const [path, outcome] of Object.entries(expected)) {
+        const got = codeOf(await send('GET', `/api/webhook/${id}/${path}`, { session }));
+        findings.outcome(`${path} of a web hook by ${name}`, refused ?? outcome, got);
+      }
+      for (const path of ['pause', 'resume', 'retry']) {
+        const got = codeOf(await send('POST', `/api/webhook/${id}/${path}`, { session, parameters: {} }));
+        findings.outcome(`${path} of a web hook by ${name}`, refused ?? known, got);
+      }
+    }
   }
 }
 

@@ -107,7 +107,7 @@ class Run {
     for (const [name, method] of Object.entries(methods)) {
       const title = `${resource}.${name}`;
       const given = this.example(resource, `${resource}_${name}`);
-      if (['create', 'upload', 'delete'].includes(name)) continue;
+      if (['create', 'upload', 'delete', ...('deliveries' in methods ? HOOK_METHODS : [])].includes(name)) continue;
       if (name === 'get') await this.get(title, () => method(id, { _include_relationships: true }));
       else if (name === 'update')
         await this.call(title, () => method(id, this.example(resource, `${resource}_update`)));
@@ -117,6 +117,26 @@ class Run {
         await this.list(title, () => method(id, { _items_per_page: 1 }));
       else await this.call(title, () => method(id, given));
     }
+    if ('deliveries' in methods) await this.hooks(resource, id, methods);
+  }
+
+  /** What administrators read of a web hook and do to it: its subscribe callback is the first delivery. */
+  async hooks(resource: string, id: string, { deliveries, ...methods }: Methods): Promise<void> {
+    const found: Values[] = [];
+    await this.call(`${resource}.deliveries`, async () => {
+      const list = deliveries?.(id, { _items_per_page: 1 }) as unknown as AsyncIterable<Values>;
+      for await (const one of list) found.push(one);
+      return {};
+    });
+    const { id: delivery_id, created } = found.at(-1) ?? {};
+    const { message } = await this.call(`${resource}.message`, () => methods.message?.(id, { delivery_id }));
+    const isFormed = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(created));
+    if (!isFormed || JSON.parse(String(message)).type !== 'subscribe') this.failures.push(`${resource}: ${message}`);
+    const { retried } = await this.call(`${resource}.retry`, () =>
+      methods.retry?.(id, { since: '2100-01-01T00:00:00Z' }),
+    );
+    if (retried !== 0) this.failures.push(`${resource}.retry: ${retried}`);
+    for (const name of ['pause', 'resume']) await this.call(`${resource}.${name}`, () => methods[name]?.(id));
   }
 
   async remove(resource: string, methods: Methods): Promise<void> {
@@ -189,6 +209,8 @@ class Run {
     return this.setting.targets[`${resource}.${parameter}`] ?? parameter.replace(/_id$/, '');
   }
 }
+
+const HOOK_METHODS = ['deliveries', 'message', 'retry', 'pause', 'resume'];
 
 /** Nobody else may have the name. */
 const UNIQUE = { username: 'bea' };

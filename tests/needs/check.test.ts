@@ -140,3 +140,12 @@ describe('F44: declarations without code', () => {
     expect(diagnose(files, 'shared').map((one) => one.message)).toEqual([message]);
   });
 });
+
+test.each(['retry', 'retries'])('a list of web hooks called %s: what the service has there is taken', (list) => {
+  const found = said((project) => {
+    const document = project.get('spec/resources/apikey.yaml');
+    document?.setIn(['fields', 'hook'], document.createNode({ kind: 'reference', to: 'webhook', list }));
+  });
+  const taken = `E0309 the name "retry" is already taken on webhook, by the module of "served_by"`;
+  expect(found.filter((one) => one.startsWith('E0309'))).toEqual(list === 'retry' ? [taken] : []);
+});

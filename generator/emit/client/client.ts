@@ -1,12 +1,14 @@
 // generated/client: a package with a typed client. Behaviour is in its core, which is the same for every service; each
 // resource adds names and types.
 
+import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { Model, Resource } from '../../model/model.js';
 import { clientCore } from '../../write/read-template.js';
 import type { Output } from '../output.js';
 import { printJson } from '../print-json.js';
 import { template } from '../template.js';
 import { comment, literal, object, pascalCase, property } from '../typescript.js';
+import { hookFormats } from './hook-methods.js';
 import { type Method, methodsOf } from './methods.js';
 import { resourceTypes } from './resource-types.js';
 
@@ -43,7 +45,10 @@ export function clientViews(model: Model) {
 }
 
 function indexView({ resources }: Model, of: (resource: Resource) => readonly Method[]) {
-  const formats = resources.map((resource) => ({ resource, format: format(resource) }));
+  const formats: readonly Formatted[] = [
+    ...resources.map((resource) => ({ constant: resource.constant, format: format(resource) })),
+    ...(resources.some(hasHookRoutes) ? hookFormats() : []),
+  ];
   return {
     resources: resources.map((resource) => ({
       name: resource.name,
@@ -51,8 +56,14 @@ function indexView({ resources }: Model, of: (resource: Resource) => readonly Me
     })),
     formats: formats
       .filter(({ format: one }) => Object.keys(one).length > 0)
-      .map(({ resource, format: one }) => ({ constant: property(resource.constant), format: object(one) })),
+      .map(({ constant, format: one }) => ({ constant: property(constant), format: object(one) })),
   };
+}
+
+interface Formatted {
+  /** An object type. */
+  readonly constant: string;
+  readonly format: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What the profiles of a server write differently (D05, D06); the dates of every record are the core's. */

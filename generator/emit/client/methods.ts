@@ -1,10 +1,12 @@
 // The methods of the client, one for each canonical route: its name, the route for the core, and its signature.
 
+import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { List, Model, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { includable } from '../openapi/records.js';
 import { comment, literal, pascalCase, property, union } from '../typescript.js';
 import { namedUnions } from '../unions.js';
+import { hookMethods } from './hook-methods.js';
 import { inBraces } from './types.js';
 
 export interface Method {
@@ -22,11 +24,12 @@ export interface Method {
 
 /** @returns the methods by resource: its own first, then the lists below its records; no two have the same name */
 export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> {
-  const all = model.resources.flatMap((resource) =>
-    routesOf(resource)
+  const all = model.resources.flatMap((resource) => [
+    ...routesOf(resource)
       .filter((route) => !('isAlias' in route && route.isAlias))
       .map((route) => methodOf(route, resource)),
-  );
+    ...(hasHookRoutes(resource) ? hookMethods(resource) : []),
+  ]);
   const methods = new Map<string, Method[]>(model.resources.map(({ name }) => [name, []]));
   const isList = ({ route }: Method) => route.startsWith('LIST');
   for (const method of [...all.filter((one) => !isList(one)), ...all.filter(isList)]) {

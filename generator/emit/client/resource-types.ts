@@ -2,6 +2,7 @@
 
 import type { Dates } from '../../../runtime/definition.js';
 import { findResource } from '../../model/find.js';
+import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { JsonSchema, Model, Parameter, Property, Resource } from '../../model/model.js';
 import { routesOf } from '../../model/routes.js';
 import { takenByCreate } from '../members.js';
@@ -9,6 +10,7 @@ import { includable } from '../openapi/records.js';
 import { briefType } from '../row-code.js';
 import { comment, literal, pascalCase, property, union } from '../typescript.js';
 import { namedUnions } from '../unions.js';
+import { hookTypes } from './hook-methods.js';
 import type { Method } from './methods.js';
 import { schemaType } from './types.js';
 
@@ -28,7 +30,7 @@ export function resourceTypes(resource: Resource, model: Model, methods: readonl
       resource.brief.length === 0
         ? []
         : [{ name: briefType(resource.name), pascal, names: resource.brief.map(literal).join(' | ') }],
-    parameters: sentTypes(resource, pascal, unions.name),
+    parameters: [...sentTypes(resource, pascal, unions.name), ...(hasHookRoutes(resource) ? hookTypes(resource) : [])],
     aliases: aliases(resource, pascal, unions.name),
     methods: methods.map((one) => ({ ...one, name: property(one.name) })),
   };
@@ -131,7 +133,7 @@ function filled(members: readonly string[]): string {
 
 const WIDTH = 112;
 
-const CORE = ['Below', 'CallOptions', 'Changes', 'Deleted', 'Include', 'List', 'ListQuery', 'Shown'];
+const CORE = ['Below', 'CallOptions', 'Changes', 'Continuation', 'Deleted', 'Include', 'List', 'ListQuery', 'Shown'];
 
 function coreTypes(used: string): string {
   return CORE.filter((name) => name === 'Shown' || new RegExp(`\\b${name}\\b`).test(used)).join(', ');

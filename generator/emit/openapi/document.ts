@@ -50,7 +50,7 @@ function components(model: Model, pieces: readonly Piece[]): readonly Component[
     ...pieces.flatMap((one) => one.components),
     ...componentsOf('schemas', {
       ...callbackSchemas(model.events),
-      ...serviceSchemas(model),
+      ...serviceSchemas(),
       ...sharedSchemas(),
       ...errorSchemas(),
     }),

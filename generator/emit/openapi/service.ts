@@ -1,9 +1,11 @@
 // The operations that do not belong to a resource: sessions, the bytes of uploads, and the endpoints for operators.
 
+import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { Model } from '../../model/model.js';
 import { ALWAYS } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
+import { hookOperations, hookSchemas } from './hook-operations.js';
 import type { Placed } from './operations.js';
 import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
 
@@ -14,19 +16,19 @@ export const SERVICE_TAGS: readonly Fragment[] = [
   { name: 'Service', description: 'For operators and client programs: health, metrics, this document.' },
 ];
 
-/** @returns sessions if users can log in, files if there are uploads, and the operators' paths */
+/** @returns sessions if users can log in, files if there are uploads, controls of web hooks, and the operators' paths */
 export function serviceOperations({ resources }: Model): readonly Placed[] {
   return [
     ...(resources.some(({ principal }) => principal) ? SESSION : []),
     ...(resources.some(({ upload }) => upload !== null) ? [FILES] : []),
+    ...resources.filter(hasHookRoutes).flatMap(hookOperations),
     ...SERVICE,
   ];
 }
 
-/** @returns `_status`, and if users can log in `_login` and `_session` */
-export function serviceSchemas({ resources }: Model): Fragment {
-  const sessions = { _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA };
-  return { _status: STATUS_SCHEMA, ...(resources.some(({ principal }) => principal) ? sessions : {}) };
+/** @returns what those operations answer; only what is used gets into the document */
+export function serviceSchemas(): Fragment {
+  return { _status: STATUS_SCHEMA, _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA, ...hookSchemas() };
 }
 
 const LOGIN_SCHEMA: Fragment = {

@@ -2,7 +2,14 @@
 // (D48). Keys and queries of addresses never appear.
 
 import { ServiceError } from '../../errors.js';
-import type { DeliveryReport, DeliveryState, HookReport, MessageReport, Outbox } from '../../store/outbox.js';
+import {
+  DELIVERY_STATES,
+  type DeliveryReport,
+  type DeliveryState,
+  type HookReport,
+  type MessageReport,
+  type Outbox,
+} from '../../store/outbox.js';
 import { callbackText, HOOK_STATES, type HookState, pageState, stateOf } from '../../webhooks/admin/report-text.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf, pathOf } from '../resource.js';
@@ -103,14 +110,10 @@ async function hookOf(hooks: Hooks, { params }: PageRequest): Promise<HookReport
   return hook;
 }
 
-const OVER: readonly DeliveryState[] = ['delivered', 'cancelled', 'given_up'];
-const OPEN: readonly DeliveryState[] = ['waiting', 'held', 'in_flight'];
-const STATES = [...OPEN, ...OVER];
-
 async function showHook(hooks: Hooks, resource: string, request: PageRequest) {
   const { query } = request;
   const hook = await hookOf(hooks, request);
-  const state = STATES.find((one) => one === query.state) ?? null;
+  const state = DELIVERY_STATES.find((one) => one === query.state) ?? null;
   const after = typeof query.after === 'string' && query.after !== '' ? query.after : null;
   const deliveries = await hooks.deliveries(hook.id, { states: state === null ? null : [state], after, limit: SHOWN });
   const page = pageView({
@@ -165,7 +168,7 @@ function retrySection({ id, deliveries }: HookReport) {
 
 function deliveriesForm(state: DeliveryState | null) {
   const options = choices(
-    [['', 'any'], ...STATES.map((one) => [one, labelOf(one).toLowerCase()] as const)],
+    [['', 'any'], ...DELIVERY_STATES.map((one) => [one, labelOf(one).toLowerCase()] as const)],
     state ?? '',
   );
   const fields = [field({ name: 'state', label: 'State of the delivery', control: 'select', options })];

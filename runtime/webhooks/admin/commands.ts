@@ -59,7 +59,7 @@ function addLog(webhooks: Command, io: Io): void {
       if (attempts.length === 0 && find(await reports.hooks(), id) === undefined) {
         throw new CommandError(`there is no web hook ${id}, and no log of one`);
       }
-      return options.format === 'json' ? attempts.map(attemptJson) : logText(attempts);
+      return options.format === 'json' ? attempts.map((one) => attemptJson(one)) : logText(attempts);
     }),
   );
 }

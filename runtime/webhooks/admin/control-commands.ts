@@ -4,7 +4,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { attempt, CommandError, generatedOption, type Io, settle, whole, withDatabase } from '../../server/command.js';
 import type { OperatorChange } from '../../store/audit.js';
-import type { DeliveryState } from '../../store/outbox.js';
+import { DELIVERY_STATES, type DeliveryState } from '../../store/outbox.js';
 import { type DatabaseOptions, opened, type ReportOptions, reported, reporting } from './on-database.js';
 import { deliveriesText, deliveryJson, messageJson, messageText } from './report-text.js';
 
@@ -17,8 +17,6 @@ export function addHookControls(webhooks: Command, io: Io): void {
   addPause(webhooks, io, 'resume');
 }
 
-const STATES: readonly DeliveryState[] = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'];
-
 interface DeliveriesOptions extends ReportOptions {
   readonly state?: DeliveryState;
   readonly limit: number;
@@ -30,12 +28,12 @@ function addDeliveries(webhooks: Command, io: Io): void {
     .description('the deliveries of a web hook, newest first; also of one that is deleted')
     .argument('<id>', 'id of the web hook')
     .option('--limit <number>', 'deliveries to show', whole(1_000_000), 100)
-    .option('--state <state>', `only those that are ${STATES.join(', ')}`, state);
+    .option('--state <state>', `only those that are ${DELIVERY_STATES.join(', ')}`, state);
   reporting(command, io).action((id: string, options: DeliveriesOptions) =>
     reported(options, io, async (reports) => {
       const states = options.state === undefined ? null : [options.state];
       const found = await reports.deliveries(id, { states, after: null, limit: options.limit });
-      return options.format === 'json' ? found.map(deliveryJson) : deliveriesText(found);
+      return options.format === 'json' ? found.map((one) => deliveryJson(one)) : deliveriesText(found);
     }),
   );
 }
@@ -111,9 +109,9 @@ async function change(): Promise<OperatorChange> {
 }
 
 function state(text: string): DeliveryState {
-  const found = STATES.find((one) => one === text);
+  const found = DELIVERY_STATES.find((one) => one === text);
   if (found !== undefined) return found;
-  throw new InvalidArgumentError(`It must be one of ${STATES.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be one of ${DELIVERY_STATES.join(', ')}.`);
 }
 
 function time(text: string): number {

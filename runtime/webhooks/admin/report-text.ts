@@ -1,5 +1,6 @@
 // Hooks and attempts as operators read them: lines of text, or JSON. Keys and queries of addresses never appear.
 
+import type { Profile } from '../../http/profiles.js';
 import { table } from '../../server/table.js';
 import type { DeliveryReport, HookPage, HookReport, LoggedAttempt, MessageReport } from '../../store/outbox.js';
 import { HOLD_AT, NOTICE_AT } from '../rules/delivery.js';
@@ -30,16 +31,17 @@ export function hookJson(hook: HookReport) {
 }
 
 /** An attempt as a JSON value. */
-export function attemptJson(attempt: LoggedAttempt) {
+export function attemptJson(attempt: LoggedAttempt, wire: WireTexts = PLAIN) {
   return {
+    object_type: 'webhook_attempt',
     attempt: attempt.id,
     delivery: attempt.delivery,
     type: attempt.type,
-    started: timeText(attempt.started),
+    started: wire.formatDate(attempt.started),
     milliseconds: attempt.ended - attempt.started,
     outcome: attempt.outcome,
     status: attempt.status,
-    counted: attempt.counted === 1,
+    counted: wire.formatBoolean(attempt.counted === 1),
   };
 }
 
@@ -120,18 +122,19 @@ export function pageState(state: HookState): NonNullable<HookPage['state']> {
 }
 
 /** A delivery as a JSON value. */
-export function deliveryJson(delivery: DeliveryReport) {
+export function deliveryJson(delivery: DeliveryReport, wire: WireTexts = PLAIN) {
   const { id, hook, type, state, created, due, ended, failed } = delivery;
+  const date = (time: number | null) => (time === null ? null : wire.formatDate(time));
   return {
-    ...{ id, webhook_id: hook, type, state, failed_attempts: failed },
-    ...{ created: timeText(created), due: timeText(due), ended: timeText(ended) },
+    ...{ id, object_type: 'webhook_delivery', webhook_id: hook, type, state, failed_attempts: failed },
+    ...{ created: wire.formatDate(created), due: date(due), ended: date(ended) },
   };
 }
 
 /** The same with the message that is sent, its attempts, and the beginning of each answer. */
-export function messageJson(report: MessageReport) {
-  const attempts = report.attempts.map((one) => ({ ...attemptJson(one), answer: one.answer }));
-  return { ...deliveryJson(report), message: report.message, attempts };
+export function messageJson(report: MessageReport, wire: WireTexts = PLAIN) {
+  const attempts = report.attempts.map((one) => ({ ...attemptJson(one, wire), answer: one.answer }));
+  return { ...deliveryJson(report, wire), message: report.message, attempts };
 }
 
 /** One line for each delivery under a line of headings. */
@@ -159,5 +162,13 @@ export function messageText(report: MessageReport): string {
 }
 
 function timeText(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
+  return time === null ? null : PLAIN.formatDate(time);
 }
+
+/** How times in epoch milliseconds and flags are written. */
+type WireTexts = Pick<Profile, 'formatDate' | 'formatBoolean'>;
+
+const PLAIN: WireTexts = {
+  formatDate: (time) => new Date(time).toISOString(),
+  formatBoolean: (value) => value,
+};

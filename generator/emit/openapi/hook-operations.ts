@@ -1,0 +1,141 @@
+// What administrators read of web hooks and do to them, as OpenAPI describes it.
+
+import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/hook-routes.js';
+import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
+import type { Resource } from '../../model/model.js';
+import { pascalCase } from '../typescript.js';
+import { ALWAYS, WRITING } from './error-sets.js';
+import { errorsByStatus } from './errors.js';
+import { component, type Fragment } from './fragment.js';
+import { camelCase, named } from './naming.js';
+import type { Placed } from './operations.js';
+import { jsonResponse, SECURITY } from './responses.js';
+
+/** @returns its operations */
+export function hookOperations(resource: Resource): readonly Placed[] {
+  return HOOK_ROUTES.map((route) => ({
+    path: `/api/${resource.name}/{id}/${route.name}`,
+    method: route.method,
+    operation: {
+      ...named(resource, camelCase(resource.name) + pascalCase(route.name), route.summary),
+      description: `${route.description} For administrators only.`,
+      security: SECURITY.required,
+      parameters: [component('parameters', 'id'), ...queryOf(route)],
+      ...bodyOf(route),
+      responses: { 200: answerOf(route), ...errorsByStatus(errorsOf(route)) },
+    },
+  }));
+}
+
+function queryOf({ method, parameters, isPage }: HookRoute): readonly Fragment[] {
+  if (method !== 'get') return [];
+  const own = Object.entries(parameters).map(([name, { required, ...parameter }]) => ({
+    ...{ name, in: 'query', ...(required ? { required } : {}) },
+    ...parameter,
+  }));
+  return [...own, ...(isPage ? ['_items_per_page', '_cursor'] : []).map((name) => component('parameters', name))];
+}
+
+function bodyOf({ method, parameters }: HookRoute): Fragment {
+  const all = Object.entries(parameters);
+  if (method !== 'post' || all.length === 0) return {};
+  const properties = all.map(([name, { schema, description, example }]) => [
+    name,
+    { ...schema, description, examples: [example] },
+  ]);
+  const schema = { type: 'object', properties: Object.fromEntries(properties) };
+  const content = { schema, example: { [all[0]?.[0] ?? '']: all[0]?.[1].example } };
+  return { requestBody: { content: { 'application/json': content, 'application/x-www-form-urlencoded': content } } };
+}
+
+function answerOf({ answers, isPage, summary }: HookRoute): Fragment {
+  if (isPage) return jsonResponse('A page of the list.', component('schemas', '_deliveries'));
+  return jsonResponse(
+    answers === '_success' ? 'Done.' : `${ANSWERS[answers] ?? summary}.`,
+    component('schemas', answers),
+  );
+}
+
+const ANSWERS: Readonly<Record<string, string>> = { _message: 'The delivery', _retried: 'How many are tried again' };
+
+function errorsOf({ method }: HookRoute) {
+  const refused = ['login_required', 'forbidden', 'not_found'] as const;
+  return method === 'get' ? [...ALWAYS, ...refused] : [...ALWAYS, ...WRITING, ...refused];
+}
+
+const text = (description: string, more: Fragment = {}) => ({ type: 'string', ...more, description });
+const moment = (description: string) => text(description, { format: 'date-time' });
+const orNull = (schema: Fragment) => ({ ...schema, type: [schema.type, 'null'] });
+const whole = (description: string) => ({ type: 'integer', minimum: 0, description });
+
+const DELIVERY = {
+  id: text('Id of the delivery: the header Delivery-Id of its callbacks.'),
+  object_type: { type: 'string', const: 'webhook_delivery', description: 'Type of the record.' },
+  webhook_id: text('The web hook.'),
+  type: text('Type of its callbacks.', { enum: ['subscribe', 'unsubscribe', 'data', 'test'] }),
+  state: text('What waits for its time, is held or is in flight is not over.', { enum: DELIVERY_STATES }),
+  failed_attempts: whole('Attempts that failed.'),
+  created: moment('When it was written.'),
+  due: orNull(moment('When it can be attempted next; null if it is held, or over.')),
+  ended: orNull(moment('When it was delivered, cancelled or given up; null if it is not over.')),
+};
+
+const ATTEMPT = {
+  object_type: { type: 'string', const: 'webhook_attempt', description: 'Type of the record.' },
+  attempt: text('Id of the attempt.'),
+  delivery: text('Id of the delivery.'),
+  type: DELIVERY.type,
+  started: moment('When it began.'),
+  milliseconds: whole('How long it took.'),
+  outcome: text('How it ended: `success`, `status` for another status than 200, or what prevented an answer.'),
+  status: orNull({ type: 'integer', description: 'Status of the answer; null if there was none.' }),
+  counted: { type: 'boolean', description: 'Whether it changed the count of the web hook.' },
+  answer: orNull(text('The first 1,024 bytes of the answer; null if there was none.')),
+};
+
+const closed = (title: string, properties: Readonly<Record<string, Fragment>>, example: Fragment) => ({
+  type: 'object',
+  title,
+  required: Object.keys(properties),
+  properties,
+  examples: [example],
+});
+
+const DELIVERY_EXAMPLE = {
+  ...{ id: ID_EXAMPLE, object_type: 'webhook_delivery', webhook_id: ID_EXAMPLE, type: 'data' },
+  ...{ state: 'waiting', failed_attempts: 1, created: '2030-01-31T12:00:00.000Z' },
+  ...{ due: '2030-01-31T13:00:00.000Z', ended: null },
+};
+
+const ATTEMPT_EXAMPLE = {
+  ...{ object_type: 'webhook_attempt', attempt: ID_EXAMPLE, delivery: ID_EXAMPLE, type: 'data' },
+  ...{ started: '2030-01-31T12:00:00.000Z', milliseconds: 35, outcome: 'status', status: 500, counted: true },
+  ...{ answer: 'out of order' },
+};
+
+const PAGE = { items_per_page: 25, next_cursor: null };
+
+/** @returns the schemas of the answers */
+export function hookSchemas() {
+  const message = {
+    message: text('The JSON text that is signed and sent.'),
+    attempts: { type: 'array', items: component('schemas', '_attempt'), description: 'Oldest first.' },
+  };
+  const paging = {
+    items_per_page: whole('Deliveries per page.'),
+    next_cursor: orNull(text('Continues after this page; null at the end.')),
+  };
+  const page = {
+    paging: { type: 'object', required: Object.keys(paging), properties: paging, description: 'Position in the list.' },
+    items: { type: 'array', items: component('schemas', '_delivery'), description: 'The deliveries.' },
+  };
+  const retried = { retried: whole('Deliveries that are tried again.') };
+  const sent = { message: '{"type":"data"}', attempts: [ATTEMPT_EXAMPLE] };
+  return {
+    _delivery: closed('Delivery', DELIVERY, DELIVERY_EXAMPLE),
+    _deliveries: closed('Deliveries', page, { paging: PAGE, items: [DELIVERY_EXAMPLE] }),
+    _attempt: closed('Attempt', ATTEMPT, ATTEMPT_EXAMPLE),
+    _message: closed('Delivery with its message', { ...DELIVERY, ...message }, { ...DELIVERY_EXAMPLE, ...sent }),
+    _retried: closed('Tried again', retried, { retried: 3 }),
+  };
+}

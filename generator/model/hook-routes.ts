@@ -1,0 +1,96 @@
+// What administrators read of web hooks and do to them (D48): routes that the service brings for the resource whose records
+// are the hooks, below its records and beside those of its descriptor.
+
+import { ID_EXAMPLE } from './kinds/record-id.js';
+import type { JsonSchema, Resource } from './model.js';
+
+export interface HookRoute {
+  /** The last segment of the path, and the method of the client. */
+  readonly name: string;
+  readonly method: 'get' | 'post';
+  readonly summary: string;
+  readonly description: string;
+  /** By name; those of a page are not among them. */
+  readonly parameters: Readonly<Record<string, HookParameter>>;
+  /** The schema of the answer: the name of a component; `page` is a page of them. */
+  readonly answers: '_delivery' | '_message' | '_retried' | '_success';
+  readonly isPage: boolean;
+}
+
+export interface HookParameter {
+  readonly schema: JsonSchema;
+  readonly description: string;
+  readonly required?: true;
+  readonly example: string;
+}
+
+export const DELIVERY_STATES = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'];
+
+const ONE: HookParameter = { schema: { type: 'string' }, description: 'Id of the delivery.', example: ID_EXAMPLE };
+
+export const HOOK_ROUTES: readonly HookRoute[] = [
+  {
+    name: 'deliveries',
+    method: 'get',
+    summary: 'List the deliveries of a web hook',
+    description: 'Newest first, for as long as they are kept; also of one that is deleted.',
+    parameters: {
+      state: {
+        schema: { type: 'string', enum: DELIVERY_STATES },
+        description: 'Only deliveries in this state.',
+        example: 'held',
+      },
+    },
+    answers: '_delivery',
+    isPage: true,
+  },
+  {
+    name: 'message',
+    method: 'get',
+    summary: 'Get a delivery of a web hook',
+    description: 'Its message, its attempts, and the beginning of each answer.',
+    parameters: { delivery_id: { ...ONE, required: true } },
+    answers: '_message',
+    isPage: false,
+  },
+  {
+    name: 'retry',
+    method: 'post',
+    summary: 'Try again what a web hook has not delivered',
+    description:
+      'Now, and with the same Delivery-Id: what waits, what is held, and what was cancelled with its hook. What was delivered is never sent again.',
+    parameters: {
+      since: {
+        schema: { type: 'string', format: 'date-time' },
+        description: 'Only what was created since then; not together with `delivery_id`.',
+        example: '2030-01-31T12:00:00.000Z',
+      },
+      delivery_id: { ...ONE, description: 'Id of the only delivery to try again.' },
+    },
+    answers: '_retried',
+    isPage: false,
+  },
+  {
+    name: 'pause',
+    method: 'post',
+    summary: 'Pause a web hook',
+    description: 'Nothing is attempted until it is resumed, and nothing is lost.',
+    parameters: {},
+    answers: '_success',
+    isPage: false,
+  },
+  {
+    name: 'resume',
+    method: 'post',
+    summary: 'Resume a web hook',
+    description: 'Goes on with one that was paused.',
+    parameters: {},
+    answers: '_success',
+    isPage: false,
+  },
+];
+
+/** Whether the resource is that of web hooks. */
+export function hasHookRoutes({ servedBy }: Pick<Resource, 'servedBy'>): boolean {
+  return servedBy === 'webhooks';
+}
