@@ -2,7 +2,7 @@
 // manifest that says what must be there.
 
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile as copyOne, open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { BlobStore } from '../files/blob-store.js';
@@ -12,6 +12,7 @@ import type { DatabaseCopy } from '../store/backup.js';
 import { type Progress, showing } from '../store/copy.js';
 import { isServerUrl } from '../store/database-url.js';
 import { backupParts } from '../store/open-engine.js';
+import { type Manifest, manifestPath, readManifest, writeManifest } from './backup-manifest.js';
 import { CommandError, refuseMissing } from './command.js';
 import { loadGenerated } from './load-generated.js';
 
@@ -30,17 +31,7 @@ export interface Clock {
   readonly tick: () => number;
 }
 
-interface Manifest {
-  readonly format: 1;
-  /** The moment that the backup is of. */
-  readonly taken: string;
-  readonly database: { readonly bytes: number; readonly sum: string };
-  /** Hashes of all files that records hold, in order; the bytes of those that are missing were lost before. */
-  readonly files: readonly string[];
-  readonly missing: readonly string[];
-}
-
-const [DATABASE, FILES, MANIFEST] = ['punchboard.db', 'files', 'manifest.json'];
+const [DATABASE, FILES] = ['punchboard.db', 'files'];
 
 /** Rounds in which the copy catches up before others have to wait, and bytes and files below which they hardly do. */
 const ROUNDS = 20;
@@ -149,16 +140,6 @@ function backupText(to: string, { taken, files, missing }: Omit<Manifest, 'forma
   return `${lost}${to} holds everything until ${taken}: the database and ${files.length - missing.length} files, in ${seconds.toFixed(1)} s.\n`;
 }
 
-/** The last line is the sum of the others, so that damage is noticed. */
-function writeManifest(folder: string, manifest: Manifest): void {
-  const text = `${JSON.stringify(manifest)}\n`;
-  writeFileSync(join(folder, MANIFEST), `${text}${sumOf(text)}\n`);
-}
-
-function sumOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /**
  * Everything is verified before anything is written. The database comes last, so that a restored service is complete.
  * @returns what was restored, in one line
@@ -177,7 +158,7 @@ export async function restore(
     );
   }
   const { uploads } = serviceOf(options);
-  const manifest = readManifest(from);
+  const manifest = manifestOf(from);
   const copy = `${resolve(database)}.restoring-${process.pid}`;
   mkdirSync(dirname(copy), { recursive: true });
   try {
@@ -197,12 +178,12 @@ export async function restore(
   return `Restored everything until ${manifest.taken}: the database and ${count} files, in ${seconds} s.\n`;
 }
 
-function readManifest(from: string): Manifest {
-  const path = join(from, MANIFEST);
+function manifestOf(from: string): Manifest {
+  const path = manifestPath(from);
   if (!existsSync(path)) throw new CommandError(`${from} is not a backup: ${path} is missing`);
-  const [line = '', sum] = readFileSync(path, 'utf8').split('\n');
-  if (sumOf(`${line}\n`) !== sum) throw damaged(path);
-  return JSON.parse(line) as Manifest;
+  const manifest = readManifest(from);
+  if (manifest === null) throw damaged(path);
+  return manifest;
 }
 
 interface Verifying {
@@ -222,7 +203,7 @@ async function verify(from: string, { manifest, copy, uploads, progress }: Verif
   if (bytes !== manifest.database.bytes || sum !== manifest.database.sum) throw damaged(path);
   check(copy);
   const listed = new Set(manifest.files);
-  if (!hashesOf(copy, uploads).every((hash) => listed.has(hash))) throw damaged(join(from, MANIFEST));
+  if (!hashesOf(copy, uploads).every((hash) => listed.has(hash))) throw damaged(manifestPath(from));
   if (!existsSync(join(from, FILES))) throw damaged(join(from, FILES));
   const store = await openBlobStore(join(from, FILES));
   try {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { originProblem } from '../http/cors.js';
 import type { Profile } from '../http/profiles.js';
-import { hasPassword } from '../store/database-url.js';
+import { hasPassword, isServerUrl } from '../store/database-url.js';
 import { registerWebhookCommands } from '../webhooks/admin/commands.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
 import { registerAuditCommand } from './audit-command.js';
@@ -54,8 +54,9 @@ export function registerOperatorCommands(program: Command, io: Io): void {
 
 const MANY = 1_000_000_000;
 
-interface ServeOptions extends Omit<StartOptions, 'generated'> {
+interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
   readonly generated?: string;
+  readonly backups?: string;
   readonly watch?: boolean;
 }
 
@@ -87,6 +88,7 @@ function serveCommand(program: Command, io: Io): Command {
     )
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
+    .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
     .option('--watch', 'start the service again whenever gen has compiled')
     .addOption(
       option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
@@ -163,7 +165,9 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   if (options.watch) return watchServer(options, io, exit);
   // Loaded on demand, so that other commands do not wait for the libraries of the server.
   const { start } = await import('./main.js');
-  const running = await start({ ...options, demo, console, generated: options.generated ?? null });
+  const { backups: folder, generated = null, ...rest } = options;
+  const backups = folder === undefined ? {} : { backups: { folder: backupFolder(options), program: ownProgram() } };
+  const running = await start({ ...rest, ...backups, demo, console, generated });
   stopOnRequest(running, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
@@ -182,6 +186,17 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
     await running.stop();
     throw error;
   }
+}
+
+/** The command that started this process, without what follows its name. */
+function ownProgram(): readonly string[] {
+  return [process.execPath, ...process.argv.slice(1, 2)];
+}
+
+/** A PostgreSQL database is saved by its own tools. */
+function backupFolder({ backups = '', database }: ServeOptions): string {
+  if (!isServerUrl(database)) return backups;
+  throw new CommandError('--backups is for SQLite: a PostgreSQL database is saved by its own tools');
 }
 
 /** The server goes on if the database has gone away meanwhile: this is only for a hint. */

@@ -5,6 +5,7 @@ import type { ConsoleParts } from '../console/console.js';
 import type { Figures } from '../console/figures.js';
 import type { PageRoute } from '../console/page.js';
 import { auditPages } from '../console/pages/audit.js';
+import { type BackupsPage, backupPages } from '../console/pages/backups.js';
 import { deletePages } from '../console/pages/delete.js';
 import { errorPages } from '../console/pages/errors.js';
 import { findPages } from '../console/pages/find.js';
@@ -29,6 +30,8 @@ export interface ConsoleSource {
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly figures: Figures;
   readonly errors: RecentErrors;
+  /** Null: the operator has named no folder for them. */
+  readonly backups: BackupsPage | null;
   /** Path or URL of the database. */
   readonly database: string;
   /** Epoch milliseconds. */
@@ -42,6 +45,7 @@ const MENU: readonly Link[] = [
   { text: 'Users', href: '/console/users' },
   { text: 'Sessions', href: '/console/sessions' },
   { text: 'Schema', href: '/console/schema' },
+  { text: 'Backups', href: '/console/backups' },
   { text: 'Audit log', href: '/console/audit' },
   { text: 'Errors', href: '/console/errors' },
 ];
@@ -52,19 +56,23 @@ export function consoleParts(source: ConsoleSource): ConsoleParts {
   const definitions = service.definitions.filter(
     ({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy),
   );
+  const routes = routesOf(source, { definitions, operations, modules });
   return {
     ...{ definitions, principal, sessions, login },
     title: generated.api.title,
     store: engine.records,
-    menu: MENU.filter(({ href }) => engine.outbox !== null || href !== '/console/webhooks'),
-    routes: routesOf(source, { definitions, operations, modules }),
+    // What this service has no pages for is left out.
+    menu: MENU.filter(({ href }) =>
+      routes.some(({ path }) => href === (path === '/' ? '/console' : `/console${path}`)),
+    ),
+    routes,
   };
 }
 
 type Served = Pick<Parameters<typeof createResources>[0], 'definitions' | 'operations' | 'modules'>;
 
 function routesOf(
-  { service, figures, errors, database, started, ready }: ConsoleSource,
+  { service, figures, errors, backups, database, started, ready }: ConsoleSource,
   served: Served,
 ): readonly PageRoute[] {
   const { engine, schema, generated, profile, document } = service;
@@ -90,6 +98,7 @@ function routesOf(
     ...userPages({ identity: engine.identity, upkeep: engine.upkeep, principal: service.principal, resources }),
     ...auditPages(engine.upkeep, resources),
     ...errorPages(errors),
+    ...(backups === null ? [] : backupPages(backups, engine.upkeep)),
     ...schemaPages({ keeper: engine.schema, schema, definitions, uses: figures.uses }),
   ];
 }

@@ -14,6 +14,7 @@ import { createServer, stop as stopServer } from '../http/server.js';
 import type { Migrate } from '../store/engine.js';
 import { StartError } from '../store/start-error.js';
 import type { WebhookOptions } from '../webhooks/admin/options.js';
+import type { BackupFolder } from './backup-folder.js';
 import type { Service } from './open-service.js';
 import { openInstance } from './service-instance.js';
 
@@ -48,6 +49,8 @@ export interface StartOptions extends WebhookOptions {
   readonly demo?: boolean;
   /** Serves the operators' pages at /console. */
   readonly console?: boolean;
+  /** Where the operators' pages make backups; absent: they make none. */
+  readonly backups?: BackupFolder;
   /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
   /** Lifecycle functions and actions; the project's own by default. */

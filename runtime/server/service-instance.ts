@@ -25,6 +25,7 @@ import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/rout
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
+import { type Backups, createBackups } from './backup-folder.js';
 import { consoleParts } from './console.js';
 import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
@@ -65,7 +66,8 @@ export async function openInstance(
     const registers = [build, buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
     const metrics = createMetrics(registers, usesOf(service.definitions));
     const figures = options.console ? createFigures(metrics) : null;
-    const parts = { errors, service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const backups = backupsOf(options);
+    const parts = { errors, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
     const app = compose(options, parts);
     const upkeep = upkeepOf(service, parts);
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
@@ -73,6 +75,7 @@ export async function openInstance(
     const end = async (): Promise<void> => {
       state.ready = false;
       webhooks?.pause();
+      await backups?.stop();
       await stopUpkeep();
       await webhooks?.stop();
       await engine.close();
@@ -94,6 +97,8 @@ interface Parts {
   readonly metrics: Metrics;
   readonly buffered: Buffered;
   readonly errors: RecentErrors;
+  /** Null: the operator has named no folder for them. */
+  readonly backups: Backups | null;
   /** Null: there are no operators' pages. */
   readonly figures: Figures | null;
 }
@@ -134,7 +139,7 @@ function sampling(figures: Figures): Job['step'] {
 }
 
 function compose(options: StartOptions, parts: Parts) {
-  const { service, blobs, log, state, webhooks, metrics, buffered, figures, errors } = parts;
+  const { service, blobs, log, state, webhooks, metrics, buffered, figures, errors, backups } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files, upkeep } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
@@ -155,7 +160,10 @@ function compose(options: StartOptions, parts: Parts) {
     console:
       figures === null
         ? null
-        : consoleParts({ service, modules, figures, errors, database: options.database, started: CLOCK.now(), ready }),
+        : consoleParts({
+            ...{ service, modules, figures, errors, backups },
+            ...{ database: options.database, started: CLOCK.now(), ready },
+          }),
     profile,
     log,
     metrics,
@@ -168,6 +176,10 @@ function compose(options: StartOptions, parts: Parts) {
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
     ready,
   });
+}
+
+function backupsOf({ backups, console, database, files, generated }: StartOptions): Backups | null {
+  return backups === undefined || !console ? null : createBackups({ ...backups, database, files, generated });
 }
 
 /** None in a project without web hooks. */

@@ -5,6 +5,7 @@ import type { PageRoute } from '../../runtime/console/page.js';
 import { consoleParts } from '../../runtime/server/console.js';
 import { makeWorld, type World } from '../service/world.js';
 import type { Incoming } from '../support/exchange.js';
+import { temporaryFolder } from '../support/paths.js';
 import { PASSWORD } from '../support/service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
@@ -15,7 +16,9 @@ type Ask = (route: Route) => Promise<Incoming>;
 let world: World;
 let game: string;
 beforeAll(async () => {
-  world = await makeWorld('plain', { console: true });
+  // What makes them need not do anything here.
+  const backups = { folder: temporaryFolder('backups'), program: [process.execPath, '-e', '0'] };
+  world = await makeWorld('plain', { console: true, backups });
   game = await world.home('game');
 });
 afterAll(() => world.stop());
@@ -24,7 +27,16 @@ afterAll(() => world.stop());
 function routes(): readonly Route[] {
   const figures = { samples: () => [], sample: async () => undefined, uses: async () => new Map() };
   const errors = { list: () => [] };
-  const source = { modules: { webhook: {} }, figures, errors, database: 'file', started: 0, ready: () => true };
+  const backups = { folder: '', list: () => [], last: () => null, start: () => '' };
+  const source = {
+    backups,
+    modules: { webhook: {} },
+    figures,
+    errors,
+    database: 'file',
+    started: 0,
+    ready: () => true,
+  };
   const { routes: table } = consoleParts({ ...source, service: world.service.service });
   const beside: Route[] = [
     { method: 'POST', path: '/logout' },

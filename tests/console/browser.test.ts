@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { makeWorld, type World } from '../service/world.js';
 import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { temporaryFolder } from '../support/paths.js';
 import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 
@@ -14,7 +15,7 @@ describeInBrowser("the operators' pages", () => {
   beforeAll(async () => {
     [browser, world, receiver] = await Promise.all([
       openBrowser(),
-      makeWorld('plain', { console: true }),
+      makeWorld('plain', { console: true, backups: { folder: temporaryFolder('backups'), program: [] } }),
       startHttpReceiver(),
     ]);
     await subscribe(world, `${receiver.address}/sold`);

@@ -1,0 +1,37 @@
+// The manifest of a backup: what must be in its folder. The last line of the file is the sum of the others, so that damage is
+// noticed.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Manifest {
+  readonly format: 1;
+  /** The moment that the backup is of. */
+  readonly taken: string;
+  readonly database: { readonly bytes: number; readonly sum: string };
+  /** Hashes of all files that records hold, in order; the bytes of those that are missing were lost before. */
+  readonly files: readonly string[];
+  readonly missing: readonly string[];
+}
+
+export function manifestPath(folder: string): string {
+  return join(folder, 'manifest.json');
+}
+
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const text = `${JSON.stringify(manifest)}\n`;
+  writeFileSync(manifestPath(folder), `${text}${sumOf(text)}\n`);
+}
+
+/** @returns null if there is none, or it is damaged */
+export function readManifest(folder: string): Manifest | null {
+  const path = manifestPath(folder);
+  if (!existsSync(path)) return null;
+  const [line = '', sum] = readFileSync(path, 'utf8').split('\n');
+  return sumOf(`${line}\n`) === sum ? (JSON.parse(line) as Manifest) : null;
+}
+
+function sumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,64 @@
+// An administrator makes a backup on the operators' pages: it is a whole one, made by the command while the service runs.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../cli/processes.js';
+import { makeWorld, type World } from '../service/world.js';
+import { BIN, temporaryFolder } from '../support/paths.js';
+import { visitorOf } from './visitor.js';
+
+const folder = join(temporaryFolder('backups'), 'made');
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld('plain', { console: true, backups: { folder, program: [process.execPath, BIN] } });
+});
+afterAll(() => world.stop());
+
+test('a backup is made, listed, in the audit log, and can be restored', async () => {
+  const admin = visitorOf(world.address, world.admin.session);
+  const page = () => admin.get('/console/backups');
+  expect((await page()).text).toContain('There are no backups in the folder.');
+  const { id } = await world.file();
+  const token = await admin.token();
+  expect((await admin.post('/console/backups', {}, token)).headers.get('location')).toMatch(
+    /^\/console\/backups\?done=/,
+  );
+  const second = await admin.post('/console/backups', {}, token);
+  expect([second.status, second.text]).toEqual([409, expect.stringContaining('A backup is under way.')]);
+  let { text } = await page();
+  while (text.includes('under way')) ({ text } = await page());
+  expect(text).toMatch(/>made<[\s\S]*holds everything until/);
+  const [name = '', ...others] = readdirSync(folder);
+  expect([others, text.includes(join(folder, name))]).toEqual([[], true]);
+  expect((await admin.get('/console/audit')).text).toMatch(new RegExp(`back up[\\s\\S]*${name}`));
+  const [database, files] = [join(folder, 'restored.db'), join(folder, 'files')];
+  const restored = await run(['restore', join(folder, name), '--database', database, '--files', files], folder);
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/the database and 1 files/)]);
+  const { stdout } = await run(['user', 'list', '--database', database, '--format', 'json'], folder);
+  expect([id, JSON.parse(stdout).map(({ username }: { username: string }) => username)]).toEqual([
+    id,
+    expect.arrayContaining(['administrator']),
+  ]);
+});
+
+test('a server that stops leaves nothing of a backup that it was making', async () => {
+  const elsewhere = join(temporaryFolder('backups'), 'cut');
+  // A program that makes what a backup begins with, and never ends.
+  const begin = `fs.mkdirSync(process.argv[2] + '.part', { recursive: true }); setInterval(() => {}, 1000);`;
+  const program = [process.execPath, '-e', begin];
+  const other = await makeWorld('plain', { console: true, backups: { folder: elsewhere, program } });
+  const admin = visitorOf(other.address, other.admin.session);
+  await admin.post('/console/backups', {}, await admin.token());
+  while (readdirSync(join(elsewhere, '..')).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await other.stop();
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test('a service without a folder for backups has no page for them', async () => {
+  const without = await makeWorld('plain', { console: true });
+  const admin = visitorOf(without.address, without.admin.session);
+  expect((await admin.get('/console')).text).not.toContain('/console/backups');
+  expect((await admin.get('/console/backups')).status).toBe(404);
+  await without.stop();
+});
