@@ -105,5 +105,6 @@ export const generated: Generated = {
     user,
     webhook,
   ],
+  catalogue: { path: '/api/tgc/products', attributes: { categories: { kind: 'json', default: [] }, active: { kind: 'boolean', default: true } } },
   events: allEvents,
 };

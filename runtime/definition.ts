@@ -242,6 +242,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly removed?: Readonly<Record<string, readonly string[]>>;
   /** Sizes of identities in pixels, `825x1125`. */
   readonly sizes?: Readonly<Record<string, string>>;
+  /** Absent: its identities are not in the catalogue. */
+  readonly catalogue?: CatalogueEntry;
   /** Columns of each unique constraint; the last one is named in the error. */
   readonly uniques: readonly (readonly string[])[];
   /** A create that meets a record with the same values in these columns updates it; absent: it is `not_unique`. */
@@ -262,6 +264,46 @@ export interface Definition<R = Row, C = Input, U = Input> {
 /** Any resource's definition, as the runtime handles it. */
 export type AnyDefinition = Definition;
 
+/** The catalogue: what can be made, a row for each identity of the definitions that say something of it (D54). */
+export interface Catalogue {
+  readonly path: string;
+  /** What rows show besides what follows from the definitions, with the value of those that have no other. */
+  readonly attributes: Readonly<Record<string, { readonly kind: ParameterKind; readonly default: unknown }>>;
+}
+
+/** What a definition says of the rows of its identities. */
+export interface CatalogueEntry {
+  /** Their names, with {words} and {digits} of the identity; absent: the words. */
+  readonly title?: string;
+  /** Values of attributes that all of them have. */
+  readonly attributes: CatalogueAttributes;
+  /** Values of attributes that one of them has; false: it has no row. */
+  readonly identities?: Readonly<Record<string, CatalogueAttributes | false>>;
+}
+
+export type CatalogueAttributes = Readonly<Record<string, unknown>>;
+
+/** A row of the catalogue, attributes left out. */
+export interface CatalogueRow {
+  readonly identity: string;
+  readonly name: string;
+  /** Where a record of the identity is created. */
+  readonly create_api: string;
+  /** Name of its list on its parent. */
+  readonly relationship?: string;
+  readonly size?: { readonly pixels: readonly number[]; readonly finished_inches: unknown };
+  /** The images that are printed, those of its pieces among them. */
+  readonly sides: readonly { readonly field: string; readonly label: string }[];
+  /** How its pieces are created. */
+  readonly child?: {
+    readonly name: string;
+    readonly create_api: string;
+    readonly parent_id: string;
+    readonly relationship: string;
+  };
+  readonly _relationships: { readonly self: string };
+}
+
 /** An event of events.yaml that web hooks can subscribe to. */
 export interface EventDefinition {
   /** Value of a hook's `owner_class` that the event requires. */
@@ -276,6 +318,8 @@ export interface EventDefinition {
 export interface Generated {
   readonly api: { readonly title: string; readonly version: string };
   readonly definitions: readonly AnyDefinition[];
+  /** Absent: there is none. */
+  readonly catalogue?: Catalogue;
   /** By name. */
   readonly events: Readonly<Record<string, EventDefinition>>;
   /** The functions that the spec brings; without them, those of runtime/resources. */

@@ -92,7 +92,10 @@ export interface ClientClass<Api> {
     new (options: ClientOptions): Client<Api>;
     login(options: ClientOptions & Credentials): Promise<Client<Api>>;
 }
-/** By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`. */
+/**
+ * By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`; of a catalogue
+ * `ROWS /api/products active` and `ROW /api/products/{id} active`, with its boolean attributes.
+ */
 export type Routes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** By object type, the properties that a server may write in another form (`--wire wing`). */
 export type Formats = Readonly<Record<string, {

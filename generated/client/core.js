@@ -49,6 +49,7 @@ function bound(methods, connection) {
 /** Methods take the id, if the path has one, then what is sent, then the options of the call. */
 function call(route, connection) {
     const [method = '', pattern = '', part = ''] = route.split(' ');
+    const row = withFlags(part.split(','));
     return (...given) => {
         const path = pattern.includes('{id}')
             ? pattern.replace('{id}', encodeURIComponent(String(given.shift())))
@@ -59,6 +60,10 @@ function call(route, connection) {
         const request = { path, parameters, ...given[0] };
         if (method === 'LIST')
             return listed(connection, request);
+        if (method === 'ROWS')
+            return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
+        if (method === 'ROW')
+            return connection.send({ ...request, method: 'GET' }).then(row);
         return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
     };
 }
@@ -85,6 +90,15 @@ function listed(connection, request) {
                 yield* one.items;
         },
     };
+}
+/** A server with `--wire wing` puts every result into an object, which could be that of a resource if it holds a list. */
+function rowsOf(answer) {
+    return (Array.isArray(answer) ? answer : answer.result);
+}
+/** Rows do not say their type, by which records get one form. */
+function withFlags(flags) {
+    const one = ([name, value]) => [name, flags.includes(name) ? Boolean(value) : value];
+    return (row) => Object.fromEntries(Object.entries(row).map(one));
 }
 const LONGEST_WAIT = 120_000;
 class Connection {

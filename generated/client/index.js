@@ -654,6 +654,10 @@ const routes = {
     resume: 'POST /api/webhook/{id}/resume',
     deliveries: 'LIST /api/webhook/{id}/deliveries',
   },
+  catalogue: {
+    all: 'ROWS /api/tgc/products active',
+    get: 'ROW /api/tgc/products/{id} active',
+  },
 };
 
 const formats = {

@@ -216,6 +216,9 @@ export const definition: Definition<AcrylicshapeRow, AcrylicshapeCreate, Acrylic
     AcrylicShape250: '2400x1200',
     LargeAcrylicShape125: '3150x2700',
   },
+  catalogue: {
+    attributes: { categories: ['Parts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

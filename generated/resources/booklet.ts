@@ -182,6 +182,9 @@ export const definition: Definition<BookletRow, BookletCreate, BookletUpdate> = 
     TarotBooklet: '900x1500',
     JumboBooklet: '2475x3075',
   },
+  catalogue: {
+    attributes: { categories: ['Books'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

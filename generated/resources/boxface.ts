@@ -167,6 +167,9 @@ export const definition: Definition<BoxfaceRow, BoxfaceCreate, BoxfaceUpdate> = 
     PokerBooster: '975x1350',
     PokerEnvelope: '975x1425',
   },
+  catalogue: {
+    attributes: { categories: ['Packaging'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

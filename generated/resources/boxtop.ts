@@ -179,6 +179,9 @@ export const definition: Definition<BoxtopRow, BoxtopCreate, BoxtopUpdate> = {
     LargeStoutBoxTop: '3450x3450',
     MediumStoutBoxTopAndSide: '3675x4575',
   },
+  catalogue: {
+    attributes: { categories: ['Packaging'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

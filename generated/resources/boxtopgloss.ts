@@ -191,6 +191,9 @@ export const definition: Definition<BoxtopglossRow, BoxtopglossCreate, Boxtopglo
   sizes: {
     LargeStoutBoxTopAndSide: '5925x5925',
   },
+  catalogue: {
+    attributes: { categories: ['Packaging'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -159,6 +159,9 @@ export const definition: Definition<CoilbookRow, CoilbookCreate, CoilbookUpdate>
     MediumCoilBook: '1575x2325',
     MediumMatBook: '1575x2325',
   },
+  catalogue: {
+    attributes: { categories: ['Books'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

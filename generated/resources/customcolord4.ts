@@ -227,6 +227,9 @@ export const definition: Definition<Customcolord4Row, Customcolord4Create, Custo
   sizes: {
     CustomColorD4: '300x300',
   },
+  catalogue: {
+    attributes: { categories: ['Parts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -265,6 +265,9 @@ export const definition: Definition<Customcolord6Row, Customcolord6Create, Custo
   sizes: {
     CustomColorD6: '180x180',
   },
+  catalogue: {
+    attributes: { categories: ['Parts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

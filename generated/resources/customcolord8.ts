@@ -303,6 +303,9 @@ export const definition: Definition<Customcolord8Row, Customcolord8Create, Custo
   sizes: {
     CustomColorD8: '300x300',
   },
+  catalogue: {
+    attributes: { categories: ['Parts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -192,6 +192,9 @@ export const definition: Definition<CustomcutonesidedsluggedRow, Customcutonesid
     CustomMediumSticker: '2400x1350',
     CustomLargeSticker: '2475x3150',
   },
+  catalogue: {
+    attributes: { categories: ['Stickers'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -226,6 +226,9 @@ export const definition: Definition<CustomcuttwosidedsluggedRow, Customcuttwosid
     CustomMediumCardstock: '2400x1350',
     CustomLargeCardstock: '2475x3150',
   },
+  catalogue: {
+    attributes: { categories: ['Punchouts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

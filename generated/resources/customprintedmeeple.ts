@@ -189,6 +189,9 @@ export const definition: Definition<CustomprintedmeepleRow, CustomprintedmeepleC
   sizes: {
     CustomPrintedMeeple: '300x300',
   },
+  catalogue: {
+    attributes: { categories: ['Parts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -264,6 +264,9 @@ export const definition: Definition<Customwoodd6Row, Customwoodd6Create, Customw
   sizes: {
     CustomWoodD6: '180x180',
   },
+  catalogue: {
+    attributes: { categories: ['Parts'], active: false },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -310,6 +310,9 @@ export const definition: Definition<DeckRow, DeckCreate, DeckUpdate> = {
     TradingDeck: '825x1125',
     USGameDeck: '750x1125',
   },
+  catalogue: {
+    attributes: { categories: ['Cards'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -170,6 +170,9 @@ export const definition: Definition<DialRow, DialCreate, DialUpdate> = {
     SmallDial: '825x2400',
     DualDial: '2550x1650',
   },
+  catalogue: {
+    attributes: { categories: ['Dials'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -199,6 +199,9 @@ export const definition: Definition<DocumentRow, DocumentCreate, DocumentUpdate>
   sizes: {
     Document: '2550x3300',
   },
+  catalogue: {
+    attributes: { categories: ['Books'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

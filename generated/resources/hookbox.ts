@@ -259,6 +259,10 @@ export const definition: Definition<HookboxRow, HookboxCreate, HookboxUpdate> = 
     TarotHookBox40: '2925x4125',
     TarotHookBox90: '3300x4500',
   },
+  catalogue: {
+    title: '{words} ({digits} cards)',
+    attributes: { categories: ['Packaging'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -180,6 +180,13 @@ export const definition: Definition<OnesidedRow, OnesidedCreate, OnesidedUpdate>
     VHSBox: '3225x2400',
     BiFoldBoard: '2775x5475',
   },
+  catalogue: {
+    attributes: { categories: ['Mats'] },
+    identities: {
+      VHSBox: { categories: ['Packaging'] },
+      BiFoldBoard: false,
+    },
+  },
   uniques: [],
   brief: [],
   actions: {},

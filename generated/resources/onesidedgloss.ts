@@ -220,6 +220,9 @@ export const definition: Definition<OnesidedglossRow, OnesidedglossCreate, Onesi
     QuadFoldBoard: '5475x5475',
     SixFoldBoard: '8175x5475',
   },
+  catalogue: {
+    attributes: { categories: ['Boards'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

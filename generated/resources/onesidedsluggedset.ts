@@ -167,6 +167,10 @@ export const definition: Definition<OnesidedsluggedsetRow, OnesidedsluggedsetCre
     PawnSticker: '300x525',
     TokenSticker: '338x338',
   },
+  catalogue: {
+    title: '{words} Set',
+    attributes: { categories: ['Stickers'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

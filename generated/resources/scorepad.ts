@@ -219,6 +219,14 @@ export const definition: Definition<ScorepadRow, ScorepadCreate, ScorepadUpdate>
     MediumScorePadColor: '1425x2475',
     LargeScorePadColor: '2475x3075',
   },
+  catalogue: {
+    attributes: { categories: ['Score Pads'] },
+    identities: {
+      SmallScorePad: false,
+      MediumScorePad: false,
+      LargeScorePad: false,
+    },
+  },
   uniques: [],
   brief: [],
   actions: {},

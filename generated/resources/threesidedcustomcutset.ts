@@ -176,6 +176,10 @@ export const definition: Definition<ThreesidedcustomcutsetRow, Threesidedcustomc
     MediumDualLayerBoard: '2475x1275',
     LargeDualLayerBoard: '2475x3075',
   },
+  catalogue: {
+    title: '{words} Set',
+    attributes: { categories: ['Boards'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -236,7 +236,6 @@ export const definition: Definition<TuckboxRow, TuckboxCreate, TuckboxUpdate> = 
       'TarotTuckBox90',
     ],
   },
-  titles: { identity: { PokerBoosterBox: 'Poker Booster Box', SmallProTarotInsert: 'Small Pro Tarot Insert', SmallStoutTarotInsert: 'Small Stout Tarot Insert' } },
   sizes: {
     BridgeTuckBox54: '2175x1800',
     BridgeTuckBox108: '2925x2250',
@@ -253,6 +252,10 @@ export const definition: Definition<TuckboxRow, TuckboxCreate, TuckboxUpdate> = 
     SquareTuckBox96: '3525x2250',
     TarotTuckBox40: '2325x2025',
     TarotTuckBox90: '3000x2475',
+  },
+  catalogue: {
+    title: '{words} ({digits} cards)',
+    attributes: { categories: ['Packaging'] },
   },
   uniques: [],
   brief: [],

@@ -224,6 +224,9 @@ export const definition: Definition<TwosidedboxRow, TwosidedboxCreate, Twosidedb
     SmallProBox: '3450x2700',
     SmallStoutBox: '3600x3000',
   },
+  catalogue: {
+    attributes: { categories: ['Packaging'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

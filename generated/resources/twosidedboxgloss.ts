@@ -229,6 +229,9 @@ export const definition: Definition<TwosidedboxglossRow, TwosidedboxglossCreate,
   sizes: {
     LargeStoutBox: '5925x5925',
   },
+  catalogue: {
+    attributes: { categories: ['Packaging'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

@@ -355,6 +355,10 @@ export const definition: Definition<TwosidedsluggedsetRow, TwosidedsluggedsetCre
     TombstoneShard: '300x450',
     TriangleTile: '675x600',
   },
+  catalogue: {
+    title: '{words} Set',
+    attributes: { categories: ['Punchouts'] },
+  },
   uniques: [],
   brief: [],
   actions: {},

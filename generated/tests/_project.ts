@@ -54,6 +54,7 @@ import { facts as webhookFacts } from './webhook.js';
 export const project: ProjectFacts = {
   imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
   events: { ItemSold: { ownerClass: 'Designer', owner: 'designer' }, ReceiptRefunded: { ownerClass: 'User', owner: 'user' }, ReceiptShipped: { ownerClass: 'User', owner: 'user' } },
+  catalogue: { path: '/api/tgc/products', of: 'component', attributes: { categories: { kind: 'json', default: [], schema: { type: 'array', items: { type: 'string' } } }, active: { kind: 'boolean', default: true } } },
   resources: [
     acrylicshapeFacts,
     actionshotFacts,

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'acrylicshape',
   plural: 'acrylicshapes',
+  extends: ['component', 'cut'],
   identities: ['AcrylicShape125', 'AcrylicShape250', 'LargeAcrylicShape125'],
   attributes: { AcrylicShape125: { size: '2400x1200', title: '3mm Acrylic Shapes' }, AcrylicShape250: { size: '2400x1200', title: '6mm Acrylic Shapes' }, LargeAcrylicShape125: { size: '3150x2700', title: '3mm Large Acrylic Shapes' } },
+  catalogue: { categories: ['Parts'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

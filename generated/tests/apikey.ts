@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'apikey',
   plural: 'apikeys',
+  extends: ['owned'],
   access: { read: ['user'], edit: ['user'] },
   fields: {
     user: { kind: 'reference', to: 'user', need: 'edit', default: 'session.user', on_delete: 'restrict', place: true, list: true },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'booklet',
   plural: 'booklets',
+  extends: ['component'],
   identities: ['SmallBooklet', 'MediumBooklet', 'LargeBooklet', 'TallBooklet', 'TarotBooklet', 'JumboBooklet'],
   attributes: { SmallBooklet: { size: '825x1125' }, MediumBooklet: { size: '1125x1575' }, LargeBooklet: { size: '1575x2475' }, TallBooklet: { size: '1425x2475' }, TarotBooklet: { size: '900x1500' }, JumboBooklet: { size: '2475x3075' } },
+  catalogue: { categories: ['Books'] },
   paths: { delete: ['/booklet'] },
   old_names: [{ name: 'smallbooklet', identity: 'SmallBooklet' }, { name: 'mediumbooklet', identity: 'MediumBooklet' }, { name: 'largebooklet', identity: 'LargeBooklet' }, { name: 'tallbooklet', identity: 'TallBooklet' }, { name: 'tarotbooklet', identity: 'TarotBooklet' }, { name: 'jumbobooklet', identity: 'JumboBooklet' }],
   access: { edit: ['game'] },

@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'bookletpage',
   plural: 'bookletpages',
+  extends: ['page'],
   type_name: 'largebookletpage',
   order: ['sequence_number'],
   paths: { delete: ['/bookletpage'] },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'boxface',
   plural: 'boxfaces',
+  extends: ['component'],
   identities: ['PokerBooster', 'PokerEnvelope'],
   attributes: { PokerBooster: { size: '975x1350', title: 'Poker Booster Pack' }, PokerEnvelope: { size: '975x1425' } },
+  catalogue: { categories: ['Packaging'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,9 +6,11 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'boxtop',
   plural: 'boxtops',
+  extends: ['component'],
   type_field: 'wing_object_type',
   identities: ['DeckBoxTopAndSide', 'LargeStoutBoxTop', 'MediumStoutBoxTopAndSide'],
   attributes: { DeckBoxTopAndSide: { size: '3675x4950', title: 'Deck Box (Top And Sides Printed)' }, LargeStoutBoxTop: { size: '3450x3450', title: 'Large Stout Box (Only Top Printed)' }, MediumStoutBoxTopAndSide: { size: '3675x4575', title: 'Medium Stout Box (Top And Sides Printed)' } },
+  catalogue: { categories: ['Packaging'] },
   ignores: ['bottom_id', 'has_proofed_bottom'],
   access: { edit: ['game'] },
   fields: {

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'boxtopgloss',
   plural: 'boxtopglosses',
+  extends: ['component', 'gloss'],
   identities: ['LargeStoutBoxTopAndSide'],
   attributes: { LargeStoutBoxTopAndSide: { size: '5925x5925', title: 'Large Stout Box (Top And Sides Printed)' } },
+  catalogue: { categories: ['Packaging'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'coilbook',
   plural: 'coilbooks',
+  extends: ['component'],
   identities: ['JumboCoilBook', 'MediumCoilBook', 'MediumMatBook'],
   attributes: { JumboCoilBook: { size: '2550x3075' }, MediumCoilBook: { size: '1575x2325' }, MediumMatBook: { size: '1575x2325' } },
+  catalogue: { categories: ['Books'] },
   paths: { delete: ['/coilbook'] },
   access: { edit: ['game'] },
   fields: {

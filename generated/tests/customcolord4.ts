@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customcolord4',
   plural: 'customcolord4s',
+  extends: ['component', 'die'],
   identities: ['CustomColorD4'],
   attributes: { CustomColorD4: { size: '300x300', title: 'Custom Full Color D4' } },
+  catalogue: { categories: ['Parts'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customcolord6',
   plural: 'customcolord6s',
+  extends: ['component', 'die'],
   identities: ['CustomColorD6'],
   attributes: { CustomColorD6: { size: '180x180', title: 'Custom Full Color 16mm D6' } },
+  catalogue: { categories: ['Parts'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

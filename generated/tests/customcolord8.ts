@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customcolord8',
   plural: 'customcolord8s',
+  extends: ['component', 'die'],
   identities: ['CustomColorD8'],
   attributes: { CustomColorD8: { size: '300x300', title: 'Custom Full Color D8' } },
+  catalogue: { categories: ['Parts'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customcutonesidedslugged',
   plural: 'customcutonesidedsluggeds',
+  extends: ['component', 'cut'],
   identities: ['CustomMiniSticker', 'CustomSmallSticker', 'CustomMediumSticker', 'CustomLargeSticker'],
   attributes: { CustomMiniSticker: { size: '750x1050' }, CustomSmallSticker: { size: '975x1575' }, CustomMediumSticker: { size: '2400x1350' }, CustomLargeSticker: { size: '2475x3150' } },
+  catalogue: { categories: ['Stickers'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

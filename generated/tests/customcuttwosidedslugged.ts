@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customcuttwosidedslugged',
   plural: 'customcuttwosidedsluggeds',
+  extends: ['component'],
   identities: ['CustomSmallPunchout', 'CustomMediumPunchout', 'CustomLargePunchout', 'CustomMiniCardstock', 'CustomSmallCardstock', 'CustomMediumCardstock', 'CustomLargeCardstock'],
   attributes: { CustomSmallPunchout: { size: '975x1575' }, CustomMediumPunchout: { size: '2400x1350' }, CustomLargePunchout: { size: '2475x3150' }, CustomMiniCardstock: { size: '750x1050', list: 'customminicardstock' }, CustomSmallCardstock: { size: '975x1575', list: 'customsmallcardstock' }, CustomMediumCardstock: { size: '2400x1350', list: 'custommediumcardstock' }, CustomLargeCardstock: { size: '2475x3150', list: 'customlargecardstock' } },
+  catalogue: { categories: ['Punchouts'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

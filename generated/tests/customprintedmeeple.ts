@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customprintedmeeple',
   plural: 'customprintedmeeples',
+  extends: ['component'],
   identities: ['CustomPrintedMeeple'],
   attributes: { CustomPrintedMeeple: { size: '300x300', title: 'Full Color Printed Meeple' } },
+  catalogue: { categories: ['Parts'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'customwoodd6',
   plural: 'customwoodd6s',
+  extends: ['component', 'die'],
   identities: ['CustomWoodD6'],
   attributes: { CustomWoodD6: { size: '180x180' } },
+  catalogue: { categories: ['Parts'], active: false },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

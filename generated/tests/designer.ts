@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'designer',
   plural: 'designers',
+  extends: ['owned'],
   lifecycle: ['afterDelete'],
   access: { read: ['anyone'], edit: ['user'] },
   fields: {

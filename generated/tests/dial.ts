@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'dial',
   plural: 'dials',
+  extends: ['component'],
   identities: ['SmallDial', 'DualDial'],
   attributes: { SmallDial: { size: '825x2400' }, DualDial: { size: '2550x1650' } },
+  catalogue: { categories: ['Dials'] },
   old_names: [{ name: 'smalldial', identity: 'SmallDial' }, { name: 'dualdial', identity: 'DualDial' }],
   access: { edit: ['game'] },
   fields: {

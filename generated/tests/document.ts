@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'document',
   plural: 'documents',
+  extends: ['component'],
   identities: ['Document'],
   attributes: { Document: { size: '2550x3300' } },
+  catalogue: { categories: ['Books'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

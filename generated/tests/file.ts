@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'file',
   plural: 'files',
+  extends: ['owned'],
   brief: ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'],
   upload: { part: 'file', max_bytes: 52428800 },
   access: { read: ['user'], edit: ['user'] },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'hookbox',
   plural: 'hookboxes',
+  extends: ['component'],
   identities: ['BridgeHookBox54', 'BridgeHookBox108', 'JumboHookBox36', 'JumboHookBox90', 'PokerHookBox18', 'PokerHookBox36', 'PokerHookBox54', 'PokerHookBox72', 'PokerHookBox90', 'PokerHookBox108', 'SquareHookBox48', 'SquareHookBox96', 'TarotHookBox40', 'TarotHookBox90'],
   attributes: { BridgeHookBox54: { size: '2625x3300' }, BridgeHookBox108: { size: '3000x3750' }, JumboHookBox36: { size: '3075x4725' }, JumboHookBox90: { size: '3450x5100' }, PokerHookBox18: { size: '2475x3000' }, PokerHookBox36: { size: '2700x3150' }, PokerHookBox54: { size: '2850x3375' }, PokerHookBox72: { size: '3000x3450' }, PokerHookBox90: { size: '3075x3600' }, PokerHookBox108: { size: '3225x3750' }, SquareHookBox48: { size: '3450x3450' }, SquareHookBox96: { size: '3525x3900' }, TarotHookBox40: { size: '2925x4125' }, TarotHookBox90: { size: '3300x4500' } },
+  catalogue: { categories: ['Packaging'], title: '{words} ({digits} cards)' },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

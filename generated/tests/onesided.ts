@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'onesided',
   plural: 'onesideds',
+  extends: ['component'],
   identities: ['MediumGameMat', 'SmallGameMat', 'VHSBox', 'BiFoldBoard'],
-  attributes: { MediumGameMat: { size: '7275x4275', title: 'Medium Neoprene Mat' }, SmallGameMat: { size: '3075x4875', title: 'Small Neoprene Mat' }, VHSBox: { size: '3225x2400', title: 'VHS Box' }, BiFoldBoard: { size: '2775x5475', title: 'Bi-Fold Board', list: false } },
+  attributes: { MediumGameMat: { size: '7275x4275', title: 'Medium Neoprene Mat' }, SmallGameMat: { size: '3075x4875', title: 'Small Neoprene Mat' }, VHSBox: { size: '3225x2400', title: 'VHS Box', catalogue: { categories: ['Packaging'] } }, BiFoldBoard: { size: '2775x5475', title: 'Bi-Fold Board', list: false, catalogue: false } },
+  catalogue: { categories: ['Mats'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'onesidedgloss',
   plural: 'onesidedglosses',
+  extends: ['component', 'gloss'],
   identities: ['BiFoldBoard', 'LargeQuadFoldBoard', 'MediumSixFoldBoard', 'QuadFoldBoard', 'SixFoldBoard'],
   attributes: { BiFoldBoard: { size: '2775x5475', title: 'Bi-Fold Game Board' }, LargeQuadFoldBoard: { size: '6075x6075', title: 'Large Quad-Fold Game Board' }, MediumSixFoldBoard: { size: '4875x4875', title: 'Medium Six-Fold Game Board' }, QuadFoldBoard: { size: '5475x5475', title: 'Quad-Fold Game Board' }, SixFoldBoard: { size: '8175x5475', title: 'Six-Fold Game Board' } },
+  catalogue: { categories: ['Boards'] },
   old_names: [{ name: 'bifoldboard', identity: 'BiFoldBoard' }, { name: 'quadfoldboard', identity: 'QuadFoldBoard' }, { name: 'sixfoldboard', identity: 'SixFoldBoard' }],
   access: { edit: ['game'] },
   fields: {

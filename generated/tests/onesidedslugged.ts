@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'onesidedslugged',
   plural: 'onesidedsluggeds',
+  extends: ['member'],
   access: { edit: ['set'] },
   fields: {
     identity: { kind: 'computed', copy: 'set.identity' },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'onesidedsluggedset',
   plural: 'onesidedsluggedsets',
+  extends: ['component'],
   identities: ['DiceSticker', 'MeepleSticker', 'PawnSticker', 'TokenSticker'],
   attributes: { DiceSticker: { size: '188x188' }, MeepleSticker: { size: '225x225' }, PawnSticker: { size: '300x525' }, TokenSticker: { size: '338x338' } },
+  catalogue: { categories: ['Stickers'], title: '{words} Set' },
   old_names: [{ name: 'dicesticker', identity: 'DiceSticker' }, { name: 'meeplesticker', identity: 'MeepleSticker' }, { name: 'pawnsticker', identity: 'PawnSticker' }, { name: 'tokensticker', identity: 'TokenSticker' }],
   access: { edit: ['game'] },
   fields: {

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'perfectboundbook',
   plural: 'perfectboundbooks',
+  extends: ['component'],
   identities: ['DigestPerfectBoundBook', 'LetterPerfectBoundBook'],
   attributes: { DigestPerfectBoundBook: { size: '1725x2625' }, LetterPerfectBoundBook: { size: '2625x3375' } },
+  catalogue: { categories: ['Books'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'perfectboundbookpage',
   plural: 'perfectboundbookpages',
+  extends: ['page'],
   order: ['sequence_number'],
   access: { edit: ['book'] },
   fields: {

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'scorepad',
   plural: 'scorepads',
+  extends: ['component'],
   identities: ['SmallScorePad', 'MediumScorePad', 'LargeScorePad', 'SmallScorePadColor', 'MediumScorePadColor', 'LargeScorePadColor'],
-  attributes: { SmallScorePad: {}, MediumScorePad: {}, LargeScorePad: {}, SmallScorePadColor: { size: '1125x1725' }, MediumScorePadColor: { size: '1425x2475' }, LargeScorePadColor: { size: '2475x3075' } },
+  attributes: { SmallScorePad: { catalogue: false }, MediumScorePad: { catalogue: false }, LargeScorePad: { catalogue: false }, SmallScorePadColor: { size: '1125x1725' }, MediumScorePadColor: { size: '1425x2475' }, LargeScorePadColor: { size: '2475x3075' } },
+  catalogue: { categories: ['Score Pads'] },
   paths: { all: ['/scorepad'] },
   old_names: [{ name: 'smallscorepad', identity: 'SmallScorePad' }, { name: 'mediumscorepad', identity: 'MediumScorePad' }, { name: 'largescorepad', identity: 'LargeScorePad' }],
   access: { edit: ['game'] },

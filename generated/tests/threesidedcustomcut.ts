@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'threesidedcustomcut',
   plural: 'threesidedcustomcuts',
+  extends: ['member', 'sided', 'cut'],
   access: { edit: ['set'] },
   fields: {
     identity: { kind: 'computed', copy: 'set.identity' },

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'threesidedcustomcutset',
   plural: 'threesidedcustomcutsets',
+  extends: ['component'],
   identities: ['SmallDualLayerBoard', 'MediumDualLayerBoard', 'LargeDualLayerBoard'],
   attributes: { SmallDualLayerBoard: { size: '1125x1725' }, MediumDualLayerBoard: { size: '2475x1275' }, LargeDualLayerBoard: { size: '2475x3075' } },
+  catalogue: { categories: ['Boards'], title: '{words} Set' },
   ignores: ['face_id', 'has_proofed_face', 'inner_id', 'has_proofed_inner'],
   access: { edit: ['game'] },
   fields: {

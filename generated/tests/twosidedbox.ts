@@ -6,9 +6,11 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'twosidedbox',
   plural: 'twosidedboxes',
+  extends: ['component'],
   type_field: 'wing_object_type',
   identities: ['DeckBox', 'LargeRetailBox', 'MediumProBox', 'MediumStoutBox', 'MintTin', 'SmallProBox', 'SmallStoutBox'],
   attributes: { DeckBox: { size: '3675x4950', title: 'Deck Box (Full Box Printed)' }, LargeRetailBox: { size: '3975x4725' }, MediumProBox: { size: '3300x4350' }, MediumStoutBox: { size: '3675x4575', title: 'Medium Stout Box (Full Box Printed)' }, MintTin: { size: '750x1125' }, SmallProBox: { size: '3450x2700' }, SmallStoutBox: { size: '3600x3000' } },
+  catalogue: { categories: ['Packaging'] },
   old_names: [{ name: 'smallprobox', identity: 'SmallProBox' }, { name: 'mediumprobox', identity: 'MediumProBox' }, { name: 'largeretailbox', identity: 'LargeRetailBox' }, { name: 'smallstoutbox', identity: 'SmallStoutBox' }],
   access: { edit: ['game'] },
   fields: {

@@ -6,8 +6,10 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'twosidedboxgloss',
   plural: 'twosidedboxglosses',
+  extends: ['component', 'gloss'],
   identities: ['LargeStoutBox'],
   attributes: { LargeStoutBox: { size: '5925x5925', title: 'Large Stout Box (Full Box Printed)' } },
+  catalogue: { categories: ['Packaging'] },
   access: { edit: ['game'] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

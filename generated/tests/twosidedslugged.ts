@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'twosidedslugged',
   plural: 'twosidedsluggeds',
+  extends: ['member'],
   access: { edit: ['set'] },
   fields: {
     identity: { kind: 'computed', copy: 'set.identity' },

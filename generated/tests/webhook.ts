@@ -6,6 +6,7 @@ import type { Facts } from '../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'webhook',
   plural: 'webhooks',
+  extends: ['owned'],
   operations: { fetch: 'session', update: { required: 'all' } },
   served_by: 'webhooks',
   access: { read: ['user'], edit: ['user'] },

@@ -3,10 +3,19 @@
 import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
-import { conventionNames, merge, nameOf, type Plain, plain, toRawResource } from '../language/normalize.js';
+import {
+  conventionNames,
+  merge,
+  nameOf,
+  type Plain,
+  plain,
+  toCatalogue,
+  toRawResource,
+} from '../language/normalize.js';
 import { writeOut } from '../language/short-forms.js';
 import { type Extended, extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
+import { unsound } from '../load/document.js';
 import type { Document, Loaded } from '../load/load.js';
 import { toField } from '../model/kinds/kinds.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
@@ -20,6 +29,8 @@ export interface Project {
   /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
   readonly hazy: ReadonlySet<string>;
   readonly conventions: Document | null;
+  /** conventions.yaml as a resource without fields, so that rules about fields also check the attributes of the catalogue. */
+  readonly shared: Subject;
   readonly events: Structured | null;
   readonly principal: Subject | null;
   readonly uploads: Subject | null;
@@ -89,6 +100,7 @@ function project(
     byName,
     hazy: new Set(resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path))),
     conventions: conventions?.document ?? null,
+    shared: sharedSubject(conventions),
     events,
     principal: subjects.find(({ raw }) => raw.principal) ?? null,
     uploads: subjects.find(({ raw }) => raw.upload) ?? null,
@@ -114,6 +126,17 @@ function subject(own: Structured, conventions: Structured | null): Subject {
   };
 }
 
+function sharedSubject(conventions: Structured | null): Subject {
+  const { document, value, pruned } = conventions ?? {
+    document: unsound('conventions.yaml'),
+    value: {},
+    pruned: new Set<string>(),
+  };
+  const raw = toRawResource({}, document.path, toField);
+  const origins = { repeated: new Map<string, string>(), parent: null };
+  return { raw, merged: value, short: {}, origins, document, conventions: [], pruned };
+}
+
 function prunedOfConvention(name: string, conventions: Structured | null): string[] {
   if (conventions === null) return [];
   if (!conventions.document.sound || conventions.pruned.has(`conventions/${name}`)) return ['*'];
@@ -134,6 +157,7 @@ function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']
     events: Object.keys((events.events ?? {}) as object).sort(),
     eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],
     ownerClasses: (events.owner_classes ?? {}) as RawSpec['ownerClasses'],
+    catalogue: conventions.catalogue === undefined ? null : toCatalogue(plain(conventions.catalogue), toField),
     resources,
   };
 }

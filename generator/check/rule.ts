@@ -2,7 +2,7 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
-import type { Plain } from '../language/normalize.js';
+import { type Plain, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { targetName } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
@@ -27,9 +27,9 @@ export interface PlacedField {
   readonly pointer: Pointer;
 }
 
-/** A rule about one field at a time, parameters of actions among them. */
+/** A rule about one field at a time, parameters of actions and attributes of the catalogue among them. */
 export function eachField(rule: (placed: PlacedField, project: Project) => Iterable<Diagnostic>): Rule {
-  return each(function* (subject, project) {
+  const ofResources = each(function* (subject, project) {
     for (const [name, field] of subject.raw.fields)
       yield* rule({ subject, name, field, pointer: ['fields', name] }, project);
     for (const [action, { parameters }] of subject.raw.actions) {
@@ -38,10 +38,26 @@ export function eachField(rule: (placed: PlacedField, project: Project) => Itera
       }
     }
   });
+  return function* (project) {
+    yield* ofResources(project);
+    const { shared: subject, spec } = project;
+    for (const [name, field] of spec.catalogue?.attributes ?? [])
+      yield* rule({ subject, name, field, pointer: [...ATTRIBUTES, name] }, project);
+  };
 }
 
+/** Where conventions.yaml declares the attributes of the catalogue. */
+const ATTRIBUTES = ['catalogue', 'attributes'] as const;
+
 /** The maps of fields of a resource before any field is validated, with their pointers. */
-export function fieldMaps(subject: Subject): { pointer: Pointer; fields: Plain; action: boolean }[] {
+export function fieldMaps(
+  subject: Subject,
+  { shared }: Project,
+): { pointer: Pointer; fields: Plain; action: boolean }[] {
+  if (subject === shared) {
+    const { attributes } = plain(subject.merged.catalogue);
+    return [{ pointer: ATTRIBUTES, fields: plain(attributes), action: false }];
+  }
   const actions = Object.entries((subject.merged.actions ?? {}) as Record<string, { parameters?: Plain }>);
   return [
     { pointer: ['fields'], fields: (subject.merged.fields ?? {}) as Plain, action: false },

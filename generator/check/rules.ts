@@ -1,6 +1,7 @@
 // All rules by name, each name a sentence. A new rule is a row in the table of its topic.
 import { ACCESS_RULES } from './access-rules.js';
 import { ACTION_RULES } from './action-rules.js';
+import { CATALOGUE_RULES } from './catalogue-rules.js';
 import { DEPARTURE_RULES } from './departure-rules.js';
 import { ENGINE_RULES } from './engine-rules.js';
 import { EVENT_RULES } from './event-rules.js';
@@ -36,6 +37,7 @@ export const RULES: RuleTable = {
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
   ...ENGINE_RULES,
+  ...CATALOGUE_RULES,
   ...WHOLE_RULES,
   ...NEED_RULES,
 };

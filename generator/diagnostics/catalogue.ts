@@ -149,6 +149,15 @@ export const catalogue = {
     '"bulk" needs a reference with "place" and "list", in a resource without uploads',
     'declare it on the parent',
   ),
+  E0442: error('"catalogue" does not apply here: {reason}'),
+  E0443: error(
+    'the identity "{identity}" already has a row in the catalogue, that of {other}',
+    'write "catalogue: false" for one of the two',
+  ),
+  E0444: error(
+    'a row of the catalogue has one kind of pieces, but {resource} has two: {one} and {other}',
+    'write "list: false" at one of them',
+  ),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

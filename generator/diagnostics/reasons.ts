@@ -114,6 +114,10 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
   E0441:
     'Records that are created together are written in one transaction, on the shard of the record that places them.',
+  E0442: 'The catalogue has a row for each identity of the resources that extend one convention, and for nothing else.',
+  E0443: 'Clients find a row by its identity, and create a record at the path that the row names.',
+  E0444:
+    'A row tells clients at which path to create the pieces of a set: records that are placed with it and listed below it.',
   E0440:
     'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
 

@@ -1,8 +1,9 @@
 // From the model to outputs: every file that gen writes is a row of OUTPUTS. Text in memory, never written here.
 
+import type { Catalogue } from '../../runtime/definition.js';
 import { compactSchema } from '../../runtime/schema/compact.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
-import type { Model, Resource } from '../model/model.js';
+import type { Model, ModelCatalogue, Resource } from '../model/model.js';
 import { type BehaviourView, behaviourView } from './behaviour.js';
 import { clientOutputs } from './client/client.js';
 import { eventsView, eventValidators } from './events.js';
@@ -13,7 +14,7 @@ import { resourceView } from './resource.js';
 import { schemaView } from './schema.js';
 import { template } from './template.js';
 import { factsCode, projectFactsCode, testCode } from './tests.js';
-import { comment, literal } from './typescript.js';
+import { comment, inline, literal } from './typescript.js';
 import { forget, type Remember, validatorsCode } from './validators.js';
 
 export type { Output } from './output.js';
@@ -92,8 +93,14 @@ function indexView(model: Model, kit: KitPath, functions: string | null): Readon
     title: literal(model.title),
     version: literal(model.version),
     resources: model.resources.map(({ name }) => ({ name })),
+    catalogue: model.catalogue === null ? '' : inline(catalogueOf(model.catalogue)),
     ...functionsView(functions, behaviourView(model, kit)),
   };
+}
+
+function catalogueOf({ path, attributes }: ModelCatalogue): Catalogue {
+  const settings = attributes.map(({ name, kind, default: value }) => [name, { kind, default: value }] as const);
+  return { path, attributes: Object.fromEntries(settings) };
 }
 
 /** What the spec's own functions are, as code: a spec without actions need not export any. */

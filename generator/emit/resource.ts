@@ -65,6 +65,8 @@ export interface ResourceView {
   /** Empty: all are the words of the values. */
   readonly titles: string;
   readonly sizes: readonly Setting[];
+  /** None or one: its identities in the catalogue. */
+  readonly catalogue: readonly CatalogueView[];
   readonly removed: readonly Setting[];
   readonly uniques: string;
   /** Empty: a create always makes a new record. */
@@ -72,6 +74,13 @@ export interface ResourceView {
   readonly brief: string;
   readonly lifecycle: string;
   readonly deprecations: readonly string[];
+}
+
+interface CatalogueView {
+  /** Empty: the words of the identities. */
+  readonly title: string;
+  readonly attributes: string;
+  readonly identities: readonly Setting[];
 }
 
 /**
@@ -166,6 +175,7 @@ function definition(resource: Resource) {
     titles: Object.keys(resource.titles).length === 0 ? '' : inline(resource.titles),
     removed: removedValues(resource),
     sizes: Object.entries(resource.sizes).map(([name, size]) => ({ name: property(name), value: literal(size) })),
+    catalogue: catalogueView(resource),
     uniques: inline(resource.uniques),
     existing: resource.existing === null ? '' : list(resource.existing),
     brief: list(resource.brief),
@@ -191,6 +201,13 @@ function typeImports(resource: Resource): ResourceView['typeImports'] {
   const described = resource.references.filter(({ to, column }) => to !== resource.name && through.has(column));
   const modules = new Map(described.map(({ to }) => [briefType(to), to]));
   return [...modules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, module]) => ({ type, module }));
+}
+
+function catalogueView({ catalogue }: Resource): readonly CatalogueView[] {
+  if (catalogue === null) return [];
+  const { title, attributes, identities } = catalogue;
+  const own = Object.entries(identities).map(([name, keys]) => ({ name: property(name), value: inline(keys) }));
+  return [{ title: title === undefined ? '' : literal(title), attributes: inline(attributes), identities: own }];
 }
 
 function options(resource: Resource): ResourceView['options'] {

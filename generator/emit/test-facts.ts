@@ -8,19 +8,31 @@ export interface ProjectFacts {
   readonly imageTypes: readonly string[];
   /** For each event, the class of the record that it is about, and the resource of that class. */
   readonly events: Readonly<Record<string, { readonly ownerClass: string; readonly owner: string | null }>>;
+  /** Absent: the service has none. */
+  readonly catalogue?: CatalogueFacts;
   /** Sorted by name. */
   readonly resources: readonly Facts[];
+}
+
+export interface CatalogueFacts {
+  readonly path: string;
+  /** The convention of what it lists. */
+  readonly of: string;
+  readonly attributes: Readonly<Record<string, FieldFacts>>;
 }
 
 export interface Facts {
   readonly resource: string;
   readonly plural: string;
+  /** Absent: none. */
+  readonly extends?: readonly string[];
   readonly type_name?: string;
   readonly type_field?: string;
   readonly identities?: readonly string[];
   /** Of the identities. */
   readonly attributes?: RawField['attributes'];
   readonly default_identity?: string;
+  readonly catalogue?: RawResource['catalogue'];
   readonly fields: Readonly<Record<string, FieldFacts>>;
   readonly unique?: readonly (readonly string[])[];
   readonly order?: readonly string[];

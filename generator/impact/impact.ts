@@ -5,6 +5,7 @@ import { schemaView } from '../emit/schema.js';
 import type { Model } from '../model/model.js';
 import type { Acceptances } from './accepted.js';
 import { apiImpact } from './api.js';
+import { catalogueImpact } from './catalogue.js';
 import { type CountRows, dataImpact } from './data.js';
 import { fingerprint } from './fingerprint.js';
 import { notesOf, type Uses } from './notes.js';
@@ -27,6 +28,7 @@ export function impact(from: Model, to: Model, { today, acceptances, uses, count
   const schemas = { from: schemaView(from), to: schemaView(to) };
   const drafts = [
     ...apiImpact(from, to),
+    ...catalogueImpact(from, to),
     ...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count),
     ...webhookImpact(from, to),
   ];

@@ -1,5 +1,5 @@
 // The descriptor language as one JSON Schema (draft-07, which editors read). Check uses the same object without a project's names.
-import { KINDS, keysOf } from '../model/kinds/kinds.js';
+import { ATTRIBUTE_KINDS, KINDS, keysOf } from '../model/kinds/kinds.js';
 import { FIELD_KEYS } from './field-keys.js';
 import { byType, closed, type Keywords, NAME, when } from './keywords.js';
 import { CONVENTIONS_FILE, EVENTS_FILE, extended, parts, RESOURCE_KEYS, RESOURCE_REQUIRED } from './resource-keys.js';
@@ -23,6 +23,7 @@ export function descriptorSchema(names: ProjectNames): Keywords {
       ...parts(resource),
       field: byType('string', { enum: KINDS }, { $ref: '#/definitions/field_map' }),
       field_map: fieldMap(resource, names.events),
+      attribute: byType('string', { enum: ATTRIBUTE_KINDS }, attribute()),
       conventions_file: CONVENTIONS_FILE,
       events_file: EVENTS_FILE,
     },
@@ -31,6 +32,13 @@ export function descriptorSchema(names: ProjectNames): Keywords {
 
 function choice(names: readonly string[]): Keywords {
   return names.length === 0 ? NAME : { type: 'string', enum: [...names].sort() };
+}
+
+/** An attribute of the catalogue is a field without the keys about callers, records and columns. */
+function attribute(): Keywords {
+  const keys = ['default', 'description', 'example', 'schema', 'values', 'min', 'max', 'scale'] as const;
+  const rows = keys.map((key) => [key, { ...FIELD_KEYS[key].schema, description: FIELD_KEYS[key].description }]);
+  return closed({ kind: { enum: ATTRIBUTE_KINDS }, ...Object.fromEntries(rows) }, ['kind']);
 }
 
 /** The conditions by kind are for the editor; check has a rule that also sees a kind given by a convention. */

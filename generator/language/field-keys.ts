@@ -1,6 +1,17 @@
 // The keys of a field: what each takes and what it means. The one table that schema, check and page share; each kind
 // lists the keys that it has (model/kinds).
-import { byType, DATE, FIELD_NAME, FLAG, type Keywords, listOrMap, NAME, orNull, TEXT } from './keywords.js';
+import {
+  byType,
+  DEPRECATED,
+  FIELD_NAME,
+  FLAG,
+  type Keywords,
+  listOrMap,
+  NAME,
+  orNull,
+  SUNSET,
+  TEXT,
+} from './keywords.js';
 
 interface FieldKey {
   readonly schema: Keywords;
@@ -31,6 +42,8 @@ export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
     ...byType('string', NAME, { enum: [false] }),
     description: 'Name of its list where a reference has list_each, if the plural is irregular; false: it has no list.',
   },
+  deprecated: DEPRECATED,
+  sunset: SUNSET,
 };
 
 const SIZE: Keywords = {
@@ -43,6 +56,11 @@ const SIZE: Keywords = {
 export const IDENTITY_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
   size: { ...SIZE, description: 'Width and height of its images in pixels; shown, not enforced.' },
   ...VALUE_ATTRIBUTES,
+  catalogue: {
+    ...byType('object', { type: 'object', propertyNames: NAME }, { enum: [false] }),
+    description:
+      'Attributes of its row in the catalogue, where they are not those of the resource; false: it has no row.',
+  },
 };
 
 /** `kind` itself is not in the table: every field has it. */
@@ -81,11 +99,8 @@ export const FIELD_KEYS = {
     orNull(FIELD_NAME),
     'Earlier name, so that the column keeps its content; null: a new field that reuses an old name.',
   ),
-  deprecated: row(
-    DATE,
-    'Date from which it is deprecated; announced in the API document and by a Deprecation header (D38).',
-  ),
-  sunset: row(DATE, 'Date on which it is removed; announced in the API document and by a Sunset header (D38).'),
+  deprecated: row(DEPRECATED, DEPRECATED.description),
+  sunset: row(SUNSET, SUNSET.description),
   from: row(
     one(
       'session.user',

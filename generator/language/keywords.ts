@@ -61,5 +61,15 @@ export const DATE: Keywords = {
   title: 'a date such as 2030-01-31',
 };
 
+export const DEPRECATED = {
+  ...DATE,
+  description: 'Date from which it is deprecated; announced in the API document and by a Deprecation header (D38).',
+};
+
+export const SUNSET = {
+  ...DATE,
+  description: 'Date on which it is removed; announced in the API document and by a Sunset header (D38).',
+};
+
 export const TEXT: Keywords = { type: 'string', minLength: 1 };
 export const FLAG: Keywords = { type: 'boolean' };

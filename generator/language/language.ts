@@ -19,6 +19,8 @@ export interface RawSpec {
   readonly eventBodies: Readonly<Record<string, RawEvent>>;
   /** Resource of the records behind each class that owns events. */
   readonly ownerClasses: Readonly<Record<string, string>>;
+  /** Null: the service has none. */
+  readonly catalogue: RawCatalogue | null;
   /** Sorted by name. */
   readonly resources: readonly RawResource[];
 }
@@ -29,6 +31,16 @@ export interface RawEvent {
   readonly summary?: unknown;
   readonly payload?: { readonly schema?: unknown; readonly record?: unknown };
   readonly example?: unknown;
+}
+
+/** A list of everything that can be made: a row for each identity of the resources that extend a convention. */
+export interface RawCatalogue {
+  /** Full path. */
+  readonly path: string;
+  /** Name of the convention. */
+  readonly of: string;
+  /** What rows show besides what follows from the descriptors. */
+  readonly attributes: ReadonlyMap<string, RawField>;
 }
 
 /** A resource: its own keys over those of its conventions. Lists keep the order of the file, the convention's keys first. */
@@ -66,7 +78,12 @@ export interface RawResource {
   readonly was?: string | null;
   readonly deprecated?: string;
   readonly sunset?: string;
+  /** Of the rows of its identities: a pattern of their names as `title`, and attributes. */
+  readonly catalogue?: CatalogueKeys;
 }
+
+/** Attributes of rows of the catalogue, by name. */
+export type CatalogueKeys = Readonly<Record<string, unknown>>;
 
 export interface RawWhole {
   readonly by: 'anyone' | 'session' | 'admin';
@@ -187,6 +204,11 @@ export interface RawValue {
   readonly list?: string | false;
   /** Earlier name, so that rows that hold it get the new one. */
   readonly was?: string;
+  /** Dates as YYYY-MM-DD. */
+  readonly deprecated?: string;
+  readonly sunset?: string;
+  /** Of an identity: attributes of its row in the catalogue; false: it has none. */
+  readonly catalogue?: CatalogueKeys | false;
 }
 
 /** An additional list of the records that refer to a target. */

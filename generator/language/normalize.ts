@@ -1,6 +1,6 @@
 // Merges a descriptor with its conventions and expands the short forms of a resource, so that nothing after it sees one;
 // those of fields are in short-forms.ts. Expects checked form.
-import type { RawAccess, RawAction, RawClause, RawField, RawResource } from './language.js';
+import type { RawAccess, RawAction, RawCatalogue, RawClause, RawField, RawResource } from './language.js';
 import { pluralOf, withListsOfValues } from './list-names.js';
 import { identityField, oldNamesOf, valuesOf } from './values.js';
 
@@ -70,6 +70,11 @@ export function toRawResource(merged: Plain, source: string, toField: ToField): 
 /** The name of a file without its folder and ending, by which its resource is called. */
 export function nameOf(path: string): string {
   return path.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
+}
+
+/** The catalogue as conventions.yaml declares it. */
+export function toCatalogue({ path, of, attributes }: Plain, toField: ToField): RawCatalogue {
+  return { path: String(path), of: String(of), attributes: toFields(plain(attributes), toField) };
 }
 
 /** The field, or null if it cannot be used. */

@@ -3,12 +3,13 @@ import { IDENTITY_ATTRIBUTES, MEDIA_TYPES } from './field-keys.js';
 import {
   byType,
   closed,
-  DATE,
+  DEPRECATED,
   FIELD_NAME,
   type Keywords,
   listOrMap,
   NAME,
   orNull,
+  SUNSET,
   TERM,
   TEXT,
   when,
@@ -132,11 +133,19 @@ export const RESOURCE_KEYS: Keywords = {
     orNull(PLAIN_NAME),
     'Earlier name, so that the table keeps its content; null: a new resource that reuses an old name.',
   ),
-  deprecated: described(
-    DATE,
-    'Date from which it is deprecated; announced in the API document and by a Deprecation header (D38).',
-  ),
-  sunset: described(DATE, 'Date on which it is removed; announced in the API document and by a Sunset header (D38).'),
+  deprecated: DEPRECATED,
+  sunset: SUNSET,
+  catalogue: {
+    type: 'object',
+    propertyNames: NAME,
+    properties: {
+      title: described(
+        TEXT,
+        'Names of its rows: {words} stands for the words of the identity, {digits} for the digits at its end.',
+      ),
+    },
+    description: 'Attributes of the rows of its identities in the catalogue, which conventions.yaml declares.',
+  },
 };
 
 const SETS: Keywords = {
@@ -193,6 +202,21 @@ function member(resource: Keywords): Keywords {
   return closed(keys, ['member', 'by']);
 }
 
+const CATALOGUE = closed(
+  {
+    path: described(PATH, 'Where it is served.'),
+    of: described(NAME, 'The convention of those resources whose identities it lists.'),
+    attributes: {
+      type: 'object',
+      propertyNames: NAME,
+      additionalProperties: { $ref: '#/definitions/attribute' },
+      description:
+        'What rows show besides what follows from the descriptors; by one of kind boolean, <name>_only chooses rows.',
+    },
+  },
+  ['path', 'of'],
+);
+
 export const CONVENTIONS_FILE: Keywords = closed(
   {
     title: described(TEXT, 'Name of the service.'),
@@ -207,6 +231,7 @@ export const CONVENTIONS_FILE: Keywords = closed(
       'Databases that the service must be able to run on; by default sqlite and postgres. With citus, check names what Citus refuses.',
     ),
     conventions: { type: 'object', propertyNames: NAME, additionalProperties: closed(SHARED_KEYS) },
+    catalogue: described(CATALOGUE, 'A public list of everything that can be made, with a row for each identity.'),
   },
   ['title', 'version', 'summary'],
 );

@@ -13,6 +13,7 @@ import type {
 } from '../language/language.js';
 import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
+import { buildCatalogue, buildCatalogueEntry } from './build-catalogue.js';
 import { buildDeprecations } from './build-deprecations.js';
 import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
@@ -34,6 +35,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
     summary: spec.summary,
     imageTypes: spec.imageTypes,
     revision: ledger.next - 1,
+    catalogue: buildCatalogue(spec),
     resources: resources.map((resource) => ({
       ...resource,
       number: resourceNumber(ledger, resource.name),
@@ -106,6 +108,7 @@ function buildResource(place: Place): Unnumbered {
     properties,
     titles: titlesOf(fields),
     sizes: attributeOf(fields.get('identity'), 'size'),
+    catalogue: buildCatalogueEntry(raw, place.spec.catalogue),
     references: parts.flatMap((part) => part.references ?? []),
     ignored: raw.ignores ?? [],
     access,

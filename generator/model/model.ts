@@ -1,6 +1,7 @@
 // The model: the descriptors with names resolved and conventions applied. Types only.
 import type {
   Access,
+  CatalogueEntry,
   ColumnOfReference,
   Dates,
   Deprecation,
@@ -14,7 +15,7 @@ import type {
   WholeList,
 } from '../../runtime/definition.js';
 import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
-import type { RawOldName, RawResource } from '../language/language.js';
+import type { RawCatalogue, RawOldName, RawResource } from '../language/language.js';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -27,10 +28,33 @@ export interface Model {
   readonly imageTypes: readonly string[];
   /** Last number that the ledger has assigned. */
   readonly revision: number;
+  /** Null: the service has none. */
+  readonly catalogue: ModelCatalogue | null;
   /** Sorted by name. */
   readonly resources: readonly Resource[];
   /** What web hooks can subscribe to, sorted by name. */
   readonly events: readonly ModelEvent[];
+}
+
+/** A public list of what can be made: a row for each identity of the resources that say something of it. */
+export interface ModelCatalogue {
+  readonly path: string;
+  readonly attributes: readonly CatalogueAttribute[];
+  /** As conventions.yaml declares it; its tests are generated from it. */
+  readonly stated: RawCatalogue;
+}
+
+/** What rows show besides what follows from the descriptors; null where neither they nor `default` give a value. */
+export interface CatalogueAttribute
+  extends Pick<Property, 'name' | 'description' | 'schema' | 'nullable' | 'example'>,
+    Pick<Parameter, 'kind'> {
+  readonly default: unknown;
+}
+
+export interface CatalogueOfResource extends CatalogueEntry {
+  readonly identities: NonNullable<CatalogueEntry['identities']>;
+  /** The identities that have a row. */
+  readonly rows: readonly string[];
 }
 
 /** An event of events.yaml. */
@@ -83,6 +107,8 @@ export interface Resource {
   readonly titles: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Sizes of the identities that have one, in pixels. */
   readonly sizes: Readonly<Record<string, string>>;
+  /** Null: its identities are not in the catalogue. */
+  readonly catalogue: CatalogueOfResource | null;
   readonly references: readonly Reference[];
   readonly ignored: readonly string[];
   readonly access: Access;

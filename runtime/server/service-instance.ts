@@ -14,6 +14,7 @@ import { createServeFile } from '../files/serve.js';
 import { freeBytes } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
 import { type Buffered, createBuffered } from '../http/buffered.js';
+import { catalogueRoutes } from '../http/catalogue.js';
 import { serveDocument } from '../http/document.js';
 import type { Clock } from '../http/exchange.js';
 import { buildInfo, createMetrics, type Metrics } from '../http/metrics.js';
@@ -149,7 +150,12 @@ function compose(options: StartOptions, parts: Parts) {
     definitions,
     operations,
     modules,
-    extra: [...createSessionRoutes(sessions, login), statusRoute(profile), ...hookRoutes(service)],
+    extra: [
+      ...createSessionRoutes(sessions, login),
+      statusRoute(profile),
+      ...catalogueRoutes(generated.catalogue, definitions, profile),
+      ...hookRoutes(service),
+    ],
     sessions,
     store,
     files: blobs,

@@ -53,6 +53,7 @@ export async function everyOperation({ Punchboard }: Package, setting: Setting):
   for (const resource of ordered) await run.make(resource, methodsOf(api, resource));
   for (const resource of ordered) await run.use(resource, methodsOf(api, resource));
   for (const resource of ordered.toReversed()) await run.remove(resource, methodsOf(api, resource));
+  await run.catalogue(api.catalogue);
   await api.session.logout();
   const all = resources.flatMap((resource) =>
     Object.keys(methodsOf(api, resource)).map((name) => `${resource}.${name}`),
@@ -137,6 +138,19 @@ class Run {
     );
     if (retried !== 0) this.failures.push(`${resource}.retry: ${retried}`);
     for (const name of ['pause', 'resume']) await this.call(`${resource}.${name}`, () => methods[name]?.(id));
+  }
+
+  /** Rows have the same form in both profiles. */
+  async catalogue({ all, get }: Api['catalogue']): Promise<void> {
+    const rows: Awaited<ReturnType<typeof all>>[number][] = [];
+    await this.call('catalogue.all', async () => {
+      rows.push(...(await all({ active_only: true })));
+      return {};
+    });
+    const [first] = rows;
+    const row = await this.call('catalogue.get', async () => ({ ...(await get(String(first?.identity))) }));
+    if (row.active !== true || JSON.stringify(row) !== JSON.stringify(first))
+      this.failures.push(`catalogue.get: ${JSON.stringify({ row, first })}`);
   }
 
   async remove(resource: string, methods: Methods): Promise<void> {

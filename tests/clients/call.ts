@@ -18,8 +18,9 @@ export interface Call {
   readonly status?: number;
   /** What the client reads of `result` (of `error` where the status says so): a path, and a value or what it looks like. */
   readonly reads: Readonly<Record<string, string | number | boolean | null | RegExp>>;
-  /** The name under which the id of the answer is kept. */
+  /** The name under which the id of the answer is kept, or what is at the path `kept`. */
   readonly keep?: string;
+  readonly kept?: string;
 }
 
 const FILES = {
@@ -36,7 +37,7 @@ export async function differences(
   const { status, answer } = await send(address, call, kept);
   if (status !== (call.status ?? 200)) return { status, answer };
   const read = (answer as { result?: unknown; error?: unknown })[status === 200 ? 'result' : 'error'];
-  if (call.keep !== undefined) kept.set(call.keep, String(at(read, 'id')));
+  if (call.keep !== undefined) kept.set(call.keep, String(at(read, call.kept ?? 'id')));
   const wrong = Object.entries(call.reads).filter(([path, expected]) => !fits(at(read, path), filled(expected, kept)));
   return Object.fromEntries(wrong.map(([path]) => [path, at(read, path)]));
 }
@@ -78,11 +79,13 @@ function filled(value: unknown, kept: Map<string, string>): unknown {
   return typeof value === 'string' ? value.replace(/\{(\w+)\}/g, (all, name: string) => kept.get(name) ?? all) : value;
 }
 
-/** `items.0.name` of a value. */
+/** `items.0.name` of a value; `identity=PokerDeck` is the item of a list that has the value. */
 function at(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((inside, key) => (inside as Record<string, unknown> | null | undefined)?.[key], value);
+  return path.split('.').reduce<unknown>((inside, step) => {
+    const [key = '', wanted] = step.split('=');
+    if (wanted === undefined) return (inside as Record<string, unknown> | null | undefined)?.[key];
+    return (inside as readonly Record<string, unknown>[]).find((item) => item[key] === wanted);
+  }, value);
 }
 
 function fits(found: unknown, expected: unknown): boolean {

@@ -26,6 +26,10 @@ const upload = (keep: string, file: 'png' | 'pdf' = 'png'): Call => ({
 
 /** Multipart bodies in which every value is text; the session in the query. */
 const khenn: readonly Call[] = [
+  {
+    ask: 'GET /api/tgc/products?active_only=1',
+    reads: { length: 196, '0.identity': TEXT, '0.categories.0': TEXT, '0.create_api': /^\/api\/[a-z0-9]+$/ },
+  },
   login('form'),
   { ask: `GET /api/user/{user}/designers?${S}`, reads: { 'paging.total_pages': 1, 'items.0.id': '{designer}' } },
   {
@@ -159,7 +163,21 @@ const alexGon: readonly Call[] = [
     keep: 'set',
   },
   {
-    ask: `POST /api/tuckbox?${S}`,
+    ask: 'GET /api/tgc/products',
+    reads: {
+      'identity=PokerTuckBox54.create_api': '/api/tuckbox',
+      'identity=PokerTuckBox54.relationship': 'pokertuckbox54s',
+      'identity=PokerTuckBox54.size.pixels.0': 2325,
+      'identity=PokerTuckBox54.size.pixels.1': 1950,
+      'identity=PokerTuckBox54.categories.0': 'Packaging',
+      'identity=PokerTuckBox54.sides.0.field': 'outside',
+      'identity=PokerTuckBox54.sides.0.label': 'Outside',
+    },
+    keep: 'create_api',
+    kept: 'identity=PokerTuckBox54.create_api',
+  },
+  {
+    ask: `POST {create_api}?${S}`,
     as: 'json',
     with: { game_id: '{game}', identity: 'PokerTuckBox54', name: 'Box' },
     reads: { id: ID },
@@ -332,6 +350,17 @@ const templativePython: readonly Call[] = [
     ask: 'GET /api/part',
     with: { _page_number: 1 },
     reads: { 'paging.page_number': 1, 'paging.total_pages': 1, 'items.0.name': TEXT },
+  },
+  {
+    ask: 'GET /api/tgc/products',
+    reads: {
+      'identity=PokerDeck.create_api': '/api/deck',
+      'identity=PokerDeck.sides.0.label': 'Face',
+      'identity=PokerDeck.size.finished_inches.0': 2.5,
+      'identity=PokerDeck.size.finished_inches.1': 3.5,
+      'identity=SmallBooklet.sides.0.label': 'Image',
+      'identity=SmallBooklet.child.parent_id': 'booklet_id',
+    },
   },
   { ask: 'DELETE /api/game/{game}', status: 401, reads: { code: 401 } },
 ];

@@ -2,6 +2,7 @@
 // Every expectation is by hand, from what the edit means; none was read off a run.
 
 import type { Pair } from './pair.js';
+import { CATALOGUE_PAIRS } from './pairs-catalogue.js';
 import { FIELD_PAIRS } from './pairs-fields.js';
 import { LIMIT_PAIRS } from './pairs-limits.js';
 import { MEANING_PAIRS } from './pairs-meaning.js';
@@ -20,4 +21,5 @@ export const PAIRS: readonly Pair[] = [
   ...RESOURCE_PAIRS,
   ...RIGHT_PAIRS,
   ...MEANING_PAIRS,
+  ...CATALOGUE_PAIRS,
 ];

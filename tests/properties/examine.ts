@@ -2,6 +2,7 @@
 import { Findings } from '../access/findings.js';
 import { access } from './access.js';
 import { boundaries } from './boundaries.js';
+import { catalogue } from './catalogue.js';
 import { actions, uploads } from './extras.js';
 import type { ProjectFacts } from './facts.js';
 import { counts, lists, whole } from './lists.js';
@@ -22,6 +23,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'allowed values': options,
   paths,
   'old names': oldNames,
+  catalogue,
   references,
   deletions,
   access,

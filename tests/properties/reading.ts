@@ -160,7 +160,7 @@ export function isUpload({ kind }: FieldFacts): boolean {
   return kind === 'image' || kind === 'file';
 }
 
-function hasProof({ kind, proof }: FieldFacts): boolean {
+export function hasProof({ kind, proof }: FieldFacts): boolean {
   return kind === 'image' && proof !== false;
 }
 

@@ -99,7 +99,7 @@ export const options: Section = async ({ facts, findings, world }) => {
 };
 
 /** A word begins with its capitals, and a number after a small letter is one, too. */
-function words(value: string | number): string {
+export function words(value: string | number): string {
   let text = '';
   for (const letter of String(value).replaceAll('_', ' ')) {
     const [before = '', last = ''] = [text.at(-2), text.at(-1)];

@@ -53,6 +53,11 @@ describe('F05: the project of four files in spec/README.md', () => {
     const board = await create({ send, session }, 'board', { name: 'Folding', game_id: game, folded: true });
     expect((await send('GET', `/board/${board}`)).body).toMatchObject({ owner: 'Chess', finish: 'matt', quantity: 1 });
     expect((await send('GET', `/api/game/${game}`)).body).toMatchObject({ user_id: user, board_count: 1 });
+    const { body: rows } = await send('GET', '/api/products?active_only=1');
+    expect(rows).toMatchObject([
+      { identity: 'SmallBoard', name: 'Small Board', create_api: '/api/board', relationship: 'smallboards' },
+      { identity: 'LargeBoard', name: 'Large Board', create_api: '/api/board', relationship: 'largeboards' },
+    ]);
   });
 
   test('WithoutTheFieldNobodyIsAnAdministrator', async () => {

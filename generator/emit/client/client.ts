@@ -8,6 +8,7 @@ import type { Output } from '../output.js';
 import { printJson } from '../print-json.js';
 import { template } from '../template.js';
 import { comment, literal, object, pascalCase, property } from '../typescript.js';
+import { catalogueRoutes, catalogueTypes } from './catalogue.js';
 import { hookFormats } from './hook-methods.js';
 import { type Method, methodsOf } from './methods.js';
 import { resourceTypes } from './resource-types.js';
@@ -18,6 +19,7 @@ export function clientOutputs(model: Model): readonly Output[] {
   const core = clientCore();
   return [
     ...views.resources.map(({ name, view }) => ({ path: `client/resources/${name}.d.ts`, text: RESOURCE(view) })),
+    ...views.catalogue.map((view) => ({ path: 'client/catalogue.d.ts', text: CATALOGUE(view) })),
     { path: 'client/index.js', text: INDEX(views.index) },
     { path: 'client/index.d.ts', text: EXPORTS(views.exports) },
     { path: 'client/core.js', text: core.code },
@@ -27,6 +29,7 @@ export function clientOutputs(model: Model): readonly Output[] {
 }
 
 const RESOURCE = template('client-resource');
+const CATALOGUE = template('client-catalogue');
 const INDEX = template('client-index');
 const EXPORTS = template('client-exports');
 
@@ -39,21 +42,23 @@ export function clientViews(model: Model) {
       name: resource.name,
       view: resourceTypes(resource, model, of(resource)),
     })),
+    catalogue: model.catalogue === null ? [] : [catalogueTypes(model.catalogue)],
     index: indexView(model, of),
-    exports: { resources: model.resources.map(exported) },
+    exports: { resources: model.resources.map(exported), catalogue: model.catalogue !== null },
   };
 }
 
-function indexView({ resources }: Model, of: (resource: Resource) => readonly Method[]) {
+function indexView({ resources, catalogue }: Model, of: (resource: Resource) => readonly Method[]) {
+  const routes = resources.map((resource) => ({
+    name: resource.name,
+    methods: of(resource).map(({ name, route }) => ({ name: property(name), route: literal(route) })),
+  }));
   const formats: readonly Formatted[] = [
     ...resources.map((resource) => ({ constant: resource.constant, format: format(resource) })),
     ...(resources.some(hasHookRoutes) ? hookFormats() : []),
   ];
   return {
-    resources: resources.map((resource) => ({
-      name: resource.name,
-      methods: of(resource).map(({ name, route }) => ({ name: property(name), route: literal(route) })),
-    })),
+    resources: catalogue === null ? routes : [...routes, catalogueRoutes(catalogue)],
     formats: formats
       .filter(({ format: one }) => Object.keys(one).length > 0)
       .map(({ constant, format: one }) => ({ constant: property(constant), format: object(one) })),

@@ -107,7 +107,10 @@ export interface ClientClass<Api> {
   login(options: ClientOptions & Credentials): Promise<Client<Api>>;
 }
 
-/** By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`. */
+/**
+ * By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`; of a catalogue
+ * `ROWS /api/products active` and `ROW /api/products/{id} active`, with its boolean attributes.
+ */
 export type Routes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** By object type, the properties that a server may write in another form (`--wire wing`). */
@@ -190,6 +193,7 @@ function bound(methods: Readonly<Record<string, string>>, connection: Connection
 /** Methods take the id, if the path has one, then what is sent, then the options of the call. */
 function call(route: string, connection: Connection): (...given: unknown[]) => unknown {
   const [method = '', pattern = '', part = ''] = route.split(' ');
+  const row = withFlags(part.split(','));
   return (...given) => {
     const path = pattern.includes('{id}')
       ? pattern.replace('{id}', encodeURIComponent(String(given.shift())))
@@ -199,6 +203,8 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
     const parameters = (isDelete ? undefined : given.shift()) as Values | undefined;
     const request = { path, parameters, ...(given[0] as CallOptions | undefined) };
     if (method === 'LIST') return listed(connection, request);
+    if (method === 'ROWS') return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
+    if (method === 'ROW') return connection.send({ ...request, method: 'GET' }).then(row);
     return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
   };
 }
@@ -225,6 +231,17 @@ function listed(connection: Connection, request: Omit<Call, 'method'>): List<unk
       for await (const one of pages()) yield* one.items;
     },
   };
+}
+
+/** A server with `--wire wing` puts every result into an object, which could be that of a resource if it holds a list. */
+function rowsOf(answer: unknown): readonly unknown[] {
+  return (Array.isArray(answer) ? answer : (answer as { readonly result: unknown }).result) as readonly unknown[];
+}
+
+/** Rows do not say their type, by which records get one form. */
+function withFlags(flags: readonly string[]): (row: unknown) => unknown {
+  const one = ([name, value]: [string, unknown]) => [name, flags.includes(name) ? Boolean(value) : value];
+  return (row) => Object.fromEntries(Object.entries(row as Values).map(one));
 }
 
 const LONGEST_WAIT = 120_000;

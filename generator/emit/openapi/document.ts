@@ -2,6 +2,7 @@
 
 import type { Model, ModelEvent } from '../../model/model.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
+import { catalogueOperations, catalogueParameters, catalogueSchemas } from './catalogue.js';
 import { announcedByErrors } from './deprecations.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import type { Fragment, Section } from './fragment.js';
@@ -24,7 +25,7 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
   const paths = gathered([
     ...pieces.flatMap(({ own }) => own),
     ...pieces.flatMap(({ aliases }) => aliases),
-    ...serviceOperations(model).map(operationPart),
+    ...[...catalogueOperations(model), ...serviceOperations(model)].map(operationPart),
   ]);
   const operations = [...paths.values()].flatMap((item) => [...item.values()]);
   const webhooks = callbacks(events);
@@ -46,10 +47,11 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
 
 function components(model: Model, pieces: readonly Piece[]): readonly Component[] {
   return [
-    ...componentsOf('parameters', sharedParameters()),
+    ...componentsOf('parameters', { ...sharedParameters(), ...catalogueParameters(model) }),
     ...pieces.flatMap((one) => one.components),
     ...componentsOf('schemas', {
       ...callbackSchemas(model.events),
+      ...catalogueSchemas(model),
       ...serviceSchemas(),
       ...sharedSchemas(),
       ...errorSchemas(),

@@ -1,6 +1,7 @@
 // The head of the document: what the service is, the rules that all operations share, where it is, its tags.
 
 import type { Model, Resource } from '../../model/model.js';
+import { CATALOGUE_TAG } from './catalogue.js';
 import { type Fragment, sentences } from './fragment.js';
 import { accessSentences } from './rights.js';
 import { SERVICE_TAGS } from './service.js';
@@ -79,7 +80,11 @@ export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment
     description: sentences(resource.summary, accessSentences(resource, model), oldNames(resource)),
     ...(resource.oldNames.length === 0 ? {} : { 'x-old-names': resource.oldNames.map(({ name }) => name) }),
   }));
-  const service = [...SERVICE_TAGS, { name: 'Callbacks', description: 'What the service sends to web hooks.' }];
+  const service = [
+    CATALOGUE_TAG,
+    ...SERVICE_TAGS,
+    { name: 'Callbacks', description: 'What the service sends to web hooks.' },
+  ];
   return [...own, ...service.filter(({ name }) => used.has(String(name)))];
 }
 

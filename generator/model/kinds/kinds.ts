@@ -44,6 +44,11 @@ export const KINDS: readonly string[] = Object.keys(TABLE);
 /** Kinds that a parameter of an action may have. */
 export const PARAMETER_KINDS = kindsThat(({ refers, derived }) => refers === null && !derived);
 
+/** Kinds that an attribute of the catalogue may have: values that every wire profile writes alike, and flags. */
+export const ATTRIBUTE_KINDS = kindsThat(
+  ({ copyable, structured, grants }) => copyable || structured || grants === 'when_true',
+);
+
 /** The kind of a field. */
 export function kindOf({ kind }: Pick<RawField, 'kind'>): FieldKind {
   const found = TABLE[kind];

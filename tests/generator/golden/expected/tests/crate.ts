@@ -6,6 +6,7 @@ import type { Facts } from '../../../../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'crate',
   plural: 'crates',
+  extends: ['labelled'],
   unique: [['keeper', 'label']],
   order: ['label'],
   lifecycle: ['beforeCreate', 'beforeUpdate', 'afterUpdate', 'beforeDelete'],

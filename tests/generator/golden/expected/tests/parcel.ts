@@ -6,6 +6,7 @@ import type { Facts } from '../../../../../tests/properties/facts.js';
 export const facts: Facts = {
   resource: 'parcel',
   plural: 'parcels',
+  extends: ['labelled'],
   identities: ['SmallParcel', 'LargeParcel'],
   lifecycle: ['afterCreate'],
   access: { read: ['anyone'], edit: ['crate'] },

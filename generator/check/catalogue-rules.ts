@@ -1,0 +1,159 @@
+// Rules about the catalogue: where it is served, its attributes, and the rows that resources and identities give it.
+
+import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import { attributesOfRows, isCatalogued, ofAllRows, pieceReference, ROW_KEYS, rowsOf } from '../language/catalogue.js';
+import type { CatalogueKeys } from '../language/language.js';
+import { plain } from '../language/normalize.js';
+import { misfit } from './literal.js';
+import { FIXED_PATHS } from './path-rules.js';
+import type { Project } from './project.js';
+import { each, type Rule, type RuleTable } from './rule.js';
+import { at, isPruned, placeOfValue, type Subject } from './subject.js';
+
+const conventionIsKnown: Rule = function* ({ spec, shared }) {
+  const { catalogue, conventions } = spec;
+  if (catalogue === null || conventions.includes(catalogue.of) || isPruned(shared, 'conventions')) return;
+  const holes = { convention: catalogue.of };
+  yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggest(catalogue.of, conventions));
+};
+
+/** Nothing else is at its path or below, and it is not below the path of anything else. */
+const pathIsFree: Rule = function* ({ spec: { catalogue }, byName, shared }) {
+  if (catalogue === null) return;
+  const { path } = catalogue;
+  const taken = [...byName.values()].flatMap(({ raw }) => {
+    const aliases = Object.values(raw.paths ?? {}).flat();
+    const names = [raw.resource, ...(raw.old_names ?? []).map(({ name }) => name)].map((name) => `/api/${name}`);
+    return [...aliases, ...names].map((one) => [one, raw.resource] as const);
+  });
+  const other = [...taken, ...FIXED_PATHS.map((one) => [one, 'the service'] as const)].find(
+    ([one]) => isBelow(one, path) || isBelow(path, one),
+  );
+  if (other === undefined) return;
+  yield diagnostic('E0310', at(shared, ['catalogue', 'path']), { operation: 'GET', path, other: other[1] });
+};
+
+function isBelow(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}/`);
+}
+
+/** `title` is a key of a resource's own; the client has its rows where it has the methods of resources. */
+const namesAreLeft: Rule = function* ({ spec: { catalogue }, byName, shared }) {
+  if (catalogue === null) return;
+  for (const name of catalogue.attributes.keys()) {
+    if (![...ROW_KEYS, 'title', 'constructor'].includes(name)) continue;
+    const holes = { name, reason: 'rows of the catalogue use it themselves' };
+    yield diagnostic('E0307', at(shared, ['catalogue', 'attributes', name], 'key'), holes);
+  }
+  const own = byName.get('catalogue');
+  if (own === undefined) return;
+  const holes = { name: 'catalogue', reason: 'clients have the catalogue under it' };
+  yield diagnostic('E0307', at(own, ['resource']), holes);
+};
+
+interface Given {
+  readonly keys: CatalogueKeys;
+  /** Of the keys themselves, or of one of them. */
+  readonly place: (key?: string, which?: 'key' | 'value') => Place;
+}
+
+/** What a resource and its identities say of their rows, `title` left out. */
+function givenIn(subject: Subject): readonly Given[] {
+  const { raw } = subject;
+  const ofAll = { keys: ofAllRows(raw).attributes, place: placeBelow(subject, ['catalogue']) };
+  const identities = Object.entries(attributesOfRows(raw)).map(([identity, keys]) => ({
+    keys: keys === false ? {} : keys,
+    place: placeBelow(subject, ['identities', identity, 'catalogue']),
+  }));
+  return [...(raw.catalogue === undefined ? [] : [ofAll]), ...identities];
+}
+
+function placeBelow(subject: Subject, pointer: readonly string[]) {
+  return (key?: string, which: 'key' | 'value' = 'key') =>
+    at(subject, key === undefined ? pointer : [...pointer, key], which);
+}
+
+const onlyHeirsHaveRows = each(function* (subject, project) {
+  const { catalogue } = project.spec;
+  if (isPruned(project.shared, 'catalogue') || isPruned(subject, 'identities')) return;
+  if (isCatalogued(subject.raw, catalogue)) return;
+  const reason =
+    catalogue === null
+      ? 'conventions.yaml does not declare one'
+      : subject.raw.extends.includes(catalogue.of)
+        ? 'there are no identities'
+        : `only what extends "${catalogue.of}" is in it`;
+  for (const { place } of givenIn(subject).slice(0, 1)) yield diagnostic('E0442', place(), { reason });
+});
+
+const attributesFit = each(function* (subject, project) {
+  const { catalogue } = project.spec;
+  if (catalogue === null || !isCatalogued(subject.raw, catalogue)) return;
+  for (const { keys, place } of givenIn(subject)) {
+    for (const [key, value] of Object.entries(keys)) yield* fits(project, { key, value, place });
+  }
+});
+
+interface Attribute extends Pick<Given, 'place'> {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function* fits({ spec: { catalogue }, shared }: Project, { key, value, place }: Attribute): Iterable<Diagnostic> {
+  const field = catalogue?.attributes.get(key);
+  if (field !== undefined) {
+    const problem = misfit(field, value);
+    if (problem !== null) yield diagnostic('E0401', place(key, 'value'), { key, problem });
+  } else if (!Object.hasOwn(plain(plain(shared.document.value.catalogue).attributes), key)) {
+    const known = catalogue?.attributes.keys() ?? [];
+    yield diagnostic('E0201', place(key), { key, where: ' in catalogue' }, suggest(key, known));
+  }
+}
+
+const HOLES = ['{words}', '{digits}'];
+
+const titlesArePatterns = each(function* (subject) {
+  const { title = '' } = ofAllRows(subject.raw);
+  const wrong = (title.match(/\{[^{}]*\}/g) ?? []).find((one) => !HOLES.includes(one));
+  if (wrong === undefined) return;
+  const problem = `${wrong} stands for nothing, unlike ${HOLES.join(' and ')}`;
+  yield diagnostic('E0401', at(subject, ['catalogue', 'title']), { key: 'title', problem });
+});
+
+const identitiesHaveOneRow: Rule = function* ({ byName, spec: { catalogue } }) {
+  const taken = new Map<string, string>();
+  for (const subject of byName.values()) {
+    const { raw } = subject;
+    for (const identity of rowsOf(raw, catalogue)) {
+      const other = taken.get(identity);
+      if (other === undefined) taken.set(identity, raw.resource);
+      else yield diagnostic('E0443', placeOfValue(subject, 'identity', identity), { identity, other });
+    }
+  }
+};
+
+const piecesAreOfOneKind: Rule = function* ({ byName, spec: { catalogue } }) {
+  for (const { raw } of byName.values()) {
+    if (!isCatalogued(raw, catalogue)) continue;
+    const pieces = [...byName.values()].flatMap((subject) => {
+      const reference = pieceReference(subject.raw, raw.resource);
+      return reference === undefined ? [] : [{ subject, reference }];
+    });
+    const [one, other] = pieces;
+    if (one === undefined || other === undefined) continue;
+    const holes = { resource: raw.resource, one: one.subject.raw.resource, other: other.subject.raw.resource };
+    yield diagnostic('E0444', at(other.subject, ['fields', other.reference], 'key'), holes);
+  }
+};
+
+export const CATALOGUE_RULES: RuleTable = {
+  'the catalogue lists what extends a convention': conventionIsKnown,
+  'the path of the catalogue is free': pathIsFree,
+  'names in the catalogue are left to it': namesAreLeft,
+  'only what the catalogue lists says anything about it': onlyHeirsHaveRows,
+  'an attribute in the catalogue is declared, and its value fits': attributesFit,
+  'a title in the catalogue is a pattern of words and digits': titlesArePatterns,
+  'an identity has one row in the catalogue': identitiesHaveOneRow,
+  'a row of the catalogue has one kind of pieces': piecesAreOfOneKind,
+};

@@ -1,0 +1,150 @@
+// The catalogue in the document: its two operations, the schema of a row, and the parameters that choose rows.
+
+import type { CatalogueRow } from '../../../runtime/definition.js';
+import type { ROW_KEYS } from '../../language/catalogue.js';
+import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
+import { ALWAYS } from './error-sets.js';
+import { errorsByStatus } from './errors.js';
+import { component, type Fragment } from './fragment.js';
+import type { Placed } from './operations.js';
+import { orNull } from './requests.js';
+import { jsonResponse, SECURITY } from './responses.js';
+
+export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created, for everybody to see.' };
+
+/** @returns none if there is no catalogue */
+export function catalogueOperations({ catalogue }: Model): readonly Placed[] {
+  if (catalogue === null) return [];
+  const { path } = catalogue;
+  const shared = { tags: ['Catalogue'], security: SECURITY.none };
+  const row = component('schemas', ROW);
+  const flags = flagsOf(catalogue).map((name) => component('parameters', parameterName(name)));
+  const all = {
+    ...shared,
+    operationId: 'getCatalogue',
+    summary: 'Get the catalogue',
+    description: 'All rows at once, in an order that does not change by itself.',
+    ...(flags.length === 0 ? {} : { parameters: flags }),
+    responses: {
+      200: jsonResponse('The rows.', { type: 'array', items: row }),
+      ...errorsByStatus(ALWAYS),
+    },
+  };
+  const one = {
+    ...shared,
+    operationId: 'getCatalogueRow',
+    summary: 'Get a row of the catalogue',
+    description: 'The row of one identity.',
+    parameters: [
+      { name: 'identity', in: 'path', required: true, description: 'The identity.', schema: { type: 'string' } },
+    ],
+    responses: { 200: jsonResponse('The row.', row), ...errorsByStatus([...ALWAYS, 'not_found']) },
+  };
+  return [
+    { path, method: 'get', operation: all },
+    { path: `${path}/{identity}`, method: 'get', operation: one },
+  ];
+}
+
+const ROW = '_catalogue_row';
+
+/** The boolean attributes, by which rows can be chosen. */
+export function flagsOf({ attributes }: ModelCatalogue): readonly string[] {
+  return attributes.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => name);
+}
+
+function parameterName(flag: string): string {
+  return `_catalogue_${flag}_only`;
+}
+
+/** @returns `components.parameters` */
+export function catalogueParameters({ catalogue }: Model): Fragment {
+  const flags = catalogue === null ? [] : flagsOf(catalogue);
+  const entries = flags.map((flag) => {
+    const schema = { type: 'boolean', default: false };
+    const description = `Only rows whose ${flag} is true.`;
+    return [parameterName(flag), { name: `${flag}_only`, in: 'query', description, schema }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @returns `components.schemas` */
+export function catalogueSchemas({ catalogue, resources }: Model): Fragment {
+  return catalogue === null ? {} : { [ROW]: { ...rowSchema(catalogue), examples: [rowExample(catalogue, resources)] } };
+}
+
+/** An attribute of this name is shown as that of the size. */
+const FINISHED = 'finished_inches';
+
+/** What a row shows; the types of the client are made from it too. */
+export function rowSchema({ attributes }: ModelCatalogue): JsonSchema {
+  const own = attributes.map(({ name, schema, nullable, description }) => {
+    const shown = nullable ? orNull(schema) : schema;
+    return [name, { ...shown, ...(description === '' ? {} : { description }) }] as const;
+  });
+  const { [FINISHED]: finished, ...shown } = Object.fromEntries(own);
+  const properties: Readonly<Record<keyof CatalogueRow, JsonSchema>> = {
+    ...FIXED,
+    size: { ...SIZE, properties: { ...SIZE.properties, [FINISHED]: finished ?? SIZE.properties[FINISHED] } },
+  };
+  const optional = ['relationship', 'size', 'child'];
+  return {
+    type: 'object',
+    title: 'Row of the catalogue',
+    description: 'One identity, and how a record of it is created.',
+    required: [...Object.keys(properties), ...Object.keys(shown)].filter((name) => !optional.includes(name)),
+    properties: { ...properties, ...shown },
+  };
+}
+
+const text = (description: string) => ({ type: 'string', description });
+
+function closed(properties: Fragment, description: string) {
+  return { type: 'object', description, required: Object.keys(properties), properties } as const;
+}
+
+const SIZE = closed(
+  {
+    pixels: { type: 'array', items: { type: 'integer' }, description: 'Width and height of its images.' },
+    [FINISHED]: { type: 'array', items: { type: 'number' }, description: 'Width and height of what is made.' },
+  },
+  'Its size, where it is known.',
+) as ReturnType<typeof closed> & { readonly properties: Readonly<Record<string, JsonSchema>> };
+
+const FIXED = {
+  identity: text('Identity of the records that it is about.'),
+  name: text('Display name.'),
+  create_api: text('Path at which a record of it is created.'),
+  relationship: text('Name of its list, below the record that it belongs to.'),
+  size: SIZE,
+  sides: {
+    type: 'array',
+    items: closed({ field: text('Name of the image.'), label: text('Display name of the side.') }, 'A side.'),
+    description: 'The sides that are printed, those of its pieces among them.',
+  },
+  child: closed(
+    {
+      name: text('What a piece is called.'),
+      create_api: text('Path at which a piece is created.'),
+      parent_id: text('Parameter of a piece that names the record it belongs to.'),
+      relationship: text('Name of the list of pieces, below the record.'),
+    },
+    'How its pieces are created, if it has any.',
+  ),
+  _relationships: closed({ self: text('Path of the row.') }, 'Paths.'),
+} as const satisfies Readonly<Record<(typeof ROW_KEYS)[number] | '_relationships', JsonSchema>>;
+
+function rowExample({ path, attributes }: ModelCatalogue, resources: readonly Resource[]): Fragment {
+  const resource = resources.find(({ catalogue }) => catalogue !== null && catalogue.rows.length > 0);
+  const identity = resource?.catalogue?.rows[0] ?? 'Example';
+  const shown = attributes.filter(({ name }) => name !== FINISHED).map(({ name, example }) => [name, example]);
+  return {
+    identity,
+    name: resource?.titles.identity?.[identity] ?? identity,
+    create_api: `/api/${resource?.name ?? 'example'}`,
+    size: { pixels: [825, 1125], [FINISHED]: attributes.find(({ name }) => name === FINISHED)?.example ?? [2.5, 3.5] },
+    sides: [{ field: 'face', label: 'Face' }],
+    _relationships: { self: `${path}/${encodeURIComponent(identity)}` },
+    ...Object.fromEntries(shown),
+  };
+}

@@ -1,0 +1,80 @@
+// What an edit means to readers of the catalogue: its path, its rows and their attributes.
+
+import type { CatalogueAttribute, Model, ModelCatalogue } from '../model/model.js';
+import { draft } from './members.js';
+import type { Draft } from './report.js';
+
+/** @returns what changes for callers, in no particular order */
+export function catalogueImpact(from: Model, to: Model): readonly Draft[] {
+  const [old, now] = [from.catalogue, to.catalogue];
+  if (old?.path !== now?.path) return [...operations(old, 'removed'), ...operations(now, 'added')];
+  if (old === null || now === null) return [];
+  const where = keysOf(now);
+  return [
+    ...changes(rowsOf(from), rowsOf(to), { what: 'row', where: where.slice(0, 1) }),
+    ...changes(namesOf(old), namesOf(now), { what: 'attribute', where }),
+    ...now.attributes.flatMap((attribute) => {
+      const before = old.attributes.find(({ name }) => name === attribute.name);
+      return before === undefined || typeOf(before) === typeOf(attribute) ? [] : [changed(before, attribute, where)];
+    }),
+  ];
+}
+
+function keysOf({ path }: ModelCatalogue): readonly string[] {
+  return [`GET ${path}`, `GET ${path}/{identity}`];
+}
+
+function operations(catalogue: ModelCatalogue | null, how: 'removed' | 'added'): readonly Draft[] {
+  return (catalogue === null ? [] : keysOf(catalogue)).map((key) => {
+    const sides = how === 'removed' ? { from: key, to: null } : { from: null, to: key };
+    const message = how === 'removed' ? 'is gone' : 'is new';
+    const rule = `operation_${how}`;
+    return draft({ rule, breaking: how === 'removed', place: `catalogue ${key}`, where: [key], message, ...sides });
+  });
+}
+
+function rowsOf({ resources }: Model): readonly string[] {
+  return resources.flatMap(({ catalogue }) => catalogue?.rows ?? []);
+}
+
+function namesOf({ attributes }: ModelCatalogue): readonly string[] {
+  return attributes.map(({ name }) => name);
+}
+
+interface Kind {
+  readonly what: 'row' | 'attribute';
+  readonly where: readonly string[];
+}
+
+function changes(old: readonly string[], now: readonly string[], { what, where }: Kind): readonly Draft[] {
+  const one = (name: string, how: 'removed' | 'added') =>
+    draft({
+      rule: `catalogue_${what}_${how}`,
+      breaking: how === 'removed',
+      place: `catalogue ${name}`,
+      where,
+      message: `${what} ${name} is ${how === 'removed' ? 'gone' : 'new'}`,
+      from: how === 'removed' ? name : null,
+      to: how === 'removed' ? null : name,
+    });
+  return [
+    ...old.filter((name) => !now.includes(name)).map((name) => one(name, 'removed')),
+    ...now.filter((name) => !old.includes(name)).map((name) => one(name, 'added')),
+  ];
+}
+
+function typeOf({ schema, nullable }: CatalogueAttribute): string {
+  return JSON.stringify([schema, nullable]);
+}
+
+function changed(before: CatalogueAttribute, now: CatalogueAttribute, where: readonly string[]): Draft {
+  return draft({
+    rule: 'catalogue_attribute',
+    breaking: true,
+    place: `catalogue ${now.name}`,
+    where,
+    message: `attribute ${now.name} holds other values`,
+    from: before.schema,
+    to: now.schema,
+  });
+}

@@ -1,0 +1,59 @@
+// The catalogue: which identities have a row in it, and what their rows hold. Expects a resource without short forms.
+
+import type { CatalogueRow } from '../../runtime/definition.js';
+import type { CatalogueKeys, RawCatalogue, RawField, RawResource } from './language.js';
+
+/** What every row shows, so that no attribute can have the name. */
+export const ROW_KEYS = [
+  'identity',
+  'name',
+  'create_api',
+  'relationship',
+  'size',
+  'sides',
+  'child',
+] as const satisfies readonly (keyof CatalogueRow)[];
+
+/** What a resource says of its rows: the pattern of their names, and their attributes. */
+export interface OfResource {
+  readonly title: string | undefined;
+  readonly attributes: CatalogueKeys;
+}
+
+/** Whether its identities have rows, unless one of them says otherwise. */
+export function isCatalogued(resource: RawResource, catalogue: RawCatalogue | null): boolean {
+  return catalogue !== null && resource.extends.includes(catalogue.of) && identityOf(resource) !== undefined;
+}
+
+/** The identities that have a row. */
+export function rowsOf(resource: RawResource, catalogue: RawCatalogue | null): readonly string[] {
+  if (!isCatalogued(resource, catalogue)) return [];
+  const own = attributesOfRows(resource);
+  return (identityOf(resource)?.values ?? []).map(String).filter((value) => own[value] !== false);
+}
+
+/** What the resource says of all its rows. */
+export function ofAllRows({ catalogue = {} }: RawResource): OfResource {
+  const { title, ...attributes } = catalogue;
+  return { title: title === undefined ? undefined : String(title), attributes };
+}
+
+/** The attributes of those identities that have others, and false for those without a row. */
+export function attributesOfRows(resource: RawResource): Readonly<Record<string, CatalogueKeys | false>> {
+  const values = Object.entries(identityOf(resource)?.attributes ?? {});
+  return Object.fromEntries(values.flatMap(([value, { catalogue: own }]) => (own === undefined ? [] : [[value, own]])));
+}
+
+function identityOf({ fields }: RawResource): RawField | undefined {
+  const field = fields.get('identity');
+  return field?.short === undefined ? undefined : field;
+}
+
+/** The reference by which records of `child` are the pieces of `resource`; undefined: they are not. */
+export function pieceReference(child: RawResource, resource: string): string | undefined {
+  return [...child.fields].find(([, field]) => isPieceReference(field, resource))?.[0];
+}
+
+function isPieceReference({ to, place, list }: RawField, resource: string): boolean {
+  return to === resource && place === true && list !== undefined && list !== false;
+}

@@ -1,0 +1,105 @@
+// Rows of the catalogue (D54), made from the definitions: what can be created of which identity, where, and in what size.
+
+import type { AnyDefinition, Catalogue, CatalogueAttributes, CatalogueEntry, CatalogueRow } from '../definition.js';
+import { wordsOf } from './options.js';
+
+export type FullRow = CatalogueRow & CatalogueAttributes;
+
+/** @returns the rows in the order of the definitions and their identities */
+export function catalogueRows(catalogue: Catalogue, definitions: readonly AnyDefinition[]): readonly FullRow[] {
+  return definitions.flatMap((definition) => {
+    const { catalogue: entry, options } = definition;
+    if (entry === undefined) return [];
+    const shared = sharedBy(definition, definitions);
+    return (options.identity ?? []).flatMap((value) => {
+      const identity = String(value);
+      const own = entry.identities?.[identity];
+      if (own === false) return [];
+      const { finished_inches, ...attributes } = { ...defaultsOf(catalogue), ...entry.attributes, ...own };
+      const { child, sides, ...rest } = shared;
+      const row: CatalogueRow = {
+        identity,
+        name: definition.titles?.identity?.[identity] ?? nameOf(identity, entry),
+        ...rest,
+        ...relationshipOf(definition, identity),
+        ...sizeOf(definition.sizes?.[identity], finished_inches),
+        sides,
+        ...child,
+        _relationships: { self: `${catalogue.path}/${encodeURIComponent(identity)}` },
+      };
+      return [{ ...row, ...attributes }];
+    });
+  });
+}
+
+function defaultsOf({ attributes }: Catalogue): CatalogueAttributes {
+  return Object.fromEntries(Object.entries(attributes).map(([name, { default: value }]) => [name, value]));
+}
+
+/** What does not depend on the identity. */
+function sharedBy(definition: AnyDefinition, definitions: readonly AnyDefinition[]) {
+  const pieces = piecesOf(definition, definitions);
+  return {
+    create_api: `/api/${definition.name}`,
+    sides: sidesOf(definition, pieces?.of),
+    child: pieces === undefined ? {} : { child: pieces.child },
+  };
+}
+
+/** The records that are placed with those of the definition and listed below them. */
+function piecesOf({ name }: AnyDefinition, definitions: readonly AnyDefinition[]) {
+  for (const of of definitions) {
+    const list = of.lists.find((one) => one.parent === name && one.through === undefined && isWhole(one.where));
+    if (list === undefined || !of.references.some(({ column, place }) => place && column === list.by)) continue;
+    const child = { name: of.title, create_api: `/api/${of.name}`, parent_id: list.by, relationship: list.name };
+    return { of, child };
+  }
+  return undefined;
+}
+
+/** Images that are proofed are printed. One that a piece takes from its set is a side of the piece. */
+function sidesOf(definition: AnyDefinition, pieces: AnyDefinition | undefined): CatalogueRow['sides'] {
+  const inner = pieces === undefined ? [] : printedOn(pieces);
+  const own = printedOn(definition).filter((field) => !inner.includes(field));
+  return [...own, ...inner].map((field) => ({ field, label: labelOf(field) }));
+}
+
+function printedOn({ references }: AnyDefinition): readonly string[] {
+  return references.flatMap(({ relation, proof }) => (proof === undefined ? [] : [relation]));
+}
+
+/** `spot_gloss` is `Spot Gloss`. */
+function labelOf(field: string): string {
+  return wordsOf(field).replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+/** Digits at the end belong to the words unless the pattern has a place for them. */
+function nameOf(identity: string, { title = '{words}' }: CatalogueEntry): string {
+  const digits = /\d+$/.exec(identity)?.[0] ?? '';
+  const isSplit = title.includes('{digits}');
+  if (isSplit && digits === '') return wordsOf(identity);
+  const words = wordsOf(isSplit ? identity.slice(0, -digits.length) : identity);
+  return title.replaceAll('{words}', words).replaceAll('{digits}', digits);
+}
+
+/** The list of the identity on its parent, or else the list of all. */
+function relationshipOf({ lists }: AnyDefinition, identity: string): Pick<CatalogueRow, 'relationship'> {
+  const own = lists.find(({ where }) => where.identity === identity && Object.keys(where).length === 1);
+  const list = own ?? lists.find(({ where, through }) => through === undefined && isWhole(where));
+  return list === undefined ? {} : { relationship: list.name };
+}
+
+function isWhole(where: AnyDefinition['lists'][number]['where']): boolean {
+  return Object.keys(where).length === 0;
+}
+
+function sizeOf(size: string | undefined, finished: unknown): Pick<CatalogueRow, 'size'> {
+  if (size === undefined) return {};
+  const pixels = size.split('x').map(Number);
+  return { size: { pixels, finished_inches: finished ?? pixels.map(inchesOf) } };
+}
+
+/** At 300 pixels per inch, without the eighth of an inch that is cut off on either side. */
+function inchesOf(pixels: number): number {
+  return Math.round(Math.max(0, pixels - 75) / 0.3) / 1000;
+}
