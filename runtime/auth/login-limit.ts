@@ -36,8 +36,8 @@ export function createLoginLimit(perName: number): LoginLimit | null {
       addresses.count(attempt.client, now);
     },
     uncount(attempt, now) {
-      names.uncount(keyOf(attempt), now);
-      addresses.uncount(attempt.client, now);
+      names.add(keyOf(attempt), -1, now);
+      addresses.add(attempt.client, -1, now);
     },
   };
 }

@@ -1,6 +1,7 @@
 // The figures of the last hour, sampled every minute from the metrics that the server has anyway.
 
 import type { Registry } from 'prom-client';
+import type { MaybePromise } from '../maybe-promise.js';
 
 export interface Sample {
   /** Epoch milliseconds. */
@@ -16,7 +17,7 @@ export interface Sample {
 
 export interface Figures {
   /** Oldest first, at most an hour. */
-  samples(): readonly Sample[];
+  samples(): MaybePromise<readonly Sample[]>;
   /** Takes a sample. @param now epoch milliseconds */
   sample(now: number): Promise<void>;
   /** Requests that used something deprecated since the start, by `<resource>.<field>`. */

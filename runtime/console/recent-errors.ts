@@ -1,6 +1,7 @@
 // The errors that were logged last, for the operators' pages; they are lost when the server stops, but not in the log.
 
 import type { DestinationStream } from 'pino';
+import type { MaybePromise } from '../maybe-promise.js';
 
 export interface LoggedError {
   /** Epoch milliseconds. */
@@ -13,20 +14,32 @@ export interface LoggedError {
 
 export interface RecentErrors {
   /** Newest first. */
-  list(): readonly LoggedError[];
+  list(): MaybePromise<readonly LoggedError[]>;
 }
 
 const KEPT = 50;
 /** How a line of level error or fatal begins. */
 const SEVERE = /^\{"level":[56]0,/;
 
-/** @returns a destination of the log that passes lines on, and the errors among them */
-export function recordErrors(destination: DestinationStream): DestinationStream & RecentErrors {
-  const lines: string[] = [];
+/** @returns a destination of the log that passes lines on; `seen` is called with those that report errors */
+export function watchErrors(destination: DestinationStream, seen: (line: string) => void): DestinationStream {
   return {
     write(line) {
       destination.write(line);
-      if (!SEVERE.test(line)) return;
+      if (SEVERE.test(line)) seen(line);
+    },
+  };
+}
+
+export interface RecordedErrors extends RecentErrors {
+  /** Remembers a line that reports an error. */
+  record(line: string): void;
+}
+
+export function createRecentErrors(): RecordedErrors {
+  const lines: string[] = [];
+  return {
+    record(line) {
       lines.push(line);
       if (lines.length > KEPT) lines.shift();
     },

@@ -52,7 +52,7 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
         // The address was counted so far, and stays counted if the session has used up its requests: otherwise bodies
         // that name such a session would be read without limit.
         count(identified, now);
-        if (visitor.caller.user === null) rateLimit?.uncount(key, now);
+        if (visitor.caller.user === null) rateLimit?.add(key, -1, now);
         return identified;
       });
     },

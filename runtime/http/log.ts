@@ -37,11 +37,14 @@ export interface LogScreen {
   write(text: string): unknown;
 }
 
-/** Lines for people on a terminal; otherwise JSON, written together, and what is left when the process exits. */
-export function openLogDestination(screen: LogScreen): LogDestination {
+/**
+ * Lines for people on a terminal; otherwise JSON, written together, and what is left when the process exits.
+ * @param bytes of lines that are written together
+ */
+export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestination {
   const { fd, isTTY = false } = screen;
   if (isTTY) return { write: (line) => void screen.write(readableLine(line)), flushSync: () => undefined };
-  return pino.destination({ fd, sync: false, minLength: BYTES, periodicFlush: DELAY });
+  return pino.destination({ fd, sync: false, minLength: bytes, maxWrite: 2 * bytes, periodicFlush: DELAY });
 }
 
 function withoutSecrets(object: Record<string, unknown>, depth: number): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import http, { type RequestListener } from 'node:http';
 import type { RequestHandler } from 'express';
 import { pathNotFound } from './errors.js';
-import { type Metrics, sendMetrics } from './metrics.js';
+import { type RequestMetrics, sendMetrics } from './metrics.js';
 
 /** Passes requests with the bearer token to the handler; for all others the path does not exist. */
 export function withToken(token: string, handler: RequestHandler): RequestHandler {
@@ -15,7 +15,7 @@ export function withToken(token: string, handler: RequestHandler): RequestHandle
 }
 
 /** A server, not listening yet, that serves GET /metrics and nothing else. */
-export function createMetricsServer(metrics: Metrics): http.Server {
+export function createMetricsServer(metrics: Pick<RequestMetrics, 'text'>): http.Server {
   const listener: RequestListener = (req, res) => {
     if (req.url !== '/metrics' || (req.method !== 'GET' && req.method !== 'HEAD')) res.writeHead(404).end();
     else sendMetrics(metrics, res).catch(() => res.destroy());

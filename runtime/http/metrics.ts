@@ -4,28 +4,45 @@ import type { Counter, Registry } from 'prom-client';
 import { memoize } from '../memoize.js';
 import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
-import { createRequestDurations, type RequestTotals } from './request-durations.js';
+import { type CountedDurations, createRequestDurations, type RequestTotals } from './request-durations.js';
 
-export interface Metrics {
-  /** Other modules register their metrics here. */
-  readonly registry: Registry;
+/** What the HTTP layer needs of them. */
+export interface RequestMetrics {
   /** @param milliseconds time to the response */
   observe(exchange: Exchange, status: number, milliseconds: number): void;
-  /** Of all requests so far. */
-  requestTotals(): RequestTotals;
-  /** All of them. */
+  /** All metrics. */
   text(): Promise<string>;
 }
+
+export interface Metrics extends RequestMetrics {
+  /** Other modules register their metrics here. */
+  readonly registry: Registry;
+  /** Of all requests so far. */
+  requestTotals(): RequestTotals;
+  /** Adds what another process has counted. */
+  add(counted: CountedRequests): void;
+}
+
+/** What one process has counted, as plain data. */
+export interface CountedRequests {
+  readonly durations: readonly CountedDurations[];
+  readonly uses: readonly (Use & { readonly count: number })[];
+}
+
+/** Of a registry of another process, as its `getMetricsAsJSON` gives them. */
+export type ProcessMetrics = readonly object[];
 
 /**
  * The number of requests is the `_count` of their durations.
  * The library is loaded, and the metrics of the process begin, after the first response.
  * @param others register the metrics of other modules
  * @param deprecations the deprecated items (D38), counted from 0 so that unused ones show; no counter if there are none
+ * @param processes the metrics of other processes, to be shown with those of this one
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],
   deprecations: readonly Use[] = [],
+  processes: () => readonly ProcessMetrics[] = () => [],
 ): Metrics {
   const durations = createRequestDurations();
   const load = memoize((_all: 'all') => {
@@ -43,7 +60,12 @@ export function createMetrics(
       for (const { resource, field } of exchange.notice?.uses ?? []) uses?.inc({ resource, field });
     },
     requestTotals: durations.totals,
-    text: async () => `${await load('all').registry.metrics()}\n${durations.text()}`,
+    add(counted) {
+      durations.add(counted.durations);
+      const { uses } = load('all');
+      for (const { resource, field, count } of counted.uses) uses?.inc({ resource, field }, count);
+    },
+    text: async () => `${await textWith(load('all').registry, processes())}\n${durations.text()}`,
   };
 }
 
@@ -53,14 +75,35 @@ export function buildInfo(labels: Readonly<Record<'version' | 'node', string>>):
     const { Gauge } = require('prom-client') as typeof import('prom-client');
     const help = 'The version of the program, and of Node.';
     const labelNames = ['version', 'node'] as const;
-    new Gauge({ name: 'punchboard_build_info', help, labelNames, registers: [registry] }).set(labels, 1);
+    new Gauge({ name: 'punchboard_build_info', help, labelNames, aggregator: 'first', registers: [registry] }).set(
+      labels,
+      1,
+    );
   };
 }
 
+/** The metrics of this process and of others: sums, or means where a sum would say nothing. */
+async function textWith(registry: Registry, others: readonly ProcessMetrics[]): Promise<string> {
+  if (others.length === 0) return registry.metrics();
+  const { AggregatorRegistry } = require('prom-client') as typeof import('prom-client');
+  return AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others]).metrics();
+}
+
+/** Those of a process that counts no requests of its own. @param register those of other modules */
+export function createProcessRegistry(register: readonly ((registry: Registry) => void)[]): Registry {
+  const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const one of register) one(registry);
+  return registry;
+}
+
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
 /** Responds with all metrics. */
-export async function sendMetrics(metrics: Metrics, res: ServerResponse): Promise<void> {
+export async function sendMetrics(metrics: Pick<RequestMetrics, 'text'>, res: ServerResponse): Promise<void> {
   const text = await metrics.text();
-  res.setHeader('Content-Type', metrics.registry.contentType);
+  res.setHeader('Content-Type', PROMETHEUS_TEXT);
   res.end(text);
 }
 
@@ -70,9 +113,8 @@ interface Collectors {
 }
 
 function collect(deprecations: readonly Use[]): Collectors {
-  const { collectDefaultMetrics, Counter, Registry } = require('prom-client') as typeof import('prom-client');
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const { Counter } = require('prom-client') as typeof import('prom-client');
+  const registry = createProcessRegistry([]);
   if (deprecations.length === 0) return { registry, uses: null };
   const uses = new Counter({
     name: 'punchboard_deprecated_use_total',

@@ -8,8 +8,8 @@ export interface RateLimit {
   count(key: string, now: number): void;
   /** Throws if one more would be too many, and counts nothing. */
   check(key: string, now: number): void;
-  /** Takes back one that was counted. */
-  uncount(key: string, now: number): void;
+  /** Adds to the count without refusing: what another process has counted, or -1 to take one back. */
+  add(key: string, count: number, now: number): void;
 }
 
 /** Milliseconds. A key's minute begins with the first that is counted under it. */
@@ -34,11 +34,16 @@ export function createRateLimit(perMinute: number, reason: string): RateLimit | 
       const minute = find(key, now) ?? begin(key, now);
       minute.count += 1;
     },
-    uncount(key, now) {
-      const minute = find(key, now);
-      if (minute !== undefined && minute.count > 0) minute.count -= 1;
+    add(key, count, now) {
+      const minute = find(key, now) ?? (count > 0 ? begin(key, now) : undefined);
+      if (minute !== undefined) minute.count = Math.max(0, minute.count + count);
     },
   };
+}
+
+/** The limit of requests (D39); null: there is none. */
+export function requestLimit(perMinute: number): RateLimit | null {
+  return createRateLimit(perMinute, `Only ${perMinute} requests a minute are allowed`);
 }
 
 interface Minute {

@@ -6,6 +6,10 @@ export interface RequestDurations {
   /** @param milliseconds time to the response */
   observe(labels: Labels, status: number, milliseconds: number): void;
   totals(): RequestTotals;
+  /** What was counted since it was last taken, which is not counted here any more. */
+  take(): readonly CountedDurations[];
+  /** Adds what another process has counted. */
+  add(counted: readonly CountedDurations[]): void;
   /** In the Prometheus text format. */
   text(): string;
 }
@@ -14,6 +18,15 @@ export interface RequestTotals {
   readonly requests: number;
   /** With a status of 500 or above. */
   readonly failures: number;
+  readonly milliseconds: number;
+}
+
+/** As plain data. */
+export interface CountedDurations extends Labels {
+  /** First digit of the status. */
+  readonly status: number;
+  /** One for each bound, and one for what took longer. */
+  readonly counts: readonly number[];
   readonly milliseconds: number;
 }
 
@@ -40,12 +53,14 @@ type ByOperation = Map<string, Map<string, Series[]>>;
 
 export function createRequestDurations(): RequestDurations {
   const all: ByOperation = new Map();
+  const seriesOf = ({ operation, resource }: Labels, status: number): Series => {
+    const classes = all.get(operation)?.get(resource) ?? addResource(all, operation, resource);
+    classes[status] ??= { counts: Array<number>(BOUNDS.length + 1).fill(0), milliseconds: 0 };
+    return classes[status];
+  };
   return {
-    observe({ operation, resource }, status, milliseconds) {
-      const classes = all.get(operation)?.get(resource) ?? addResource(all, operation, resource);
-      const first = Math.floor(status / 100);
-      classes[first] ??= { counts: Array<number>(BOUNDS.length + 1).fill(0), milliseconds: 0 };
-      const series = classes[first];
+    observe(labels, status, milliseconds) {
+      const series = seriesOf(labels, Math.floor(status / 100));
       series.milliseconds += milliseconds;
       let at = 0;
       while (at < BOUNDS.length && milliseconds > (BOUNDS[at] ?? 0)) at += 1;
@@ -53,30 +68,44 @@ export function createRequestDurations(): RequestDurations {
     },
     totals() {
       const totals = { requests: 0, failures: 0, milliseconds: 0 };
-      for (const classes of [...all.values()].flatMap((resources) => [...resources.values()])) {
-        for (const [first, series] of classes.entries()) {
-          if (series === undefined) continue;
-          const requests = series.counts.reduce((sum, count) => sum + count, 0);
-          totals.requests += requests;
-          totals.failures += first >= 5 ? requests : 0;
-          totals.milliseconds += series.milliseconds;
-        }
+      for (const { status, counts, milliseconds } of counted(all)) {
+        const requests = counts.reduce((sum, count) => sum + count, 0);
+        totals.requests += requests;
+        totals.failures += status >= 5 ? requests : 0;
+        totals.milliseconds += milliseconds;
       }
       return totals;
     },
+    take() {
+      const taken = [...counted(all)];
+      all.clear();
+      return taken;
+    },
+    add(others) {
+      for (const { counts, milliseconds, ...labels } of others) {
+        const series = seriesOf(labels, labels.status);
+        series.milliseconds += milliseconds;
+        for (const [at, count] of counts.entries()) series.counts[at] = (series.counts[at] ?? 0) + count;
+      }
+    },
     text() {
       const lines = [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`];
-      for (const [operation, resources] of all) {
-        for (const [resource, classes] of resources) {
-          for (const [first, series] of classes.entries()) {
-            const labels = `operation="${operation}",resource="${resource}",status="${first}xx"`;
-            if (series !== undefined) lines.push(...seriesLines(series, labels));
-          }
-        }
+      for (const { operation, resource, status, ...series } of counted(all)) {
+        lines.push(...seriesLines(series, `operation="${operation}",resource="${resource}",status="${status}xx"`));
       }
       return `${lines.join('\n')}\n`;
     },
   };
+}
+
+function* counted(all: ByOperation): Iterable<CountedDurations> {
+  for (const [operation, resources] of all) {
+    for (const [resource, classes] of resources) {
+      for (const [status, series] of classes.entries()) {
+        if (series !== undefined) yield { operation, resource, status, ...series };
+      }
+    }
+  }
 }
 
 function addResource(all: ByOperation, operation: string, resource: string): Series[] {
@@ -86,7 +115,10 @@ function addResource(all: ByOperation, operation: string, resource: string): Ser
   return classes;
 }
 
-function seriesLines({ counts, milliseconds }: Series, labels: string): readonly string[] {
+function seriesLines(
+  { counts, milliseconds }: Pick<CountedDurations, 'counts' | 'milliseconds'>,
+  labels: string,
+): readonly string[] {
   let total = 0;
   const buckets = counts.map((count, at) => {
     total += count;

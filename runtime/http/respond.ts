@@ -7,7 +7,7 @@ import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { FILE_SECURITY, type FlatHeaders, JSON_SECURITY, nameList, requestIdFrom } from './headers.js';
 import { createAlertLog, createRequestLog, logBug } from './log.js';
-import type { Metrics } from './metrics.js';
+import type { RequestMetrics } from './metrics.js';
 import type { Notice } from './notice.js';
 import type { Profile } from './profiles.js';
 
@@ -15,7 +15,7 @@ export interface ResponderContext {
   readonly profile: Profile;
   /** Null: no log. */
   readonly log: Logger | null;
-  readonly metrics: Metrics | null;
+  readonly metrics: RequestMetrics | null;
   readonly clock: Clock;
   readonly buffered: Buffered;
   newRequestId(): string;

@@ -18,12 +18,12 @@ import { methodNotAllowed, pathNotFound } from '../http/errors.js';
 import type { Clock, Exchange } from '../http/exchange.js';
 import { createLimits, type Limits, type Sessions } from '../http/limits.js';
 import { logBug } from '../http/log.js';
-import { type Metrics, sendMetrics } from '../http/metrics.js';
+import { type RequestMetrics, sendMetrics } from '../http/metrics.js';
 import { withToken } from '../http/metrics-access.js';
 import type { Files } from '../http/multipart.js';
 import { sessionOf } from '../http/parameters.js';
 import type { Profile } from '../http/profiles.js';
-import { createRateLimit } from '../http/rate-limit.js';
+import type { RateLimit } from '../http/rate-limit.js';
 import { resourceRoutes } from '../http/resource-routes.js';
 import { createResponder, type Responder } from '../http/respond.js';
 import { createTable, type Route } from '../http/routes.js';
@@ -58,14 +58,14 @@ export interface AppParts {
   /** Null: no log. */
   readonly log: Logger | null;
   /** Null: no metrics. */
-  readonly metrics: Metrics | null;
+  readonly metrics: RequestMetrics | null;
   /** Bearer token for /metrics; null: there is no such path. */
   readonly metricsToken: string | null;
   readonly clock: Clock;
   readonly buffered: Buffered;
   newRequestId(): string;
-  /** Requests a minute per session or address (D39); 0: no limit. */
-  readonly requestsPerMinute: number;
+  /** Of requests a minute per session or address (D39); null: none. */
+  readonly rateLimit: RateLimit | null;
   /** Origins whose scripts may call the service (D46). */
   readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is trusted, as for Express's `trust proxy`; false: none. */
@@ -82,11 +82,7 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', false);
   app.set('trust proxy', parts.trustProxy);
   const responder = createResponder(parts);
-  const rateLimit = createRateLimit(
-    parts.requestsPerMinute,
-    `Only ${parts.requestsPerMinute} requests a minute are allowed`,
-  );
-  const limits = createLimits(parts.sessions, rateLimit);
+  const limits = createLimits(parts.sessions, parts.rateLimit);
   const uploads = createUploads(parts);
   if (parts.corsOrigins.length > 0) app.use(createCors(parts.corsOrigins));
   app.use(dispatcher(parts, { responder, limits, uploads }));

@@ -27,34 +27,34 @@ export interface Backups extends BackupsPage {
 }
 
 export function createBackups(of: BackedUp): Backups {
-  let last: (MakingBackup & { readonly child: ChildProcess }) | null = null;
+  let last: { readonly making: MakingBackup; readonly child: ChildProcess } | null = null;
   return {
     folder: of.folder,
     list: () =>
       (existsSync(of.folder) ? readdirSync(of.folder).flatMap((name) => listed(of.folder, name)) : []).sort(byTime),
-    last: () => last,
+    last: () => last?.making ?? null,
     start(now) {
-      if (last?.code === null) throw new ServiceError('conflict', 'A backup is under way.');
+      if (last?.making.code === null) throw new ServiceError('conflict', 'A backup is under way.');
       const name = new Date(now)
         .toISOString()
         .replace(/\.\d+Z$/, 'Z')
         .replaceAll(':', '-');
       const child = run(of, name);
-      const making = { name, started: now, lines: [] as string[], code: null as number | null, child };
+      const making = { name, started: now, lines: [] as string[], code: null as number | null };
       const say = (text: unknown): void => void making.lines.push(...String(text).trimEnd().split('\n'));
       child.stdout?.on('data', say);
       child.stderr?.on('data', say);
       child.once('error', say);
       child.once('close', (code) => Object.assign(making, { code: code ?? 1 }));
-      last = making;
+      last = { making, child };
       return name;
     },
     async stop() {
-      if (last === null || last.code !== null) return;
+      if (last === null || last.making.code !== null) return;
       const closed = once(last.child, 'close');
       last.child.kill('SIGKILL');
       await closed;
-      rmSync(join(of.folder, `${last.name}.part`), { recursive: true, force: true });
+      rmSync(join(of.folder, `${last.making.name}.part`), { recursive: true, force: true });
     },
   };
 }

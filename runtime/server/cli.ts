@@ -1,6 +1,7 @@
 // The operators' commands: serve, and those for users, migrations and modules. Defines options and handles signals.
 
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { originProblem } from '../http/cors.js';
 import type { Profile } from '../http/profiles.js';
@@ -101,9 +102,13 @@ function serveCommand(program: Command, io: Io): Command {
         .default('info'),
     )
     .addOption(
-      option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
-        .default(0)
-        .argParser(whole(MANY)),
+      option(
+        '--processes <number>',
+        'processes that serve requests, beside one that writes; auto: one per core',
+        'PROCESSES',
+      )
+        .default(1)
+        .argParser(processes),
     );
   return [...reachOptions(), ...webhookServeOptions()].reduce((all, each) => all.addOption(each), command);
 }
@@ -117,10 +122,22 @@ function reachOptions(): readonly Option[] {
       'origins whose scripts may call the service, separated by commas',
       'CORS_ORIGINS',
     ).argParser(origins),
+    option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
+      .default(0)
+      .argParser(whole(MANY)),
     option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)),
     option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'),
     option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
   ];
+}
+
+/** A server with more of them than that is a mistake. */
+const MOST_PROCESSES = 256;
+
+function processes(text: string): number {
+  const number = text === 'auto' ? availableParallelism() : Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= MOST_PROCESSES) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_PROCESSES}, or auto.`);
 }
 
 function origins(text: string): readonly string[] {

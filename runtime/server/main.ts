@@ -2,21 +2,25 @@
 
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import type { Logger } from 'pino';
 import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../behaviour.js';
-import { recordErrors } from '../console/recent-errors.js';
+import { createRecentErrors, type RecentErrors, watchErrors } from '../console/recent-errors.js';
 import type { Blobs } from '../files/blobs.js';
 import { createLog, openLogDestination } from '../http/log.js';
-import type { Metrics } from '../http/metrics.js';
+import type { RequestMetrics } from '../http/metrics.js';
 import { createMetricsServer } from '../http/metrics-access.js';
 import type { Profile } from '../http/profiles.js';
+import { requestLimit } from '../http/rate-limit.js';
 import { createServer, stop as stopServer } from '../http/server.js';
 import type { Migrate } from '../store/engine.js';
 import { StartError } from '../store/start-error.js';
 import type { WebhookOptions } from '../webhooks/admin/options.js';
 import type { BackupFolder } from './backup-folder.js';
+import { composeApp } from './compose-app.js';
 import type { Service } from './open-service.js';
-import { openInstance } from './service-instance.js';
+import type { createServingProcesses } from './processes/writing.js';
+import { openInstance, type ServiceInstance } from './service-instance.js';
 
 export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */
@@ -37,6 +41,8 @@ export interface StartOptions extends WebhookOptions {
   readonly generated: string | null;
   /** A log level of pino. */
   readonly logLevel: string;
+  /** Processes that serve requests; with more than 1, one more writes and serves none. Default: 1. */
+  readonly processes?: number;
   /** How many proxies in front are trusted about the client's address. */
   readonly trustProxy: number;
   /** Separate port for /metrics; 0: any free one. Absent: none. */
@@ -71,57 +77,87 @@ export interface Running {
 }
 
 /** Milliseconds for requests in flight to finish once the server stops. */
-const PATIENCE = 10_000;
+export const PATIENCE = 10_000;
 
-const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
+export const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
 export async function start(options: StartOptions): Promise<Running> {
   const destination = openLogDestination(process.stderr);
-  const errors = recordErrors(destination);
-  const log = createLog(options.logLevel, options.console ? errors : destination);
-  const instance = await openInstance(options, log, errors);
+  const errors = createRecentErrors();
+  const log = createLog(options.logLevel, options.console ? watchErrors(destination, errors.record) : destination);
+  const serving = (options.processes ?? 1) > 1 ? servingProcesses(options, log, errors) : null;
+  const instance = await openInstance(options, log, serving?.metrics);
+  const opened: Closable[] = [];
   try {
-    const server = createServer(instance.app, NODE_MAJOR);
-    const address = await listen(server, options);
-    const metricsServer = await openMetrics(options, instance.metrics).catch((error: unknown) => {
-      server.close();
-      throw error;
-    });
-    await instance.webhooks?.start().catch((error: unknown) => {
-      server.close();
-      metricsServer?.server.close();
-      throw error;
-    });
+    const front =
+      serving === null ? await listenHere(options, instance, { log, errors }) : await serving.start(instance);
+    opened.push(front);
+    const metrics = await openMetrics(options, instance.metrics);
+    if (metrics !== null) opened.push(metrics);
+    await instance.webhooks?.start();
     instance.state.ready = true;
     return {
-      address,
-      metricsAddress: metricsServer?.address ?? null,
+      address: front.address,
+      metricsAddress: metrics?.address ?? null,
       service: instance.service,
       blobs: instance.blobs,
       async stop() {
         instance.state.ready = false;
         instance.webhooks?.pause();
-        await stopServer(server, PATIENCE);
-        if (metricsServer !== null) await stopServer(metricsServer.server, 0);
+        for (const one of opened) await one.close();
         await instance.end();
         destination.flushSync();
       },
     };
   } catch (error) {
+    for (const one of opened) await one.close();
     await instance.end();
     throw error;
   }
 }
 
-/** Null: not wanted. */
-async function openMetrics({ metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions, metrics: Metrics) {
-  if (port === undefined) return null;
-  const server = createMetricsServer(metrics);
-  return { server, address: await listen(server, { port, host }) };
+/** What serves requests. */
+export interface Front extends Closable {
+  /** `http://host:port`. */
+  readonly address: string;
 }
 
-function listen(server: Server, { port, host }: Pick<StartOptions, 'port' | 'host'>): Promise<string> {
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Loaded on demand: a service of one process needs none of it. */
+function servingProcesses(...given: Parameters<typeof createServingProcesses>) {
+  const { createServingProcesses: create } =
+    require('./processes/writing.js') as typeof import('./processes/writing.js');
+  return create(...given);
+}
+
+async function listenHere(
+  options: StartOptions,
+  { webhooks, ...instance }: ServiceInstance,
+  { log, errors }: { readonly log: Logger; readonly errors: RecentErrors },
+): Promise<Front> {
+  const rateLimit = requestLimit(options.rateLimit);
+  const hookOperations = webhooks?.operations ?? null;
+  const app = composeApp(options, { ...instance, log, errors, rateLimit, hookOperations });
+  const server = createServer(app, NODE_MAJOR);
+  return { address: await listen(server, options), close: () => stopServer(server, PATIENCE) };
+}
+
+/** Null: not wanted. */
+async function openMetrics(
+  { metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions,
+  metrics: RequestMetrics,
+) {
+  if (port === undefined) return null;
+  const server = createMetricsServer(metrics);
+  return { address: await listen(server, { port, host }), close: () => stopServer(server, 0) };
+}
+
+/** @returns `http://host:port` */
+export function listen(server: Server, { port, host }: Pick<StartOptions, 'port' | 'host'>): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;

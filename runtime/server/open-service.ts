@@ -2,7 +2,7 @@
 
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
-import { type Cost, createPasswords } from '../auth/passwords.js';
+import { type Cost, createPasswords, type Passwords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Behaviours, Handwritten } from '../behaviour.js';
 import { compiledShape, unmetNeeds, unmetText } from '../check-needs.js';
@@ -45,6 +45,13 @@ export interface ServiceOptions {
   readonly webhookRetryUnitMs?: number;
 }
 
+/** What a service takes from another process instead of making it: see `processes/`. */
+export interface Elsewhere {
+  readonly openEngine: typeof openEngine;
+  readonly passwords: Passwords;
+  readonly login: Login;
+}
+
 export interface Service {
   /** The name under which it claims deliveries; null for a command. */
   readonly server: string | null;
@@ -62,21 +69,22 @@ export interface Service {
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
+  readonly passwords: Passwords;
 }
 
 /** Name of the one server that a database in a file can have: what it claimed before it was killed is its own (S24). */
 const ONLY_SERVER = 'server';
 
 /** The caller closes its engine. Throws StartError. @param now epoch milliseconds */
-export async function openService(options: ServiceOptions, now: number): Promise<Service> {
+export async function openService(options: ServiceOptions, now: number, elsewhere?: Elsewhere): Promise<Service> {
   const { generated, schema, document } = loadGenerated(options.generated);
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
   const chosen = engineOptions({ generated, schema, principal }, options);
-  const engine = await openEngine(chosen, now);
+  const engine = await (elsewhere?.openEngine ?? openEngine)(chosen, now);
   try {
     return {
-      ...serviceOver(engine, { generated, principal }, options),
+      ...serviceOver(engine, { generated, principal, ...elsewhere }, options),
       engine,
       schema,
       document,
@@ -152,17 +160,19 @@ function serverName({ database, random }: ServiceOptions): string {
 /** The part of the service that handles requests, over an open engine. */
 function serviceOver(
   { records: store, identity }: Engine,
-  { generated, principal }: Pick<Loaded, 'generated' | 'principal'>,
+  { generated, principal, ...elsewhere }: Pick<Loaded, 'generated' | 'principal'> & Partial<Elsewhere>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
 ): Omit<Service, 'document' | 'engine' | 'schema' | 'server'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
-  const passwords = createPasswords(passwordCost);
+  const { passwords = createPasswords(passwordCost) } = elsewhere;
   const { hash: hashPassword, verify: verifyPassword } = passwords;
   const { otherPageSize } = PROFILES[wire];
   const operations = createOperations({ store, definitions, hashPassword, verifyPassword, otherPageSize });
   const sessions = createSessions(identity, () => urlSafe(random(20)));
-  const login = createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) });
-  return { profile: PROFILES[wire], generated, definitions, principal, operations, sessions, login };
+  return {
+    ...{ profile: PROFILES[wire], generated, definitions, principal, operations, sessions, passwords },
+    login: elsewhere.login ?? createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) }),
+  };
 }
 
 /** Opens the store of uploaded bytes, a folder or a bucket; throws StartError if it cannot be used. */

@@ -6,7 +6,7 @@ import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions, OperatorReports } from './engine.js';
 import type { HookReports } from './outbox.js';
 import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
-import { openSqliteEngine } from './sqlite/engine.js';
+import { openSqliteEngine, openSqliteReader } from './sqlite/engine.js';
 import { openSqliteOperatorReports } from './sqlite/operator-reports.js';
 import { openSqliteReports } from './sqlite/outbox/reports.js';
 import { openSqliteKeeper } from './sqlite/schema-keeper.js';
@@ -18,6 +18,16 @@ export function openEngine(options: EngineOptions, now: number): MaybePromise<En
   const { database } = options;
   if (database === null || !isServerUrl(database)) return openSqliteEngine(options, now);
   return postgres().openPostgresEngine({ ...options, database }, now);
+}
+
+/**
+ * An engine for one of several processes that serve requests together, once another has brought the database to the schema.
+ * That of a file only reads: everything else is up to the process that opened it first. Throws StartError.
+ */
+export function openBesideWriter(options: EngineOptions, now: number): MaybePromise<Engine> {
+  const { database } = options;
+  if (database === null || !isServerUrl(database)) return openSqliteReader(options);
+  return postgres().openPostgresEngine({ ...options, database, migrate: 'none' }, now);
 }
 
 interface Closable {

@@ -17,7 +17,7 @@ import { createNotifier, type Notifier } from './mail/notifier.js';
 import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
 import { createWebhookOperations } from './operations.js';
 import { checkUri, type Guard } from './rules/address.js';
-import type { Send } from './rules/delivery.js';
+import type { Attempt, Outcome, Send } from './rules/delivery.js';
 import { createResolve, systemDns } from './send/resolve.js';
 import type { Sender } from './send/sender.js';
 
@@ -39,6 +39,8 @@ export interface ModuleOptions {
 /** Only the server that owns the database starts it. */
 export interface Webhooks {
   readonly operations: Partial<Operations>;
+  /** Signs and sends one attempt; never rejects. */
+  attempt(attempt: Attempt): Promise<Outcome>;
   readonly metrics: WebhookMetrics;
   readonly jobs: readonly Job[];
   /** Makes deliveries that a killed server left in flight due again (S24), and starts sending. */
@@ -61,29 +63,23 @@ const COUNT_EVERY = 30_000;
 
 /** Throws StartError for invalid options. */
 export function createWebhooks(options: ModuleOptions): Webhooks {
-  const { outbox, store, server, definitions, clock } = options;
+  const { outbox, clock } = options;
   const guard = guardOf(options.options, options.exposure);
   const transport = transportOf(options);
   const metrics = createWebhookMetrics(() => outbox.statistics(clock.now()));
   const sender = createLazySender(guard);
   const { send } = sender;
   const delivery = createDelivery(options, { send, transport, metrics });
+  const attempt = async (attempted: Attempt): Promise<Outcome> => {
+    const outcome = await attemptOnce({ send, clock: clock.now }, attempted);
+    metrics.attempted(outcome.class);
+    return outcome;
+  };
   return {
     metrics,
     jobs: jobsOf(options),
-    operations: createWebhookOperations({
-      store,
-      definitions,
-      outbox,
-      server,
-      checkUri: (uri) => checkUri(uri, guard),
-      async attempt(attempt) {
-        const outcome = await attemptOnce({ send, clock: clock.now }, attempt);
-        metrics.attempted(outcome.class);
-        return outcome;
-      },
-      clock: clock.now,
-    }),
+    attempt,
+    operations: createHookOperations(options, attempt),
     start: delivery.start,
     pause: delivery.worker.stop,
     async stop() {
@@ -97,6 +93,19 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
       await worker.idle();
     },
   };
+}
+
+/** The operations of web hooks, in a process that need not be the one that delivers. @param attempt sends a test */
+export function createHookOperations(
+  { options, exposure, store, definitions, outbox, server, clock }: Omit<ModuleOptions, 'database' | 'log'>,
+  attempt: Webhooks['attempt'],
+): Webhooks['operations'] {
+  const guard = guardOf(options, exposure);
+  return createWebhookOperations({
+    ...{ store, definitions, outbox, server, attempt },
+    checkUri: (uri) => checkUri(uri, guard),
+    clock: clock.now,
+  });
 }
 
 interface Senders {

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
+import { servingProcesses } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { databaseOf } from '../support/database.js';
@@ -32,7 +33,7 @@ export interface Outcome {
 const WRITERS = 12;
 
 /** A database with one user, whose session the writers use. */
-export async function prepare(): Promise<Ground> {
+export async function prepare(processes = 1): Promise<Ground> {
   const folder = temporaryFolder('crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
@@ -56,6 +57,8 @@ export async function prepare(): Promise<Ground> {
     '0',
     '--log-level',
     'error',
+    '--processes',
+    String(processes),
   ];
   return { folder, database, args: ['--port', '0', ...options], session: session.id };
 }
@@ -108,7 +111,14 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
     if (left > 0) setImmediate(kill, left - 1);
     else server.process.kill('SIGKILL');
   };
+  const half = (ledger.answers + enough) / 2;
+  let serving: readonly number[] | null = null;
   const reached = (): boolean => {
+    if (serving === null && ledger.answers >= half) {
+      serving = server.process.pid === undefined ? [] : servingProcesses(server.process.pid);
+      // Its clients stop, and those of the others go on.
+      if (serving.length > 0 && chance.happens(0.7)) process.kill(chance.one(serving), 'SIGKILL');
+    }
     if (!dead && ledger.answers >= enough && hasBothSorts(ledger.all().slice(before))) {
       dead = true;
       kill(turns);

@@ -103,6 +103,7 @@ async function upload(target: Target, writer: Writer, ledger: Ledger): Promise<v
   const form = multipart([['session_id', target.session]], { part: 'file', name: 'bytes.bin', bytes });
   const { status, text } = await exchange(`${target.address}/api/file`, { method: 'POST', ...form });
   const { id } = JSON.parse(text) as { readonly id?: string };
+  if (status === 503) throw new Error(text);
   if (id === undefined) throw new Refused(`upload: ${status}`);
   const entry: Entry = { resource: 'file', id, hash: hashOf(bytes), possible: ['bytes.bin'] };
   ledger.created(entry);
@@ -146,6 +147,8 @@ async function send({ address, session }: Target, method: string, path: string, 
     session,
     ...(parameters && { parameters: { ...parameters } }),
   });
+  // The process that writes has ended before the one that served this.
+  if (reply.status === 503) throw new Error(reply.text);
   if (reply.status >= 300) throw new Refused(`${method} ${path}: ${reply.status} ${reply.text}`);
   return reply;
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../../runtime/errors.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { usesOf } from '../../runtime/http/notice.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
+import { requestLimit } from '../../runtime/http/rate-limit.js';
 import type { Operations } from '../../runtime/operations/operations.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { JSON_BODY, type Service, start } from './client.js';
@@ -216,7 +217,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     service = await start({
       definitions: DEFINITIONS,
       profile: PROFILES[wire],
-      requestsPerMinute: 1,
+      rateLimit: requestLimit(1),
       metrics: createMetrics([], usesOf(DEFINITIONS)),
     });
     const replies = [await ask('DELETE /api/pad/p'), await ask('DELETE /api/pad/p')];

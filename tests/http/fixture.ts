@@ -181,7 +181,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     metricsToken: METRICS_TOKEN,
     clock: { now: () => 1_700_000_000_000, tick: () => performance.now() },
     newRequestId: () => `request-${++count}`,
-    requestsPerMinute: 0,
+    rateLimit: null,
     corsOrigins: [],
     trustProxy: false,
     ready: () => true,

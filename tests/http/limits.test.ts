@@ -1,6 +1,7 @@
 // What is judged before a body is read (D39), and what unfinished requests may take: places, disk and memory.
 import net, { type Socket } from 'node:net';
 import { createBuffered } from '../../runtime/http/buffered.js';
+import { requestLimit } from '../../runtime/http/rate-limit.js';
 import { JSON_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
 import { MemoryFiles, OPERATIONS } from './fixture.js';
 
@@ -49,7 +50,7 @@ class Watched extends MemoryFiles {
 describe('F20: limits before bodies', () => {
   test('a spent address is refused before its body is read', async () => {
     const files = new Watched();
-    service = await start({ requestsPerMinute: 2, files });
+    service = await start({ rateLimit: requestLimit(2), files });
     for (let at = 0; at < 2; at += 1) await service.send('GET', '/api/maker/m1');
     expect(await begin(head('application/json', 1000)).status).toBe(429);
     expect(await begin(upload([{ name: 'session_id', value: 'alive' }])).status).toBe(429);
@@ -57,7 +58,7 @@ describe('F20: limits before bodies', () => {
   });
 
   test('a spent session in the head is refused before its body is read, another is not', async () => {
-    service = await start({ requestsPerMinute: 1 });
+    service = await start({ rateLimit: requestLimit(1) });
     const bearer = (session: string) => `Authorization: Bearer ${session}\r\n`;
     expect((await service.send('GET', '/api/maker/m1?session_id=alive')).status).toBe(200);
     expect(await begin(head('application/json', 1000, bearer('alive'))).status).toBe(429);
@@ -66,7 +67,7 @@ describe('F20: limits before bodies', () => {
   });
 
   test('a session in the body counts for itself, and for the address once it is spent', async () => {
-    service = await start({ requestsPerMinute: 3 });
+    service = await start({ rateLimit: requestLimit(3) });
     const post = async (session: string) =>
       (await service.send('POST', '/api/maker', { headers: JSON_BODY, body: JSON.stringify({ session_id: session }) }))
         .status;
@@ -81,7 +82,7 @@ describe('F20: limits before bodies', () => {
   });
 
   test('bodies that cannot be read are counted', async () => {
-    service = await start({ requestsPerMinute: 2 });
+    service = await start({ rateLimit: requestLimit(2) });
     const post = async () => (await service.send('POST', '/api/maker', { headers: JSON_BODY, body: '{' })).status;
     expect([await post(), await post(), await post()]).toEqual([400, 400, 429]);
   });
@@ -94,7 +95,7 @@ describe('F20: limits before bodies', () => {
 });
 
 test('F25: files, the API document and unknown paths are counted', async () => {
-  service = await start({ requestsPerMinute: 2 });
+  service = await start({ rateLimit: requestLimit(2) });
   const get = async (path: string) => (await service.send('GET', path)).status;
   expect([await get('/files/f1/key'), await get('/nothing')]).toEqual([200, 404]);
   for (const path of ['/files/f1/key', '/openapi.json', '/nothing']) {

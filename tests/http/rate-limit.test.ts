@@ -34,7 +34,7 @@ test('checking counts nothing, and what is taken back is free again', () => {
   expect([check(), check()]).toEqual([null, null]);
   limit.count('a', START);
   expect(check()).toEqual(refusal('60'));
-  limit.uncount('a', START);
+  limit.add('a', -1, START);
   expect(check()).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../runtime/errors.js';
 import { nameList } from '../../runtime/http/headers.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
-import { addressKey } from '../../runtime/http/rate-limit.js';
+import { addressKey, requestLimit } from '../../runtime/http/rate-limit.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type Service, start } from './client.js';
 import { OPERATIONS } from './fixture.js';
@@ -74,7 +74,7 @@ describe('rate limit', () => {
   };
 
   test('by session, and by address for all others', async () => {
-    service = await start({ requestsPerMinute: 2 });
+    service = await start({ rateLimit: requestLimit(2) });
     expect(await statuses(3, '/api/maker/m1?session_id=alive')).toEqual([200, 200, 429]);
     expect(await statuses(1, '/api/maker/m1?session_id=other')).toEqual([200]);
     expect(await statuses(1, '/api/maker/m1')).toEqual([200]);
@@ -86,12 +86,12 @@ describe('rate limit', () => {
   });
 
   test('0 is none', async () => {
-    service = await start({ requestsPerMinute: 0 });
+    service = await start({ rateLimit: requestLimit(0) });
     expect(await statuses(20, '/api/maker/m1')).toEqual(Array(20).fill(200));
   });
 
   test('the address behind a trusted proxy', async () => {
-    service = await start({ requestsPerMinute: 1, trustProxy: 1 });
+    service = await start({ rateLimit: requestLimit(1), trustProxy: 1 });
     const from = async (address: string) =>
       (await service.send('GET', '/api/maker/m1', { headers: { 'X-Forwarded-For': address } })).status;
     expect([await from('10.0.0.1'), await from('10.0.0.2'), await from('10.0.0.1')]).toEqual([200, 200, 429]);

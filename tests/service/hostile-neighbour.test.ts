@@ -5,8 +5,11 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
+import { createRecentErrors } from '../../runtime/console/recent-errors.js';
 import { createLog } from '../../runtime/http/log.js';
+import { requestLimit } from '../../runtime/http/rate-limit.js';
 import { createServer } from '../../runtime/http/server.js';
+import { composeApp } from '../../runtime/server/compose-app.js';
 import { openInstance, type ServiceInstance } from '../../runtime/server/service-instance.js';
 import { PNG } from '../files/samples.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -24,8 +27,10 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   folder = temporaryFolder('neighbour');
-  instance = await openInstance({ ...quietly(folder), rateLimit: LIMIT, trustProxy: 1 }, createLog('silent'));
-  server = createServer(instance.app, Number(process.versions.node.split('.')[0]));
+  const [options, log] = [{ ...quietly(folder), trustProxy: 1 }, createLog('silent')];
+  instance = await openInstance(options, log);
+  const rest = { log, hookOperations: null, errors: createRecentErrors(), rateLimit: requestLimit(LIMIT) };
+  server = createServer(composeApp(options, { ...instance, ...rest }), Number(process.versions.node.split('.')[0]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

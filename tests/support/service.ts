@@ -16,7 +16,7 @@ export interface TestService extends Running {
 /** Starts a service on a free port, without rate limit and without log lines. */
 export async function startService(options: Partial<StartOptions> = {}): Promise<TestService> {
   const folder = temporaryFolder('service');
-  const chosen = { ...quietly(folder), ...options };
+  const chosen = { ...quietly(folder), ...(options.handwritten ? {} : { processes: PROCESSES }), ...options };
   const database = await databaseAt(chosen.database);
   // Beside a file it would be in the folder by itself.
   const running = await start({ mailOutbox: join(folder, 'outbox'), ...chosen, database });
@@ -31,6 +31,9 @@ export async function startService(options: Partial<StartOptions> = {}): Promise
     },
   };
 }
+
+/** With PUNCHBOARD_PROCESSES=2 the services of all suites serve with two processes, to which functions cannot be given. */
+const PROCESSES = Number(process.env.PUNCHBOARD_PROCESSES ?? 1);
 
 /** Every test user's. */
 export const PASSWORD = 'correct horse battery';

@@ -35,8 +35,14 @@ const HOOKS = 6;
 const WRITERS = 4;
 
 /** @param preload a script that the server loads first; null: none */
-export async function crash(kills: number, seed: number, preload: string | null): Promise<Findings> {
-  const ground = await prepare(preload);
+/** @param options further ones of `punchboard serve` */
+export async function crash(
+  kills: number,
+  seed: number,
+  preload: string | null,
+  options: readonly string[] = [],
+): Promise<Findings> {
+  const ground = await prepare(preload, options);
   const chance = chanceOf(seed);
   const receiver = await startHttpReceiver();
   const book = createBook(receiver, chanceOf(seed + 1));
@@ -56,7 +62,7 @@ export async function crash(kills: number, seed: number, preload: string | null)
   return book.findings();
 }
 
-async function prepare(preload: string | null): Promise<Ground> {
+async function prepare(preload: string | null, options: readonly string[]): Promise<Ground> {
   const folder = temporaryFolder('webhook-crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
@@ -72,7 +78,7 @@ async function prepare(preload: string | null): Promise<Ground> {
   return {
     folder,
     database,
-    args: [...where, ...how, '--webhook-allow-cidrs', '127.0.0.0/8', '--metrics-token', METRICS_TOKEN],
+    args: [...where, ...how, ...options, '--webhook-allow-cidrs', '127.0.0.0/8', '--metrics-token', METRICS_TOKEN],
     env,
     ...people,
   };

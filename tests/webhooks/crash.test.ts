@@ -7,14 +7,21 @@ import { crash } from './crash-rounds.js';
 
 const seed = freshSeed();
 
-test('NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain', async () => {
-  const kills = count(3, 150);
-  const { lost, unsigned, unexplained, ...figures } = await crash(kills, seed, null);
-  console.log(`${kills} kills, ${JSON.stringify(figures)}, PUNCHBOARD_SEED=${seed}`);
-  expect({ lost, unsigned, unexplained }).toEqual({ lost: [], unsigned: 0, unexplained: [] });
-  expect(figures.repeated).toBeLessThanOrEqual(figures.inFlight);
-  expect(figures.sales).toBeGreaterThan(kills * 10);
-}, 900_000);
+test.each([
+  [3, 150, []],
+  [1, 20, ['--processes', '2']],
+])(
+  'NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain: %s kills, in the long form %s, with options %j',
+  async (short, long, options) => {
+    const kills = count(short, long);
+    const { lost, unsigned, unexplained, ...figures } = await crash(kills, seed, null, options);
+    console.log(`${kills} kills, ${JSON.stringify(figures)}, PUNCHBOARD_SEED=${seed}`);
+    expect({ lost, unsigned, unexplained }).toEqual({ lost: [], unsigned: 0, unexplained: [] });
+    expect(figures.repeated).toBeLessThanOrEqual(figures.inFlight);
+    expect(figures.sales).toBeGreaterThan(kills * 10);
+  },
+  900_000,
+);
 
 // The null control: the same harness must see it when a sale is acknowledged before it is durable.
 test('ALossIsSeen', async () => {

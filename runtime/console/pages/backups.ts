@@ -1,5 +1,6 @@
 // Backups: those in the folder that the operator named, and a button that makes another while the service goes on.
 
+import type { MaybePromise } from '../../maybe-promise.js';
 import type { AuditLog } from '../../store/audit.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf } from '../resource.js';
@@ -8,11 +9,11 @@ import { button, cell, count, fact, pageView, section, table, timeText } from '.
 export interface BackupsPage {
   readonly folder: string;
   /** The newest first. */
-  list(): readonly ListedBackup[];
+  list(): MaybePromise<readonly ListedBackup[]>;
   /** The one that was started last; null: none since the server started. */
-  last(): MakingBackup | null;
+  last(): MaybePromise<MakingBackup | null>;
   /** Throws conflict while one is under way. @returns its name */
-  start(now: number): string;
+  start(now: number): MaybePromise<string>;
 }
 
 export interface ListedBackup {
@@ -42,17 +43,15 @@ export function backupPages(backups: BackupsPage, audits: Pick<AuditLog, 'audit'
   ];
 }
 
-function show(backups: BackupsPage) {
+async function show(backups: BackupsPage) {
   const { folder } = backups;
-  const last = backups.last();
-  const rows = backups
-    .list()
-    .map(({ taken, path, files, bytes }) => [
-      cell(timeText(taken)),
-      cell(path, { code: true }),
-      cell(`${Math.ceil(bytes / 2 ** 20)} MiB`),
-      cell(count(files, 'file')),
-    ]);
+  const [last, all] = await Promise.all([backups.last(), backups.list()]);
+  const rows = all.map(({ taken, path, files, bytes }) => [
+    cell(timeText(taken)),
+    cell(path, { code: true }),
+    cell(`${Math.ceil(bytes / 2 ** 20)} MiB`),
+    cell(count(files, 'file')),
+  ]);
   const note = `Backups are in ${folder}. Each holds everything until its moment; to restore one: punchboard restore FOLDER, with --database and --files that do not exist yet.`;
   const sections = [
     section({ note, buttons: last?.code === null ? [] : [button('Make a backup', '/console/backups')] }),
@@ -86,7 +85,7 @@ function lastSection({ name, started, lines, code }: MakingBackup) {
 }
 
 async function make(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>, request: PageRequest) {
-  const name = backups.start(request.now);
+  const name = await backups.start(request.now);
   const what = { resource: null, record: null, before: null, after: { folder: name } };
   await audits.audit({ ...changeOf(request), action: 'back up', ...what });
   return { to: '/backups?done=A backup is being made.' };

@@ -8,15 +8,13 @@ export function errorPages(errors: RecentErrors): readonly PageRoute[] {
   return [{ method: 'GET', path: '/errors', run: () => show(errors) }];
 }
 
-function show(errors: RecentErrors) {
-  const rows = errors
-    .list()
-    .map(({ time, msg, route, request_id, err }) => [
-      cell(timeText(time)),
-      cell(route ?? '–', { code: true }),
-      err?.stack === undefined ? cell(msg) : cell(err.stack, { long: true }),
-      cell(request_id ?? '–', { code: true }),
-    ]);
+async function show(errors: RecentErrors) {
+  const rows = (await errors.list()).map(({ time, msg, route, request_id, err }) => [
+    cell(timeText(time)),
+    cell(route ?? '–', { code: true }),
+    err?.stack === undefined ? cell(msg) : cell(err.stack, { long: true }),
+    cell(request_id ?? '–', { code: true }),
+  ]);
   const columns = ['When', 'Route', 'Error', 'Request id'];
   const empty = 'Nothing has gone wrong since this server started.';
   const shown = table({ caption: 'Errors', columns, rows, empty });

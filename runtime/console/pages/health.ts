@@ -27,8 +27,7 @@ export function healthPages(source: HealthSource): readonly PageRoute[] {
 
 async function show(source: HealthSource, now: number) {
   const { title, figures, statistics } = source;
-  const [ready, waiting] = await Promise.all([source.ready(), statistics?.(now) ?? null]);
-  const samples = figures.samples();
+  const [ready, waiting, samples] = await Promise.all([source.ready(), statistics?.(now) ?? null, figures.samples()]);
   const sections = [
     section({
       id: 'figures',

@@ -11,7 +11,7 @@ import { createFileIndex } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { createIdentity, prepareEndSessions } from './identity.js';
 import { createPruneOnce } from './once.js';
-import { explained, lockServer, type Opened, openDatabase } from './open.js';
+import { explained, lockServer, type Opened, openDatabase, openForReading } from './open.js';
 import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
 import { createSqliteRecords, type SqliteRecords } from './records.js';
@@ -42,15 +42,34 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
   }
 }
 
+/**
+ * An engine of a database that another process has opened for this schema, and alone writes to: whatever would write is
+ * rejected. Throws StartError.
+ */
+export function openSqliteReader(options: EngineOptions): SqliteEngine {
+  const opened = openForReading(options.database ?? '');
+  try {
+    return assemble(opened, options, READS_ONLY);
+  } catch (error) {
+    opened.close();
+    throw explained(error, options.database ?? '');
+  }
+}
+
+const READS_ONLY: GroupCommit = {
+  submit: () => Promise.reject(new Error('this connection only reads')),
+  close: () => undefined,
+};
+
 function openInMemory(): Opened {
   const db = connectInMemory();
   return { db, close: () => void db.close() };
 }
 
-function assemble({ db, close }: Opened, options: EngineOptions): SqliteEngine {
+function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCommit): SqliteEngine {
   const { definitions, database } = options;
   const present = createPresence(db);
-  const commits = createGroupCommit(db, { present });
+  const commits = queue ?? createGroupCommit(db, { present });
   const writeAudit = createWriteAudit(db, options.ids);
   const { records, outbox } = assembleRecords({ db, commits, writeAudit }, options);
   // Created on first use: requests never need it.

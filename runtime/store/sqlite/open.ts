@@ -52,7 +52,7 @@ export function openForReading(file: string): Opened {
     const opened = connectTo(path.resolve(file), { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
     db = opened;
     opened.prepare('SELECT count(*) FROM sqlite_schema').get();
-    opened.exec('PRAGMA trusted_schema = OFF');
+    setForReading(opened);
     return { db: opened, close: () => void opened.close() };
   } catch (error) {
     db?.close();
@@ -134,6 +134,10 @@ function settle(db: Database.Database, file: string): void {
   db.exec('PRAGMA synchronous = FULL');
   db.exec('PRAGMA foreign_keys = ON');
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+  setForReading(db);
+}
+
+function setForReading(db: Database.Database): void {
   db.exec('PRAGMA trusted_schema = OFF');
   // Pages that many writes of one transaction touch stay in memory, and so do the journals of their savepoints.
   db.exec('PRAGMA cache_size = -65536');

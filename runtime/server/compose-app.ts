@@ -1,0 +1,108 @@
+// Composes the HTTP side of a service from its options and its open parts.
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Express, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { createSessionRoutes } from '../auth/session-routes.js';
+import { userName } from '../auth/user-name.js';
+import type { Figures } from '../console/figures.js';
+import type { BackupsPage } from '../console/pages/backups.js';
+import type { RecentErrors } from '../console/recent-errors.js';
+import { ServiceError } from '../errors.js';
+import type { Blobs } from '../files/blobs.js';
+import { createServeFile } from '../files/serve.js';
+import { freeBytes } from '../files/space.js';
+import type { Buffered } from '../http/buffered.js';
+import { catalogueRoutes } from '../http/catalogue.js';
+import { serveDocument } from '../http/document.js';
+import type { Clock } from '../http/exchange.js';
+import type { RequestMetrics } from '../http/metrics.js';
+import type { RateLimit } from '../http/rate-limit.js';
+import type { Route } from '../http/routes.js';
+import { statusRoute } from '../http/status.js';
+import type { MaybePromise } from '../maybe-promise.js';
+import type { Operations } from '../operations/operations.js';
+import { createPages } from '../pages/pages.js';
+import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/routes.js';
+import { MODULE } from '../webhooks/rules/hooks.js';
+import { createApp } from './app.js';
+import { consoleParts } from './console.js';
+import type { StartOptions } from './main.js';
+import type { Service } from './open-service.js';
+
+export const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
+
+export interface HttpParts {
+  readonly service: Service;
+  readonly blobs: Blobs;
+  readonly log: Logger;
+  /** Those of web hooks; null: there are none. */
+  readonly hookOperations: Partial<Operations> | null;
+  readonly metrics: RequestMetrics;
+  readonly buffered: Buffered;
+  readonly errors: RecentErrors;
+  /** Null: there are no operators' pages. */
+  readonly figures: Figures | null;
+  /** Null: the operator has named no folder for them. */
+  readonly backups: BackupsPage | null;
+  readonly rateLimit: RateLimit | null;
+  ready(): MaybePromise<boolean>;
+}
+
+export function composeApp(options: StartOptions, parts: HttpParts): Express {
+  const { service, blobs, log, hookOperations, metrics, buffered, figures, errors, backups, rateLimit, ready } = parts;
+  const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
+  const { records: store, files } = engine;
+  const upload = definitions.find((definition) => definition.upload !== null);
+  const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
+  const started = CLOCK.now();
+  return createApp({
+    ...{
+      definitions,
+      operations,
+      modules,
+      sessions,
+      store,
+      files: blobs,
+      profile,
+      log,
+      metrics,
+      buffered,
+      rateLimit,
+      ready,
+    },
+    extra: [
+      ...createSessionRoutes(sessions, login),
+      statusRoute(profile),
+      ...catalogueRoutes(generated.catalogue, definitions, profile),
+      ...hookRoutes(service),
+    ],
+    freeBytes: () => freeBytes(blobs.store.incoming),
+    serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
+    serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
+    pages: createPages({ ...generated.api, console: figures !== null }),
+    console:
+      figures === null
+        ? null
+        : consoleParts({ service, modules, figures, errors, backups, database: options.database, started, ready }),
+    metricsToken: options.metricsToken || null,
+    clock: CLOCK,
+    newRequestId: randomUUID,
+    corsOrigins: options.corsOrigins ?? [],
+    trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
+  });
+}
+
+/** None in a project without web hooks. */
+function hookRoutes({ engine, definitions, principal, profile }: Service): readonly Route[] {
+  const definition = definitions.find(({ servedBy }) => servedBy === MODULE);
+  const { outbox, records } = engine;
+  if (outbox === null || definition === undefined) return [];
+  const nameOf: HookRoutesContext['nameOf'] = (caller) => userName(records, principal, caller);
+  return createHookRoutes({ definition, hooks: outbox, profile, nameOf });
+}
+
+const noFiles: RequestHandler = (_request, _response, next) => {
+  next(new ServiceError('not_found', 'There are no files.'));
+};

@@ -1,0 +1,78 @@
+// What processes that serve requests together count: each for itself, and told to the others a few times a second.
+
+import type { CountedRequests, ProcessMetrics, RequestMetrics } from '../../http/metrics.js';
+import type { Use } from '../../http/notice.js';
+import type { RateLimit } from '../../http/rate-limit.js';
+import { createRequestDurations } from '../../http/request-durations.js';
+
+/** Milliseconds between two reports: for so long a limit does not know what the other processes have counted. */
+export const REPORT_EVERY = 100;
+
+/** What a process has counted since its last report. */
+export interface Report extends CountedRequests {
+  /** By the key that requests are counted under; below 0 if more were taken back. */
+  readonly limited: readonly (readonly [key: string, count: number])[];
+  /** Lines of the log that report errors. */
+  readonly errors: readonly string[];
+  /** Of the process itself; null: as they were. */
+  readonly process: ProcessMetrics | null;
+}
+
+export interface CountedLimit {
+  /** Null: there is none. */
+  readonly limit: RateLimit | null;
+  /** What it has counted since that was last taken. */
+  take(): Report['limited'];
+  /** Adds what others have counted, which is not taken here. */
+  share(limited: Report['limited'], now: number): void;
+}
+
+/** A limit that remembers what it counts, until that is taken. */
+export function countedLimit(limit: RateLimit | null): CountedLimit {
+  let counts = new Map<string, number>();
+  const remember = (key: string, count: number): void => void counts.set(key, (counts.get(key) ?? 0) + count);
+  return {
+    limit: limit && {
+      check: limit.check,
+      count(key, now) {
+        limit.count(key, now);
+        remember(key, 1);
+      },
+      add(key, count, now) {
+        limit.add(key, count, now);
+        remember(key, count);
+      },
+    },
+    take() {
+      const taken = [...counts].filter(([, count]) => count !== 0);
+      counts = new Map();
+      return taken;
+    },
+    share(limited, now) {
+      for (const [key, count] of limited) limit?.add(key, count, now);
+    },
+  };
+}
+
+/** Metrics of requests that are remembered until they are taken. @param text all metrics of the service */
+export function countedMetrics(text: RequestMetrics['text']): RequestMetrics & { take(): CountedRequests } {
+  const durations = createRequestDurations();
+  let uses = new Map<string, Use & { count: number }>();
+  return {
+    text,
+    observe(exchange, status, milliseconds) {
+      durations.observe(exchange, status, milliseconds);
+      for (const use of exchange.notice?.uses ?? []) {
+        const key = JSON.stringify([use.resource, use.field]);
+        const known = uses.get(key) ?? { resource: use.resource, field: use.field, count: 0 };
+        known.count += 1;
+        uses.set(key, known);
+      }
+    },
+    take() {
+      const taken = { durations: durations.take(), uses: [...uses.values()] };
+      uses = new Map();
+      return taken;
+    },
+  };
+}

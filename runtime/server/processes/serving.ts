@@ -1,0 +1,130 @@
+// A process that serves requests beside others (`--processes`): started by the process that writes, which it asks for
+// everything that changes data or must be counted once. It ends with that process.
+
+import { randomBytes } from 'node:crypto';
+import type { Login } from '../../auth/login.js';
+import type { Passwords } from '../../auth/passwords.js';
+import type { Figures } from '../../console/figures.js';
+import type { BackupsPage } from '../../console/pages/backups.js';
+import { type RecentErrors, watchErrors } from '../../console/recent-errors.js';
+import { type Buffered, createBuffered } from '../../http/buffered.js';
+import { createLog, openLogDestination } from '../../http/log.js';
+import { createProcessRegistry } from '../../http/metrics.js';
+import { requestLimit } from '../../http/rate-limit.js';
+import { createServer, stop } from '../../http/server.js';
+import { isServerUrl } from '../../store/database-url.js';
+import type { Engine } from '../../store/engine.js';
+import { openBesideWriter } from '../../store/open-engine.js';
+import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
+import { CLOCK, composeApp } from '../compose-app.js';
+import { listen, NODE_MAJOR, PATIENCE, type StartOptions } from '../main.js';
+import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
+import { createCaller, remote } from './calls.js';
+import { countedLimit, countedMetrics, REPORT_EVERY, type Report } from './counts.js';
+import { readingEngine } from './engine.js';
+import type { ToServing, ToWriting } from './messages.js';
+
+/** Reports between two with the metrics of the process. */
+const REPORTS = 10;
+/** Milliseconds for responses under way once nothing can be written any more. */
+const HURRY = 1_000;
+/** Bytes of log lines: twice as many are written to a pipe in one piece, however many processes write to it. */
+const LINES = 2048;
+
+const writer = createCaller((calls) => tell({ calls }));
+// A signal to the whole group is for the process that writes, which says when to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.once('message', ({ start }: { readonly start: StartOptions }) => {
+  serve(start).catch((error: Error) => tell({ refused: error.message }, () => process.exit(1)));
+});
+
+function tell(message: ToWriting, sent: () => void = () => undefined): void {
+  if (process.connected) process.send?.(message, undefined, undefined, sent);
+  else sent();
+}
+
+async function serve(options: StartOptions): Promise<void> {
+  const errors: string[] = [];
+  const destination = openLogDestination(process.stderr, LINES);
+  const log = createLog(
+    options.logLevel,
+    watchErrors(destination, (line) => errors.push(line)),
+  );
+  const service = await openService({ ...options, owner: true, random: randomBytes }, CLOCK.now(), elsewhere(options));
+  const { engine } = service;
+  const blobs = await openFiles(options.files, randomBytes, engine.files);
+  const buffered = createBuffered();
+  const metrics = countedMetrics(() => writer.call('service', 'metrics', []) as Promise<string>);
+  const counted = countedLimit(requestLimit(options.rateLimit));
+  const app = composeApp(options, {
+    ...{ service, blobs, log, metrics, buffered, rateLimit: counted.limit },
+    hookOperations: hookOperations(service, options),
+    errors: remote<RecentErrors, 'list'>(writer, 'errors', ['list']),
+    figures: options.console ? remote<Figures, keyof Figures>(writer, 'figures', ['samples', 'sample', 'uses']) : null,
+    backups:
+      options.backups === undefined
+        ? null
+        : {
+            folder: options.backups.folder,
+            ...remote<BackupsPage, 'list' | 'last' | 'start'>(writer, 'backups', ['list', 'last', 'start']),
+          },
+    ready: () => writer.call('service', 'ready', []) as Promise<boolean>,
+  });
+  const server = createServer(app, NODE_MAJOR);
+  const report = reporting(buffered, () => ({ ...metrics.take(), limited: counted.take(), errors: errors.splice(0) }));
+  const timer = setInterval(report, REPORT_EVERY);
+  const end = async (patience: number): Promise<void> => {
+    clearInterval(timer);
+    await stop(server, patience);
+    await report();
+    await engine.close();
+    blobs.store.close();
+    destination.flushSync();
+  };
+  process.on('message', (message: ToServing) => {
+    if ('answers' in message) writer.answered(message.answers);
+    else if ('limited' in message) counted.share(message.limited, CLOCK.now());
+    else if ('stop' in message) void end(PATIENCE).finally(() => process.exit(0));
+  });
+  process.on('disconnect', () => {
+    log.fatal('the process that writes has ended, and so does this one');
+    writer.lost();
+    void end(HURRY).finally(() => process.exit(1));
+  });
+  tell({ listening: await listen(server, options) });
+}
+
+/** @returns reports what has been counted, and now and then how the process is */
+function reporting(buffered: Buffered, take: () => Omit<Report, 'process'>): () => Promise<void> {
+  const registry = createProcessRegistry([buffered.register]);
+  let reports = 0;
+  return async () => {
+    const counted = take();
+    const isDue = reports % REPORTS === 0;
+    reports += 1;
+    if (!isDue && Object.values(counted).every((counts) => counts.length === 0)) return;
+    const report = { ...counted, process: isDue ? await registry.getMetricsAsJSON() : null };
+    await new Promise<void>((resolve) => tell({ report }, resolve));
+  };
+}
+
+function elsewhere({ database }: StartOptions): Elsewhere {
+  return {
+    openEngine: async (options, now): Promise<Engine> => {
+      const engine = await openBesideWriter(options, now);
+      return isServerUrl(database) ? engine : readingEngine(engine, writer);
+    },
+    // Failures are counted, and the memory of hashes is limited, for all processes together.
+    passwords: remote<Passwords, keyof Passwords>(writer, 'passwords', ['hash', 'verify']),
+    login: (...given) => writer.call('service', 'login', given) as ReturnType<Login>,
+  };
+}
+
+function hookOperations({ engine, definitions, server }: Service, options: StartOptions) {
+  const { outbox, records: store } = engine;
+  if (outbox === null || server === null) return null;
+  return createHookOperations(
+    { options, exposure: options, outbox, server, store, definitions, clock: CLOCK },
+    (attempt) => writer.call('service', 'attempt', [attempt]) as ReturnType<Webhooks['attempt']>,
+  );
+}

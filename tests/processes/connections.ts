@@ -1,0 +1,130 @@
+// Connections of a test to a service of several processes, each known to lead to one of them.
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface Connection {
+  /** Of the process that serves it. */
+  readonly pid: number;
+  send(method: string, path: string, sent?: Sent): Promise<Received>;
+  close(): void;
+}
+
+interface Sent {
+  readonly session?: string;
+  readonly parameters?: object;
+}
+
+interface Received {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the document gives the answer
+  readonly body: any;
+}
+
+/** The processes that serve for the one with this id, by the kernel's account. */
+export function servingProcesses(writing: number): readonly number[] {
+  const children = readFileSync(`/proc/${writing}/task/${writing}/children`, 'utf8').split(' ').filter(Boolean);
+  const commands = children.map((pid) => [Number(pid), commandOf(pid)] as const);
+  return commands.filter(([, command]) => command.includes('processes/serving.js')).map(([pid]) => pid);
+}
+
+/**
+ * A connection to each process that serves. The kernel would give all connections of an idle service to the same one, so
+ * those that have theirs stand still meanwhile.
+ */
+export async function connectToEach(address: string, writing = process.pid): Promise<readonly Connection[]> {
+  const pids = servingProcesses(writing);
+  const connections: Connection[] = [];
+  try {
+    while (connections.length < pids.length) {
+      const connection = await connect(address, pids);
+      connections.push(connection);
+      process.kill(connection.pid, 'SIGSTOP');
+    }
+  } finally {
+    for (const { pid } of connections) process.kill(pid, 'SIGCONT');
+  }
+  return connections;
+}
+
+async function connect(address: string, pids: readonly number[]): Promise<Connection> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const first = await exchange(agent, address, 'GET', '/healthz');
+  const pid = ownerOf(Number(new URL(address).port), first.socket.localPort ?? 0, pids);
+  return {
+    pid,
+    async send(method, path, { session, parameters } = {}) {
+      const headers = session === undefined ? {} : { authorization: `Bearer ${session}` };
+      const { status, text } = await exchange(agent, address, method, path, { headers, parameters });
+      return { status, body: text.startsWith('{') ? JSON.parse(text) : text };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+interface Exchanged {
+  readonly status: number;
+  readonly text: string;
+  readonly socket: Socket;
+}
+
+function exchange(
+  agent: Agent,
+  address: string,
+  method: string,
+  path: string,
+  { headers = {}, parameters }: { headers?: Record<string, string>; parameters?: object | undefined } = {},
+): Promise<Exchanged> {
+  const type = parameters === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${address}${path}`, { agent, method, headers: { ...headers, ...type } }, (response) => {
+      const { socket } = response;
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, socket }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(parameters && JSON.stringify(parameters));
+  });
+}
+
+/** Which of the processes holds the server's end of a connection between two ports of this machine. */
+function ownerOf(port: number, from: number, pids: readonly number[]): number {
+  const ends = `:${hex(port)} [0-9A-F]+:${hex(from)} `;
+  const row = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .find((line) => new RegExp(ends).test(line));
+  const inode = row?.trim().split(/\s+/)[9];
+  const owner = pids.find((pid) => socketsOf(pid).includes(`socket:[${inode}]`));
+  if (owner === undefined) throw new Error(`no process holds the connection from ${from} to ${port}`);
+  return owner;
+}
+
+function socketsOf(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((fd) => linkAt(`${folder}/${fd}`) ?? []);
+}
+
+/** Null: it was closed meanwhile. */
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function hex(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
+}
