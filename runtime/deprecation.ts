@@ -9,10 +9,15 @@ export interface Dates {
 }
 
 export interface Deprecation extends Dates {
-  /** The descriptor's name for it, `<action>.<parameter>` for an action's parameter; null: the resource itself. */
+  /**
+   * The descriptor's name for it, `<action>.<parameter>` for an action's parameter, `<field>=<value>` for one of its
+   * values; null: the resource itself.
+   */
   readonly field: string | null;
   /** The action that the parameter belongs to. */
   readonly action?: string;
   /** Its names in requests: parameters and synonyms, columns to filter and order by, the relation. */
   readonly names: readonly string[];
+  /** Only this value is deprecated, not what has the names. */
+  readonly value?: string;
 }

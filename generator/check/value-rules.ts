@@ -140,7 +140,11 @@ const sunsetFollowsDeprecation = each(function* (subject) {
       pointer: ['actions', action, 'parameters', name],
     })),
   );
-  for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...fields, ...parameters]) {
+  const all = [...fields, ...parameters];
+  const values = all.flatMap(({ dates: { attributes = {} }, pointer }) =>
+    Object.entries(attributes).map(([value, dates]) => ({ dates, pointer: [...pointer, 'values', value] })),
+  );
+  for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...all, ...values]) {
     const { deprecated, sunset } = dates;
     if (deprecated === undefined || sunset === undefined || deprecated <= sunset) continue;
     yield diagnostic('E0409', at(subject, [...pointer, 'sunset']), { sunset, deprecated });

@@ -36,12 +36,16 @@ function datesOf({ deprecations, properties }: Resource): ReadonlyMap<string, st
   const shown = properties.flatMap(({ name, deprecation }) =>
     deprecation === undefined ? [] : [[name, text(deprecation)] as const],
   );
-  return new Map([...shown, ...deprecations.map((one) => [one.names[0] ?? one.field ?? '', text(one)] as const)]);
+  const nameOf = ({ names, field, value }: Deprecation) => (value === undefined ? names[0] : null) ?? field ?? '';
+  return new Map([...shown, ...deprecations.map((one) => [nameOf(one), text(one)] as const)]);
 }
 
 function exists({ parameters, properties, actions }: Resource, name: string): boolean {
   const all = [...parameters, ...properties, ...actions.flatMap((action) => action.parameters)];
-  return name === '' || all.some((one) => one.name === name);
+  const values = parameters.flatMap(({ name: of, schema }) =>
+    [schema.enum ?? []].flat().map((value) => `${of}=${value}`),
+  );
+  return name === '' || values.includes(name) || all.some((one) => one.name === name);
 }
 
 function text({ deprecated, sunset }: Pick<Deprecation, 'deprecated' | 'sunset'>): string {

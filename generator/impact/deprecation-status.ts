@@ -6,7 +6,8 @@ import type { DeprecationStatus } from './report.js';
 /** @param name a parameter or property of the resource, `<action>.<parameter>`, or null for the resource itself */
 export function deprecationStatus(resource: Resource, name: string | null): DeprecationStatus {
   const deprecation = resource.deprecations.find(
-    ({ field, action, names }) => (action === undefined && name !== null && names.includes(name)) || field === name,
+    ({ field, action, names, value }) =>
+      (action === undefined && value === undefined && name !== null && names.includes(name)) || field === name,
   );
   const ofResource = resource.deprecations.find(({ field }) => field === null);
   const property = resource.properties.find((one) => one.name === name)?.deprecation;

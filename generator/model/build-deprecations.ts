@@ -1,12 +1,12 @@
 // The deprecated parts of a resource (D38), with the names by which requests use them; not what only records show.
 
 import type { Dates, Deprecation } from '../../runtime/definition.js';
-import type { RawResource } from '../language/language.js';
+import type { RawField, RawResource } from '../language/language.js';
 import { datesOf } from './deprecation.js';
 import type { Part } from './kinds/part.js';
 
 export interface Expanded {
-  readonly fields: ReadonlyMap<string, Dates>;
+  readonly fields: RawResource['fields'];
   /** The expanded fields, in their order. */
   readonly parts: readonly Part[];
   /** Columns by which lists are ordered and filtered. */
@@ -19,21 +19,32 @@ export function buildDeprecations(raw: RawResource, { fields, parts, listed }: E
   const lists = new Set([...listed, ...parts.flatMap(listedBy)]);
   const parameters = [...raw.actions].flatMap(([action, declared]) =>
     [...declared.parameters].flatMap(([name, field]) =>
-      deprecation(datesOf(field), { field: `${action}.${name}`, action, names: [name] }),
+      ofField(field, { field: `${action}.${name}`, action, names: [name] }),
     ),
   );
   return [
     ...deprecation(own, { field: null, names: [] }),
     ...[...fields].flatMap(([name, field], at) => {
       const names = namesOf(parts[at] ?? {}, lists);
-      return names.length === 0 ? [] : deprecation(datesOf(field), { field: name, names });
+      return names.length === 0 ? [] : ofField(field, { field: name, names });
     }),
     ...parameters,
   ];
 }
 
-function deprecation(dates: Dates | null, { names, ...what }: Omit<Deprecation, keyof Dates>): readonly Deprecation[] {
-  return dates === null ? [] : [{ ...what, ...dates, names }];
+/** The field, and those of its values that are deprecated. */
+function ofField(field: RawField, what: Omit<Deprecation, keyof Dates> & { readonly field: string }) {
+  const values = Object.entries(field.attributes ?? {}).flatMap(([value, dates]) =>
+    deprecation(datesOf(dates), { ...what, field: `${what.field}=${value}`, value }),
+  );
+  return [...deprecation(datesOf(field), what), ...values];
+}
+
+function deprecation(
+  dates: Dates | null,
+  { names, value, ...what }: Omit<Deprecation, keyof Dates>,
+): readonly Deprecation[] {
+  return dates === null ? [] : [{ ...what, ...dates, names, ...(value === undefined ? {} : { value }) }];
 }
 
 /** Columns that define a list of the resource. */

@@ -1,6 +1,7 @@
 // Deprecation (D38): its dates, the sentence that states them, and both applied to a field's parameters and properties.
 
 import type { Dates } from '../../runtime/definition.js';
+import type { RawField } from '../language/language.js';
 import type { Part } from './kinds/part.js';
 
 /** The dates of a deprecated resource or field; null: it is not deprecated. */
@@ -15,13 +16,27 @@ export function deprecationSentence({ deprecated, sunset }: Dates): string {
   return `Deprecated as of ${deprecated}${sunset === undefined ? '' : `; to be removed on ${sunset}`}.`;
 }
 
+/** `` `Old` is deprecated as of 2030-01-31. `` for each value that is. */
+function valueSentences({ attributes = {} }: RawField): readonly string[] {
+  return Object.entries(attributes).flatMap(([value, keys]) => {
+    const dates = datesOf(keys);
+    return dates === null ? [] : [`\`${value}\` is ${lowerFirst(deprecationSentence(dates))}`];
+  });
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
 /** The part of a deprecated field: the description of each parameter and property states the dates. */
-export function withDeprecation(part: Part, deprecation: Dates): Part {
-  const sentence = deprecationSentence(deprecation);
-  const marked = <T extends { readonly description: string }>(one: T): T & { readonly deprecation: Dates } => ({
+export function withDeprecation(part: Part, field: RawField): Part {
+  const deprecation = datesOf(field);
+  const said = [...(deprecation === null ? [] : [deprecationSentence(deprecation)]), ...valueSentences(field)];
+  if (said.length === 0) return part;
+  const marked = <T extends { readonly description: string }>(one: T): T & { readonly deprecation?: Dates } => ({
     ...one,
-    description: one.description === '' ? sentence : `${one.description} ${sentence}`,
-    deprecation,
+    description: [...(one.description === '' ? [] : [one.description]), ...said].join(' '),
+    ...(deprecation === null ? {} : { deprecation }),
   });
   return { ...part, parameters: (part.parameters ?? []).map(marked), properties: (part.properties ?? []).map(marked) };
 }

@@ -15,6 +15,8 @@ export interface OperationRef {
   readonly name: string;
   /** The definition of a list's records; null for every other operation. */
   readonly items: AnyDefinition | null;
+  /** The identity that an old name in the path stands for. */
+  readonly identity?: string | null;
 }
 
 interface UsageRules {
@@ -22,7 +24,7 @@ interface UsageRules {
   readonly always: readonly DeprecatedItem[];
   /** Used by requests that send the parameter. */
   readonly names: ReadonlyMap<string, DeprecatedItem>;
-  /** Used by requests that name it in the value of a parameter of the service. */
+  /** Used by requests that name it in the value of a parameter. */
   readonly values: readonly (readonly [parameter: string, named: ReadonlyMap<string, DeprecatedItem>])[];
 }
 
@@ -55,7 +57,9 @@ function usageRules(ref: OperationRef): UsageRules {
   const { definition, operation, items } = ref;
   // In a folder's list of folders, both are the same definition.
   const entries = new Map([definition, items ?? definition].map((one) => [one, deprecatedEntries(one)]));
-  const own = [...entries.values()].flat().filter(({ field }) => field === null);
+  const isOfPath = ({ names, value }: DeprecatedEntry) =>
+    value !== undefined && value === ref.identity && names.includes('identity');
+  const own = [...entries.values()].flat().filter((entry) => entry.field === null || isOfPath(entry));
   const {
     always = [],
     names = NONE,
@@ -70,6 +74,7 @@ type UsageRulesFor = (ref: OperationRef, entries: readonly DeprecatedEntry[]) =>
 
 const sent: UsageRulesFor = ({ definition: { parameters, synonyms } }, entries) => ({
   names: byName(entries.filter(isField), (name) => Object.hasOwn(parameters, name) || Object.hasOwn(synonyms, name)),
+  values: byValue(entries.filter(({ action }) => action === undefined)),
 });
 
 /** By operation: what a request can use besides the resource itself. */
@@ -90,17 +95,35 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
     const where = list?.where ?? (name === '' ? items?.whole?.where : undefined) ?? {};
     const needed = new Set([...(list === undefined ? [] : [list.by]), ...Object.keys(where)]);
     const fields = entries.filter(isField);
+    const values = entries.filter(({ value }) => value !== undefined);
     return {
-      always: fields.filter(({ names }) => names.some((one) => needed.has(one))),
+      always: [
+        ...fields.filter(({ names }) => names.some((one) => needed.has(one))),
+        ...values.filter(({ names, value }) => names.some((one) => where[one] === value)),
+      ],
       names: byName(fields, (one) => filters.includes(one)),
-      values: [['_order_by', byName(fields, (one) => sortable.includes(one))]],
+      values: [
+        ['_order_by', byName(fields, (one) => sortable.includes(one))],
+        ...byValue(values).filter(([one]) => filters.includes(one)),
+      ],
     };
   },
-  action: ({ name }, entries) => ({ names: byName(entries.filter(({ action }) => action === name)) }),
+  action({ name }, entries) {
+    const own = entries.filter(({ action }) => action === name);
+    return { names: byName(own.filter(({ value }) => value === undefined)), values: byValue(own) };
+  },
 };
 
-function isField({ field, action }: DeprecatedEntry): boolean {
-  return field !== null && action === undefined;
+function isField({ field, action, value }: DeprecatedEntry): boolean {
+  return field !== null && action === undefined && value === undefined;
+}
+
+/** The deprecated values of parameters, by the parameter's names. */
+function byValue(entries: readonly DeprecatedEntry[]): UsageRules['values'] {
+  const all = entries.flatMap((entry) => entry.names.map((name) => [name, entry] as const));
+  return all.flatMap(([name, entry]) =>
+    entry.value === undefined ? [] : [[name, new Map([[entry.value, entry]])] as const],
+  );
 }
 
 function byName(
@@ -117,11 +140,11 @@ function deprecatedEntries({ name, deprecations = [] }: AnyDefinition): readonly
   }));
 }
 
-/** Accepts `a`, `a,b`, `-a` and a list of them, as the parameters of the service do. */
+/** The whole text, and of `a,b`, `-a` and a list of them each, as the parameters of the service take them. */
 function namesIn(value: unknown): readonly string[] {
   const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return texts.flatMap((text) =>
-    typeof text === 'string' ? text.split(',').map((name) => name.trim().replace(/^-/, '')) : [],
+    typeof text === 'string' ? [text, ...text.split(',').map((name) => name.trim().replace(/^-/, ''))] : [],
   );
 }
 

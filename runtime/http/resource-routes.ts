@@ -70,7 +70,13 @@ function serve(source: ResourceSource, declared: RouteDefinition, { on, items, i
     operation: operation === 'action' ? name : operation,
     definition: on,
     upload: operation === 'create' ? on.upload : null,
-    noticeOf: noticeFinder({ definition: on, operation: verb, name, items: operation === 'list' ? items : null }),
+    noticeOf: noticeFinder({
+      definition: on,
+      operation: verb,
+      name,
+      items: operation === 'list' ? items : null,
+      identity,
+    }),
     run: ({ id, parameters, caller, now, upload, once }: RouteRequest) =>
       run({ definition: on, id, name, parameters, caller, now, upload, ...(once && { once }) }),
   };

@@ -111,6 +111,12 @@ const WORDS: readonly Pair[] = [
     data: [],
   },
   {
+    name: 'value deprecated',
+    edit: inBoard(['values: [matt, gloss]', 'values: { matt: { deprecated: "2026-01-01" }, gloss: {} }']),
+    api: 'safe',
+    data: [],
+  },
+  {
     name: 'resource deprecated',
     edit: inCard(['fields:', 'deprecated: "2026-01-01"\nsunset: "2027-01-01"\nfields:']),
     api: 'safe',

@@ -57,6 +57,25 @@ test.each([
   });
 });
 
+test('ItsValues', () => {
+  const actions =
+    'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: enum, values: { end: { deprecated: 2029-01-31 } } } } }\n';
+  const identities = 'identities: { Small: {}, Large: { deprecated: 2028-01-31, sunset: 2029-01-31 } }\n';
+  const field = 'kind: enum, synonyms: [width], values: { wide: {}, narrow: { sunset: 2027-01-31 } }';
+  expect(piece(field, identities + actions).deprecations).toEqual([
+    {
+      field: 'identity=Large',
+      deprecated: '2028-01-31',
+      sunset: '2029-01-31',
+      names: ['identity'],
+      value: 'Large',
+    },
+    { field: 'size', sunset: '2030-01-31', names: ['size', 'width'] },
+    { field: 'size=narrow', sunset: '2027-01-31', names: ['size', 'width'], value: 'narrow' },
+    { field: 'cut.at=end', action: 'cut', deprecated: '2029-01-31', names: ['at'], value: 'end' },
+  ]);
+});
+
 test('ItselfFirstThenItsActions', () => {
   const actions =
     'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: text, deprecated: 2029-01-31 } } }\n';

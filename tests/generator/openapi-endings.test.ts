@@ -110,6 +110,43 @@ describe('fields', () => {
   });
 });
 
+describe('values', () => {
+  const values: Edit = [
+    'book',
+    '[novel, poetry, reference]',
+    '{ novel: {}, poetry: { deprecated: 2029-08-01 }, reference: {} }',
+  ];
+  const document = documentOf(values);
+
+  test('ThePropertyAndTheParametersSayIt', () => {
+    const { schemas, parameters } = document.components;
+    for (const schema of ['book', 'book_create', 'book_update']) {
+      const group = schemas[schema]?.properties?.group;
+      expect([schema, group?.description]).toEqual([
+        schema,
+        expect.stringMatching(/^Where it stands[.] `poetry` is deprecated as of 2029-08-01[.]/),
+      ]);
+      expect(marksOf(group)).toEqual(NONE);
+    }
+    expect(marksOf(parameters.book_where_group)).toEqual(NONE);
+    expect(parameters.book_order_by).toMatchObject({ description: expect.not.stringMatching(/Deprecated/) });
+  });
+
+  test('OperationsThatMaySendThemAnnounceIt', () => {
+    for (const [at, announced] of [
+      ['POST /api/book', ANNOUNCED],
+      ['PUT /api/book/{id}', ANNOUNCED],
+      ['GET /api/book/{id}', []],
+      ['DELETE /api/book/{id}', []],
+      ['GET /api/author/{id}/books', []],
+    ] as const) {
+      const [method = '', path = ''] = at.split(' ');
+      expect([at, headersAt(document, method, path)]).toEqual([at, announced]);
+    }
+    expect(operations(document).filter((one) => marksOf(one)[0] !== undefined)).toEqual([]);
+  });
+});
+
 describe('two resources at one path', () => {
   const alias: Edit = ['loan', 'plural: loans\n', 'plural: loans\npaths: { fetch: /api/book }\n'];
   const loan: Edit = ['loan', 'plural: loans\n', 'plural: loans\nsunset: 2032-01-01\ndeprecated: 2030-02-28\n'];

@@ -83,6 +83,13 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'book.fine_per_day': 3, 'book.group': 2 });
   });
 
+  test('AValueIsToldWhereItIsSent', async () => {
+    await counted();
+    expect(deprecationHeaders(await put({ binding: 'leather' }))).toEqual(GROUP);
+    expect(deprecationHeaders(await put({ binding: 'cloth' }))).toEqual(NOTHING);
+    expect(await counted()).toEqual({ 'book.binding=leather': 1 });
+  });
+
   test('FiltersAndOrders', async () => {
     await counted();
     const list = `/api/author/${author}/books`;

@@ -1,6 +1,6 @@
 // The operations of one resource with their paths: its own path, lists, actions, and aliases.
 
-import type { Dates, Operation } from '../../../runtime/definition.js';
+import type { Dates, Deprecation, Operation } from '../../../runtime/definition.js';
 import { findResource } from '../../model/find.js';
 import type { List, Model, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
@@ -53,7 +53,10 @@ function described(route: Route, resource: Resource, model: Model): Fragment {
     case 'action':
       return markDeprecated(
         action(resource, route.action, model),
-        usesOf(resource, route.action.parameters.some(isDeprecated)),
+        usesOf(
+          resource,
+          resource.deprecations.some((one) => one.action === route.action.name),
+        ),
       );
     default: {
       const { operation, maybe } = FOUR[route.kind];
@@ -79,8 +82,11 @@ function isDeprecated({ deprecation }: { readonly deprecation?: Dates }): boolea
   return deprecation !== undefined;
 }
 
-function sends({ parameters }: Resource): boolean {
-  return parameters.some(isDeprecated);
+function sends({ parameters, deprecations }: Resource): boolean {
+  return (
+    parameters.some(isDeprecated) ||
+    deprecations.some(({ action, value }) => action === undefined && value !== undefined)
+  );
 }
 
 function includes(resource: Resource): boolean {
@@ -95,14 +101,14 @@ function usesOf({ deprecations }: Resource, maybe = false): Uses {
 function usesOfList(resource: Resource, model: Model, list: List | null): Uses {
   const owner = list === null ? undefined : findResource(model, list.parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
-  const needed = list === null ? Object.keys(resource.whole?.where ?? {}) : [list.by, ...Object.keys(list.where)];
+  const where = list === null ? (resource.whole?.where ?? {}) : list.where;
+  const needed = [...(list === null ? [] : [list.by]), ...Object.keys(where)];
   const fields = resource.deprecations.filter(({ field, action }) => field !== null && action === undefined);
-  const asked = [...resource.filters, ...resource.sortable];
+  const isNeeded = ({ names, value }: Deprecation) =>
+    names.some((name) => needed.includes(name) && (value === undefined || where[name] === value));
+  const asked = ({ value }: Deprecation) => [...resource.filters, ...(value === undefined ? resource.sortable : [])];
   return {
-    always: [
-      ...involved.flatMap((one) => usesOf(one).always),
-      ...fields.filter(({ names }) => names.some((name) => needed.includes(name))),
-    ],
-    maybe: fields.some(({ names }) => names.some((name) => asked.includes(name))),
+    always: [...involved.flatMap((one) => usesOf(one).always), ...fields.filter(isNeeded)],
+    maybe: fields.some((one) => one.names.some((name) => asked(one).includes(name))),
   };
 }

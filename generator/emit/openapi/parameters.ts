@@ -117,5 +117,5 @@ function filterParameter(resource: Resource, name: string): Fragment {
 }
 
 function deprecationOfColumn({ deprecations }: Resource, column: string): Dates | undefined {
-  return deprecations.find(({ action, names }) => action === undefined && names.includes(column));
+  return deprecations.find((one) => one.action === undefined && one.value === undefined && one.names.includes(column));
 }

@@ -2,7 +2,7 @@
 
 import { FIELD_KEYS, type FieldKeyName } from '../../language/field-keys.js';
 import type { RawField, RawResource, RawSpec, ShortIdentity } from '../../language/language.js';
-import { datesOf, withDeprecation } from '../deprecation.js';
+import { withDeprecation } from '../deprecation.js';
 import { boolean } from './boolean.js';
 import { computed } from './computed.js';
 import { date } from './date.js';
@@ -125,7 +125,5 @@ export function targetName(field: RawField, uploads: string | undefined): string
 
 /** @returns the columns, parameters, properties, references and lists to which the field `name` expands */
 export function expand(name: string, field: RawField, place: { spec: RawSpec; resource: RawResource }): Part {
-  const part = kindOf(field).expand(name, field, { ...place, kindOf });
-  const deprecation = datesOf(field);
-  return deprecation === null ? part : withDeprecation(part, deprecation);
+  return withDeprecation(kindOf(field).expand(name, field, { ...place, kindOf }), field);
 }
