@@ -28,6 +28,7 @@ export type Kind =
   | 'integer'
   | 'boolean'
   | 'date'
+  | 'day'
   | 'json'
   | 'password'
   | 'reference'

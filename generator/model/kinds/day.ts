@@ -10,7 +10,7 @@ export const day = valueKind<RawField>({
   keys: [...KEYS.listed, 'default'],
   parameter: 'token',
   storage: 'text',
-  convertsAs: 'text',
+  convertsAs: 'day',
   // The same in every wire profile, and sorted like the calendar.
   copyable: true,
   expects: () => 'a date such as 2030-01-31',

@@ -43,6 +43,8 @@ const written = (old: string): string =>
 const read = (old: string): string =>
   `CASE WHEN ${old} ~ '${DATE}' AND pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') ` +
   `THEN (extract(epoch FROM CASE WHEN pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') THEN rtrim(${old}, 'Z')::timestamp END) * 1000)::bigint END`;
+const isDate = (old: string): string => `coalesce(${written(`(${read(old)})`)} = ${old}, false)`;
+const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
 
 const WAYS: Readonly<Record<Way, Conversion>> = {
   same: { value: (old) => old, fits: null },
@@ -55,5 +57,6 @@ const WAYS: Readonly<Record<Way, Conversion>> = {
     fits: (old) => `${old} IN ('true', 'false')`,
   },
   written: { value: written, fits: null },
-  read: { value: read, fits: (old) => `coalesce(${written(`(${read(old)})`)} = ${old}, false)` },
+  read: { value: read, fits: isDate },
+  midnight: { value: (old) => read(midnight(old)), fits: (old) => isDate(midnight(old)) },
 };

@@ -20,6 +20,8 @@ const converts = (value: Conversion['value'], fits: Conversion['fits'] = null): 
 const cast = (type: 'TEXT' | 'INTEGER') => (old: string) => `CAST(${old} AS ${type})`;
 const written = (old: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${old} / 1000.0, 'unixepoch')`;
 const read = (old: string): string => `CAST(round(unixepoch(${old}, 'subsec') * 1000) AS INTEGER)`;
+const isDate = (old: string): string => `coalesce(${written(read(old))} = ${old}, 0)`;
+const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
 /** The digits after the decimal point. */
 const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
 
@@ -34,5 +36,9 @@ const WAYS: Readonly<Record<Way, Conversion>> = {
     (old) => `${old} IN ('true', 'false')`,
   ),
   written: converts(written),
-  read: converts(read, (old) => `coalesce(${written(read(old))} = ${old}, 0)`),
+  read: converts(read, isDate),
+  midnight: converts(
+    (old) => read(midnight(old)),
+    (old) => isDate(midnight(old)),
+  ),
 };
