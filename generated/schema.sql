@@ -980,8 +980,11 @@ CREATE TABLE "user" (
   "admin" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_admin_check" CHECK ("admin" IN (0, 1)),
   "disabled" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_disabled_check" CHECK ("disabled" IN (0, 1)),
   "real_name" TEXT CONSTRAINT "user_real_name_check" CHECK ("real_name" IS NULL OR (instr("real_name", char(0)) = 0 AND length("real_name") BETWEEN 0 AND 255)),
+  "root_folder_id" TEXT,
   CONSTRAINT "user_username_key" UNIQUE ("username")
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "user_root_folder_id_idx" ON "user" ("root_folder_id", "id");
 
 CREATE TABLE "webhook" (
   "id" TEXT PRIMARY KEY NOT NULL,

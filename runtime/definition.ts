@@ -118,6 +118,8 @@ export interface Reference {
   readonly place?: true;
   /** Target and record must have one owner, else `conflict`. */
   readonly inside?: true;
+  /** The target is made with the record, from these parameters and its reference `by` to the record. It goes with it (D40). */
+  readonly makes?: { readonly by: string; readonly input: Input };
   /** Media types the target file may have, else `unsupported_file`. */
   readonly accepts?: readonly string[];
   readonly onDelete: 'cascade' | 'set_null' | 'restrict';

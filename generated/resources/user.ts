@@ -28,6 +28,8 @@ export type UserRecord = {
   display_name: string;
   /** Full name. */
   real_name?: string | null;
+  /** Folder that holds the user's other folders. */
+  root_folder_id?: string | null;
 };
 
 export type UserRow = {
@@ -40,6 +42,7 @@ export type UserRow = {
   admin: 0 | 1;
   disabled: 0 | 1;
   real_name: string | null;
+  root_folder_id: string | null;
 };
 
 // Parameters
@@ -76,6 +79,7 @@ function create(input: UserCreate, context: WriteContext): UserRow {
     admin: bit(input.admin) ?? 0,
     disabled: bit(input.disabled) ?? 0,
     real_name: input.real_name ?? null,
+    root_folder_id: null,
   };
 }
 
@@ -90,6 +94,7 @@ function update(row: UserRow, input: UserUpdate, context: WriteContext): UserRow
     admin: kept(bit(input.admin), row.admin, 0),
     disabled: kept(bit(input.disabled), row.disabled, 0),
     real_name: kept(input.real_name, row.real_name, null),
+    root_folder_id: row.root_folder_id,
   };
 }
 
@@ -122,7 +127,9 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
   synonyms: {},
   ignored: [],
   validate,
-  references: [],
+  references: [
+    { column: 'root_folder_id', relation: 'root_folder', to: 'folder', required: false, need: 'exists', onDelete: 'restrict', related: true, inside: true, makes: { by: 'user_id', input: { name: 'root' } } },
+  ],
   access: {
     read: [
       { anyone: true },
@@ -157,6 +164,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     admin: { type: 'boolean' },
     disabled: { type: 'boolean' },
     real_name: { type: 'text' },
+    root_folder_id: { type: 'text' },
   },
   properties: {
     id: { kind: 'column', column: 'id' },
@@ -169,6 +177,7 @@ export const definition: Definition<UserRow, UserCreate, UserUpdate> = {
     disabled: { kind: 'column', column: 'disabled', view: 'editor' },
     display_name: { kind: 'column', column: 'username' },
     real_name: { kind: 'column', column: 'real_name', view: 'editor' },
+    root_folder_id: { kind: 'column', column: 'root_folder_id', view: 'editor' },
   },
   handlers: { create, update },
 };

@@ -17,6 +17,7 @@ export const facts: Facts = {
     disabled: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
     display_name: { kind: 'computed', copy: 'username' },
     real_name: { kind: 'text', max: 255, view: 'editor' },
+    root_folder: { kind: 'reference', to: 'folder', make: { name: 'root' }, view: 'editor', read_only: true },
   },
   actions: {},
 };

@@ -88,9 +88,28 @@ const parametersHaveNoColumn = eachWritten(function* ({ subject, keys, pointer, 
 /** Keys about what callers send, on a field that callers cannot send. */
 const CALLERS_KEYS = ['required', 'set', 'synonyms'] as const;
 
+/** What follows from `make` about a reference, or contradicts it. */
+const MADE_KEYS = [
+  ...CALLERS_KEYS,
+  ...([
+    'default',
+    'from',
+    'parent',
+    'need',
+    'on_delete',
+    'place',
+    'inside',
+    'list',
+    'lists',
+    'bulk',
+    'unique',
+  ] as const),
+];
+
 const serviceSetsIt = eachField(function* ({ subject, field, pointer }) {
   if (field.from === undefined && field.read_only !== true) return;
-  const clashes = field.from === undefined ? CALLERS_KEYS : [...CALLERS_KEYS, 'default' as const];
+  const ofSource = field.from === undefined ? CALLERS_KEYS : [...CALLERS_KEYS, 'default' as const];
+  const clashes = field.make === undefined ? ofSource : MADE_KEYS;
   for (const key of clashes) {
     if (field[key] === undefined || field[key] === false) continue;
     yield diagnostic('E0407', at(subject, [...pointer, key], 'key'), { key });

@@ -8,6 +8,7 @@ import { EVENT_RULES } from './event-rules.js';
 import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
 import { LIMIT_RULES } from './limit-rules.js';
+import { MADE_RULES } from './made-rules.js';
 import { MEMBER_RULES } from './member-rules.js';
 import { NAME_RULES } from './name-rules.js';
 import { NEED_RULES } from './need-rules.js';
@@ -36,6 +37,7 @@ export const RULES: RuleTable = {
   ...ACTION_RULES,
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
+  ...MADE_RULES,
   ...ENGINE_RULES,
   ...CATALOGUE_RULES,
   ...WHOLE_RULES,

@@ -158,6 +158,12 @@ export const catalogue = {
     'a row of the catalogue has one kind of pieces, but {resource} has two: {one} and {other}',
     'write "list: false" at one of them',
   ),
+  E0450: error(
+    'a {made} is not placed with the {maker} that it would be made with',
+    'give {made} a reference to {maker} with "place: true"',
+  ),
+  E0451: error('a {made} cannot be made without "{field}"', 'give it a value under "make", or make it optional'),
+  E0452: error('a {made} cannot be made with another record: {reason}'),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

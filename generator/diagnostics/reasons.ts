@@ -118,6 +118,12 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0443: 'Clients find a row by its identity, and create a record at the path that the row names.',
   E0444:
     'A row tells clients at which path to create the pieces of a set: records that are placed with it and listed below it.',
+  E0450:
+    'A record that is made with another is written in the same transaction, on the same shard, and refers back to its maker: it needs the one reference that places it.',
+  E0451:
+    'Nobody sends the parameters of a record that is made with another, and a start makes it for the rows that are there, without a session.',
+  E0452:
+    'A made record consists of its values alone, the same for each maker, and is deleted with its maker and never before.',
   E0440:
     'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
 

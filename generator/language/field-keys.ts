@@ -152,6 +152,10 @@ export const FIELD_KEYS = {
     'identity, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',
   ),
   describe: row(FLAG, 'true: the record also shows the brief description of its target, under the name of the field.'),
+  make: row(
+    { type: 'object', propertyNames: NAME },
+    'The target is made with the record, with these values; it is deleted with it and not before (D40).',
+  ),
   types: row(
     {
       type: 'array',

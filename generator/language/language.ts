@@ -176,6 +176,8 @@ export interface RawField {
   readonly list_each?: string;
   readonly bulk?: boolean;
   readonly describe?: boolean;
+  /** The target is made with the record, with these values. */
+  readonly make?: Readonly<Record<string, unknown>>;
   readonly types?: readonly string[];
   readonly proof?: boolean;
   /** Exactly one of copy, count and text. `<reference>.<field>`, or a field of the record itself. */

@@ -83,13 +83,18 @@ export type ToField = (keys: Plain) => RawField | null;
 function toFields(fields: Plain, toField: ToField): ReadonlyMap<string, RawField> {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const known = toField(writtenOut(field));
-    return known === null ? [] : [[name, withValues(known)] as const];
+    return known === null ? [] : [[name, withValues(withMade(known))] as const];
   });
   return new Map(entries);
 }
 
 function withValues(field: RawField): RawField {
   return field.values === undefined ? field : { ...field, ...valuesOf(field.values) };
+}
+
+/** Nobody but the service says what a record was made with. */
+function withMade(field: RawField): RawField {
+  return field.make === undefined ? field : { ...field, read_only: true };
 }
 
 function withIdentity(

@@ -29,7 +29,8 @@ export function buildIndexes(
       .map((columns) => ({ columns, partial: false, ...inOrder })),
     ...references
       .filter(({ name }) => !serving.some(([first]) => first === name))
-      .map(({ name, nullable }) => ({ columns: [name], partial: nullable })),
+      // Each start looks for the rows that nothing was made with.
+      .map(({ name, nullable, references: to }) => ({ columns: [name], partial: nullable && to?.made !== true })),
   ];
 }
 

@@ -167,6 +167,7 @@ export interface Column {
     readonly table: string;
     readonly onDelete: 'cascade' | 'set_null' | 'restrict';
     readonly inside: boolean;
+    readonly made?: true;
   } | null;
   readonly write: ColumnWrite;
   /** Stored values sort in the order of their meaning. */

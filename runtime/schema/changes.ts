@@ -111,12 +111,18 @@ function addition(table: string, column: Column): Change {
   const added = change('column_added', table, column.name, 'is new');
   if (column.default !== null)
     return { ...added, ...filling(column), says: `is new, with ${column.default} in every row` };
+  if (column.references?.made)
+    return { ...added, class: 'backfill', says: `is new; the next start makes ${made(column)}` };
   return column.nullable ? added : { ...added, class: 'rebuild', says: 'is new and needs a value in every row' };
 }
 
 /** SQLite and PostgreSQL add a constant without writing rows; a reference is checked row by row. */
 function filling(column: Column): { readonly class: ChangeClass } {
   return { class: column.references === null ? 'online' : 'backfill' };
+}
+
+function made({ references }: Column): string {
+  return `a ${references?.table} for each row`;
 }
 
 interface Schemas {
@@ -189,6 +195,10 @@ function referenceChange({ from, to }: ColumnPair, { old, schema }: Schemas): Fo
   }
   if (before?.onDelete !== after?.onDelete) {
     return ['reference_changed', `now has ${after?.onDelete} on delete, previously ${before?.onDelete}`];
+  }
+  if (before?.made !== after?.made) {
+    const says = after?.made ? `has ${made(to)} from the next start on` : `is no longer made with each row`;
+    return ['reference_changed', says];
   }
   if (before?.inside === after?.inside) return null;
   const says = after?.inside

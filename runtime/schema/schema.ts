@@ -52,6 +52,8 @@ export interface Column {
     readonly table: string;
     readonly onDelete: 'cascade' | 'set_null' | 'restrict';
     readonly inside: boolean;
+    /** The target is made with the row and refers back to it, so that neither can have a foreign key to the other first. */
+    readonly made?: true;
   } | null;
 }
 

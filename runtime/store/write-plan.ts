@@ -20,6 +20,8 @@ export interface PlannedChange {
   readonly change: Change;
   /** Id of the record, time, and a source of randomness. */
   readonly context: WriteContext;
+  /** The columns of a new record that refer to what is made with it. */
+  readonly made: Row;
 }
 
 export interface WritePlan {
@@ -36,7 +38,7 @@ export interface WritePlan {
 /** Throws the failures of the change, or what a lifecycle function refuses it with. */
 export function planWrite(
   { old, failures }: Loaded,
-  { definition, behaviour, change, context }: PlannedChange,
+  { definition, behaviour, change, context, made }: PlannedChange,
 ): WritePlan {
   refuse([
     ...change.failures,
@@ -45,7 +47,9 @@ export function planWrite(
     ...failures,
   ]);
   const { handlers } = definition;
-  const written = old ? handlers.update(old, change.input, context) : handlers.create(change.input, context);
+  const written = old
+    ? handlers.update(old, change.input, context)
+    : { ...handlers.create(change.input, context), ...made };
   return planned(old, written, { definition, behaviour, now: change.now });
 }
 

@@ -31,7 +31,7 @@ test('what a client would miss is named', async () => {
   expect(await differences(service.address, { ...call, status: 404 }, new Map(known))).toMatchObject({ status: 200 });
 });
 
-/** What is there before a client comes: a user with a key, a designer, a picture and a root folder, and stock parts. */
+/** What is there before a client comes: a user with a key, a designer and a picture, and stock parts. */
 async function prepared(): Promise<ReadonlyMap<string, string>> {
   const [ada, root] = [await service.user('ada'), await service.user('root', true)];
   const kept = new Map([
@@ -46,11 +46,6 @@ async function prepared(): Promise<ReadonlyMap<string, string>> {
   await made('POST /api/apikey', { name: 'client' }, 'key');
   await made('POST /api/designer', { name: 'Acme' }, 'designer');
   await made('POST /api/file', { name: 'picture' }, 'picture', { as: 'multipart', file: 'png' });
-  await made('GET /api/user/{user}', {}, 'user', { reads: { root_folder_id: /./ } });
-  const { result } = (await (
-    await fetch(`${service.address}/api/user/${ada.id}?session_id=${ada.session}`)
-  ).json()) as { readonly result: { readonly root_folder_id: string } };
-  kept.set('root', result.root_folder_id);
   kept.set('session', root.session);
   await made('POST /api/file', { name: 'stock' }, 'stock', { as: 'multipart', file: 'png' });
   await made('POST /api/part', { name: 'Blue cube' }, 'part');

@@ -15,6 +15,15 @@ const login = (as: 'form' | 'json' | 'multipart' | undefined): Call => ({
   keep: 'session',
 });
 
+/** Clients put what they make into a folder of its own, in that of the user. */
+const folderInRoot = (as: 'json' | undefined): Call => ({
+  ask: 'POST /api/folder',
+  ...(as && { as }),
+  with: { session_id: '{session}', name: 'Harbour', user_id: '{user}', parent_id: '{root}' },
+  reads: { id: ID, name: 'Harbour', parent_id: '{root}' },
+  keep: 'folder',
+});
+
 const upload = (keep: string, file: 'png' | 'pdf' = 'png'): Call => ({
   ask: `POST /api/file?${S}`,
   as: 'multipart',
@@ -197,7 +206,8 @@ const alexGon: readonly Call[] = [
 /** JSON bodies that hold the session. */
 const templativeElectron: readonly Call[] = [
   login('json'),
-  { ask: `GET /api/user/{user}?${S}`, reads: { root_folder_id: ID }, keep: 'user' },
+  { ask: `GET /api/user/{user}?${S}`, reads: { root_folder_id: ID }, keep: 'root', kept: 'root_folder_id' },
+  folderInRoot('json'),
   {
     ask: 'POST /api/game',
     as: 'json',
@@ -368,6 +378,8 @@ const templativePython: readonly Call[] = [
 /** Old names of types, session and parameters in the query, and unknown parameters. */
 const gamecrafterClient: readonly Call[] = [
   login(undefined),
+  { ask: `GET /api/user/{user}?${S}`, reads: { root_folder_id: ID }, keep: 'root', kept: 'root_folder_id' },
+  folderInRoot(undefined),
   {
     ask: 'POST /api/game',
     with: { session_id: '{session}', name: 'Pier', designer_id: '{designer}', description: 'x' },

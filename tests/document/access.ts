@@ -89,7 +89,7 @@ export const editorsOnly: Readonly<Record<RecordName, readonly string[]>> = {
   designerassociate: ['share_percent', 'profit_share'],
   gamedownload: [],
   webhook: [],
-  user: ['email', 'admin', 'disabled', 'real_name'],
+  user: ['email', 'admin', 'disabled', 'real_name', 'root_folder_id'],
   designer: [],
   game: ['private_sales', 'private_viewing', 'use_automatic_pricing', 'archived'],
   folder: [],

@@ -14,7 +14,7 @@ export interface SaidParameters {
 export function saidParameters(of: Node, types: readonly string[]): SaidParameters {
   const fields = Object.entries(node(of.fields)).map(([name, field]) => [name, node(field)] as const);
   const settable = fields.filter(
-    ([, field]) => field.kind !== 'computed' && field.read_only !== true && field.from === undefined,
+    ([, field]) => field.kind !== 'computed' && field.read_only !== true && (field.from ?? field.make) === undefined,
   );
   const required = settable.filter(([, field]) => field.required === true);
   const optional = settable.filter(([, field]) => field.required !== true);

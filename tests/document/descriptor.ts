@@ -150,7 +150,7 @@ function stored(field: Node): Shown {
   const kind = field.as === 'bit' ? 'bit' : (field.kind as FieldType);
   const fallback = kind === 'bit' ? Number(field.default) : field.default;
   const copied = typeof fallback === 'object' || (typeof fallback === 'string' && /^[a-z]+\.[a-z]+$/.test(fallback));
-  const readOnly = field.read_only === true || field.from !== undefined;
+  const readOnly = field.read_only === true || field.from !== undefined || field.make !== undefined;
   const row = {
     type: kind,
     readOnly: readOnly ? true : undefined,

@@ -112,6 +112,19 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: owned,
   },
+  'records that are made with it, and counted': {
+    fields: {
+      owner,
+      bag: {
+        kind: 'reference',
+        make: { name: 'first', size: 3, soft: true, weight: 0.5, held: '2030-01-31T12:00:00Z' },
+        describe: false,
+      },
+      spare: { kind: 'reference', to: 'bag', make: { name: 'spare', size: 1 }, view: 'editor' },
+      bags: { kind: 'computed', count: 'bags' },
+    },
+    access: owned,
+  },
   'members of the record itself': {
     fields: { owner, name: text, secret: { ...text, view: 'editor' } },
     access: { read: 'anyone', edit: ['owner', { member: 'helper', by: 'piece' }] },
@@ -199,9 +212,23 @@ const HELPER = {
   access: { edit: ['piece'] },
 };
 
+/** Made with a piece. */
+const BAG = {
+  fields: {
+    piece: { kind: 'reference', parent: true },
+    name: { ...text, required: true },
+    size: { kind: 'integer', required: true, min: 1 },
+    soft: 'boolean',
+    weight: 'decimal',
+    held: 'date',
+  },
+};
+
 function spec(keys: object): readonly SourceFile[] {
-  const helper = JSON.stringify(keys).includes('"helper"') ? { helper: HELPER } : {};
-  const resources = Object.entries({ ...AROUND, ...helper, piece: keys }).map(([resource, own]) => ({
+  const used = Object.entries({ helper: HELPER, bag: BAG }).filter(([name]) =>
+    JSON.stringify(keys).includes(`"${name}"`),
+  );
+  const resources = Object.entries({ ...AROUND, ...Object.fromEntries(used), piece: keys }).map(([resource, own]) => ({
     path: `spec/resources/${resource}.yaml`,
     text: stringify(
       { resource, title: resource, summary: resource, plural: `${resource}s`, ...own },

@@ -39,14 +39,42 @@ export function domainOf(seed: number): readonly SourceFile[] {
   if (drawn.uploads !== null) drawn.resources.push(storeOfUploads(drawn, drawn.uploads));
   const count = 1 + chance.below(3);
   for (let at = 0; at < count; at++) drawn.resources.push(another(drawn));
+  const made = making(drawn);
   return [
     file('conventions.yaml', { title: 'Domain', version: '1.0.0', summary: names.text() }),
-    ...drawn.resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
+    ...drawn.resources.map(({ name, keys }) =>
+      file(
+        `resources/${name}.yaml`,
+        name !== made?.parent ? keys : { ...keys, fields: { ...fieldsIn(keys), ...made.field } },
+      ),
+    ),
   ];
 }
 
 function file(path: string, value: object): SourceFile {
   return { path: `spec/${path}`, text: stringify(value, { aliasDuplicateObjects: false }) };
+}
+
+/** A reference whose target is made with the record: one that needs nothing, and that goes with nothing else. */
+function making({ chance, names, resources, uploads }: Drawn) {
+  const fits = resources.filter(
+    ({ name, parent, keys }) =>
+      parent !== null &&
+      name !== uploads &&
+      Object.values(fieldsIn(keys)).every(
+        ({ place, required, on_delete, default: word }) =>
+          place === true || (required !== true && on_delete !== 'cascade' && word !== 'session.user'),
+      ),
+  );
+  if (fits.length === 0 || chance.happens(0.5)) return null;
+  const { name, parent, keys } = chance.one(fits);
+  const flags = Object.entries(fieldsIn(keys)).filter(([, { kind }]) => kind === 'boolean');
+  const make = Object.fromEntries(flags.map(([flag]) => [flag, true]));
+  return { parent, field: { [names.field()]: { kind: 'reference', to: name, make } } };
+}
+
+function fieldsIn(keys: Resource['keys']): Fields {
+  return keys.fields as Fields;
 }
 
 function head({ names, chance }: Drawn, name: string) {

@@ -1,7 +1,7 @@
 // Records and the file index on an empty database of each engine, with ids and chance that repeat.
 import type { Actions, Behaviours } from '../../runtime/behaviour.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
-import { createIds } from '../../runtime/ids.js';
+import { createIds, type Ids } from '../../runtime/ids.js';
 import { postgresDdl, UNIQUE_VALUES } from '../../runtime/schema/postgres/ddl.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
@@ -13,9 +13,10 @@ import type { Records, WireFormats } from '../../runtime/store/records.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { createFileIndex, fileIndexDdl as sqliteFileIndexDdl } from '../../runtime/store/sqlite/file-index.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { makeMissing } from '../../runtime/store/sqlite/made-records.js';
 import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
-import { repeatable } from '../store/setup.js';
+import { NOW, repeatable } from '../store/setup.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
 import { type OpenedDatabase, openDatabase, SERVERS, type ServerName, type TestServer } from '../support/servers.js';
 
@@ -24,6 +25,8 @@ export interface Ground {
   readonly files: FileIndex;
   /** Events, in the order in which they were published. */
   readonly published: readonly unknown[];
+  /** What a start does for the rows of before (D40). */
+  makeMissing(): Promise<void>;
   /** Rows of a statement that both engines understand. */
   select(sql: string): Promise<readonly unknown[]>;
   end(): Promise<void>;
@@ -35,6 +38,7 @@ export interface GroundOptions {
   readonly profile: WireFormats;
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
+  readonly ids?: Ids;
 }
 
 export type Open = (options?: Partial<GroundOptions>) => Promise<Ground>;
@@ -85,12 +89,14 @@ export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Grou
   const db = connectInMemory();
   db.exec([...sqliteDdl(options.schema), sqliteFileIndexDdl(options.definitions)].join(';\n'));
   const commits = createGroupCommit(db);
+  const sources = { ...chance(), ...given };
   const published: unknown[] = [];
   const publish = (events: readonly unknown[], now: number) => void published.push(...events, now);
   return {
-    records: createSqliteRecords({ ...options, ...chance(), db, commits, publish }),
+    records: createSqliteRecords({ ...options, ...sources, db, commits, publish }),
     files: createFileIndex({ db, commits, definitions: options.definitions }),
     published,
+    makeMissing: async () => makeMissing(db, options.definitions, sources, NOW),
     select: async (sql) => db.prepare<[], unknown>(sql).all(),
     async end() {
       commits.close();
@@ -117,8 +123,10 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   const published: unknown[] = [];
   const publish = async (_: unknown, events: readonly unknown[], now: number) => () =>
     void published.push(...events, now);
+  const records = createPostgresRecords({ ...chance(), ...options, connections: watched, publish });
   const ground = {
-    records: createPostgresRecords({ ...options, ...chance(), connections: watched, publish }),
+    records,
+    makeMissing: () => records.makeMissing(NOW),
     files: createPostgresFileIndex(watched, options.definitions),
     published,
     select,

@@ -48,6 +48,16 @@ const MORE = earlier((table) => ({
   ],
 }));
 
+/** Users had no root folder. */
+const WITHOUT_ROOTS: Schema = {
+  ...schema,
+  tables: schema.tables.map((table) => {
+    const isRoot = (name: string) => table.name === 'user' && name === 'root_folder_id';
+    const columns = table.columns.filter(({ name }) => !isRoot(name));
+    return { ...table, columns, indexes: table.indexes.filter(({ columns: [first = ''] }) => !isRoot(first)) };
+  }),
+};
+
 /** A database of an older schema, with two rows in every table. */
 function older(from: Schema): string {
   const file = temporary('data.db');
@@ -68,9 +78,27 @@ describe('a start on an older database', () => {
     const service = await open(older(NARROWER));
     expect(databaseOf(service).prepare('SELECT name FROM boxtop ORDER BY id').pluck().all()).toEqual(['0', '1']);
     for (const { name } of schema.tables) {
-      expect([name, databaseOf(service).prepare(`SELECT count(*) FROM "${name}"`).pluck().get()]).toEqual([name, 2]);
+      // One of the two users had no root folder.
+      const rows = name === 'folder' ? 3 : 2;
+      expect([name, databaseOf(service).prepare(`SELECT count(*) FROM "${name}"`).pluck().get()]).toEqual([name, rows]);
     }
     service.engine.close();
+  });
+
+  test('D40: each user gets a root folder, once', async () => {
+    const file = older(WITHOUT_ROOTS);
+    const plan = await run(['migrate', 'plan', '--database', file], ROOT);
+    expect(plan.stdout).toContain('user.root_folder_id is new; the next start makes a folder for each row');
+    for (const server of ['first', 'second']) {
+      const service = await open(file);
+      const roots = databaseOf(service).prepare(
+        `SELECT u.id, f.user_id AS owner, f.name FROM user u JOIN folder f ON f.id = u.root_folder_id ORDER BY u.id`,
+      );
+      const root = (id: string) => ({ id, owner: id, name: 'root' });
+      expect([server, roots.all()]).toEqual([server, [root('r0'), root('r1')]]);
+      expect(databaseOf(service).prepare('SELECT count(*) FROM folder').pluck().get()).toBe(4);
+      service.engine.close();
+    }
   });
 
   test('None: refused, until it is applied', async () => {

@@ -39,6 +39,11 @@ const ANY: readonly Slips[] = [
   ...['min', 'max', 'scale'].flatMap((key) => [moved(key), gone(key)]),
   gone('default'),
   gone('list_each'),
+  ({ make }) =>
+    Object.entries(node(make)).map(([key, value]) => ({
+      name: `make with another ${key}`,
+      apply: (field: Node) => set(field, 'make', { ...node(make), [key]: `${String(value)}2` }),
+    })),
   ({ synonyms }) => list(synonyms).map((one) => without('synonyms', one)),
   ({ shown_as }) => list(shown_as).map((one) => without('shown_as', one)),
   ({ lists }) =>

@@ -6,6 +6,7 @@ import { catalogue } from './catalogue.js';
 import { actions, uploads } from './extras.js';
 import type { ProjectFacts } from './facts.js';
 import { counts, lists, whole } from './lists.js';
+import { madeRecords } from './made.js';
 import { oldNames } from './old-names.js';
 import { deletions, references } from './references.js';
 import { sequences } from './sequences.js';
@@ -19,6 +20,7 @@ import { openWorld, Scarce } from './world.js';
 export const SECTIONS: Readonly<Record<string, Section>> = {
   'limits and rules': boundaries,
   'new records': newRecords,
+  'made records': madeRecords,
   'unique values': uniques,
   'allowed values': options,
   paths,

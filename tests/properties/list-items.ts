@@ -32,7 +32,8 @@ export async function fill(trial: Trial, by: string): Promise<Filled | null> {
   if (parent === undefined) return null;
   const own =
     parameter === undefined || (isPrincipal(world, to) && facts.fields[by]?.place) ? {} : { [column]: parent.id };
-  const items: Held[] = [];
+  const made = await world.madeWith(parent);
+  const items = made.filter(({ resource, values }) => resource === facts.resource && values[column] === parent.id);
   for (const more of differing(trial).slice(0, isOnce(trial, by) ? 1 : undefined)) {
     items.push(await world.make(facts.resource, holder, { ...own, ...more, ...(await beside(trial, by, holder)) }));
   }

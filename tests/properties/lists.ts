@@ -1,5 +1,6 @@
 // Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
 import { type Filled, fill } from './list-items.js';
+import { listed, madeOf } from './made.js';
 import { columnOf, fieldsOf, type ListFacts, listsOf, onwardListsOf, propertiesOf } from './reading.js';
 import { type Held, holds } from './rights.js';
 import { ANONYMOUS, type Answer, type Person } from './service.js';
@@ -186,13 +187,10 @@ export const counts: Section = async (trial) => {
   for (const [name, { count }] of Object.entries(facts.fields)) {
     if (count === undefined || !offers(trial, 'fetch')) continue;
     const held = await world.make(facts.resource, world.owner);
-    const found = world.project.resources.flatMap((child) =>
-      listsOf(child)
-        .filter((one) => one.parent === facts.resource && one.name === count)
-        .map(({ by }) => ({ child, by })),
-    )[0];
+    const found = listed(world, facts.resource, count);
     if (found === undefined) continue;
-    for (const many of [1, 2]) {
+    const before = madeOf(facts, found).length;
+    for (const many of [1, 2].map((more) => before + more)) {
       await world.make(found.child.resource, world.owner, { [`${found.by}_id`]: held.id });
       findings.outcome(
         `${facts.resource}.${name} with ${many} of them`,

@@ -167,7 +167,9 @@ function inDatabase({ world, facts, findings }: Trial, field: string, words: Fie
   const db = databaseOf(world.service.running.service);
   const keys = db.pragma(`foreign_key_list("${facts.resource}")`) as readonly { from: string; on_delete: string }[];
   const found = keys.find(({ from }) => from === `${field}_id`)?.on_delete ?? 'none';
-  findings.outcome(`foreign key ${facts.resource}.${field}_id`, effectOf(words).toUpperCase().replace('_', ' '), found);
+  // What is made with the record refers back to it, and is stored after it.
+  const effect = words.make === undefined ? effectOf(words).toUpperCase().replace('_', ' ') : 'none';
+  findings.outcome(`foreign key ${facts.resource}.${field}_id`, effect, found);
 }
 
 async function deletion(trial: Trial, field: string, words: FieldFacts): Promise<void> {

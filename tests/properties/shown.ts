@@ -1,5 +1,6 @@
 // What a new record shows: defaults, what the service fills in, what is worked out; and parameters that have no effect.
 import { PNG } from '../files/samples.js';
+import { listed, madeOf } from './made.js';
 import { type Parameter, type Property, parametersOf, propertiesOf, typeOf } from './reading.js';
 import type { Held } from './rights.js';
 import { mark, type Person, type Sent } from './service.js';
@@ -64,7 +65,10 @@ function expectValue(trial: Trial, value: Value): void {
   const { name, field, facts: words, role } = property;
   const told = `${probe}: ${name}`;
   const got = values[name];
-  if (words.from === 'random') {
+  if (words.make !== undefined && role === 'id') {
+    const id = String(got);
+    trial.findings.given(told, id.length === 26 && id.slice(0, 2) === String(values.id).slice(0, 2), text(got));
+  } else if (words.from === 'random') {
     trial.findings.given(told, typeof got === 'string' && got.length >= 16, text(got));
   } else if (
     words.text !== undefined &&
@@ -108,9 +112,9 @@ const UPLOADED: Readonly<Record<string, unknown>> = {
   'upload.height': 1,
 };
 
-/** A count is 0 while there is nothing to count. */
-function computed({ world }: Trial, { property: { facts: words }, values }: Value): unknown {
-  if (words.count !== undefined) return 0;
+/** A count is 0 while there is nothing to count but what is made with the record. */
+function computed({ world, facts }: Trial, { property: { facts: words }, values }: Value): unknown {
+  if (words.count !== undefined) return madeOf(facts, listed(world, facts.resource, words.count)).length;
   const [first = '', second] = (words.copy ?? '').split('.');
   return second === undefined ? values[first] : copied(world, values[`${first}_id`], second);
 }

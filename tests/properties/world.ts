@@ -1,5 +1,6 @@
 // The records a test needs: valid ones of any resource, those they refer to first, each somebody's. Facts in, records out.
 import { GIF, JPEG, PNG, SVG, WEBP } from '../files/samples.js';
+import { runSql } from '../support/database.js';
 import type { Facts, ProjectFacts } from './facts.js';
 import { completed } from './modules.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
@@ -44,6 +45,9 @@ export async function openWorld(service: Service, project: ProjectFacts): Promis
   await Promise.all(
     names.map(async (name) => Object.assign(world, { [name]: await world.somebody(name, {}, name === 'admin') })),
   );
+  // Only now is there an administrator who sees it.
+  for (const person of [world.owner, world.stranger, world.admin])
+    await world.madeWith(await world.home(principalOf(project).resource, person));
   return world;
 }
 
@@ -74,10 +78,11 @@ export class World implements Known {
 
   /** A user nobody has heard of. */
   async somebody(name: string, more: Sent = {}, admin = false): Promise<Person> {
-    const principal = this.project.resources.find((one) => one.principal) ?? missing('principal');
+    const principal = principalOf(this.project);
     const { password, ...input } = userInput(principal);
     const made = await this.service.user(name, { ...input, ...more, password, admin });
-    this.keep({ resource: principal.resource, id: made.id ?? '', values: { ...input, id: made.id } });
+    const held = this.keep({ resource: principal.resource, id: made.id ?? '', values: { ...input, id: made.id } });
+    if (this.admin !== undefined) await this.madeWith(held);
     return made;
   }
 
@@ -123,7 +128,22 @@ export class World implements Known {
     if (policyOf(facts, 'create') === null) throw new Unmade(`nobody can make a ${name}`);
     const { said, body } = await this.create(maker, name, owned);
     if (said !== 'ok') throw new Unmade(`${maker.name} cannot make a ${name}: ${said} (${JSON.stringify(owned)})`);
-    return this.look({ resource: name, id: String(body.id), values: body });
+    const held = await this.look({ resource: name, id: String(body.id), values: body });
+    await this.madeWith(held);
+    return held;
+  }
+
+  /** The records that the service made with it; not all callers see which. */
+  async madeWith({ resource, id }: Held): Promise<readonly Held[]> {
+    const made: Held[] = [];
+    for (const [field, { make, to = '' }] of Object.entries(this.facts(resource).fields)) {
+      if (make === undefined) continue;
+      const sql = `SELECT "${field}_id" AS made FROM "${resource}" WHERE id = ?`;
+      const [row] = await runSql(this.service.running.service, sql, id);
+      const held = await this.look({ resource: to, id: String(row?.made), values: { id: row?.made } });
+      made.push(held, ...(await this.madeWith(held)));
+    }
+    return made;
   }
 
   /** One record of the holder's that is there for others to refer to. */
@@ -174,6 +194,10 @@ export class World implements Known {
     this.all.set(held.resource, all.set(held.id, held));
     return held;
   }
+}
+
+function principalOf({ resources }: ProjectFacts): Facts {
+  return resources.find((one) => one.principal) ?? missing('principal');
 }
 
 /** What a user needs to be stored; the hash is of no password. */

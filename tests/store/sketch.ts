@@ -103,6 +103,7 @@ export function schemaOf(sketches: readonly Sketch[]): Schema {
                 table: reference.to,
                 onDelete: reference.onDelete ?? 'cascade',
                 inside: Boolean(reference.place ?? reference.inside),
+                ...(reference.makes && { made: true }),
               }
             : null,
           ...column,

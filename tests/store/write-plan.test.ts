@@ -23,7 +23,7 @@ function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: Give
     update: (row: Row) => ({ ...row, ...changed.input }),
   };
   const definition = { ...define('piece'), handlers: handlers as never, ...more };
-  return planWrite({ old, failures: [] }, { definition, behaviour, change: changed, context });
+  return planWrite({ old, failures: [] }, { definition, behaviour, change: changed, context, made: {} });
 }
 
 test('of a stored row the columns that change are written, guarded by the row as it was read', () => {

@@ -18,6 +18,8 @@ export interface UserRecord extends Shown<'user'> {
   /** Whether the user is disabled and cannot log in. */ readonly disabled?: boolean;
   /** Name shown to others. */ readonly display_name: string;
   /** Full name. */ readonly real_name?: string | null;
+  /** Folder that holds the user's other folders. */ readonly root_folder_id?: string | null;
+  readonly root_folder?: FolderRecord;
 }
 
 export interface UserCreate {
@@ -33,7 +35,7 @@ export type UserUpdate = Changes<UserCreate> & { old_password?: string };
 
 export interface UserMethods {
   create(parameters: UserCreate, call?: CallOptions): Promise<UserRecord>;
-  get(id: string, query?: Include, call?: CallOptions): Promise<UserRecord>;
+  get(id: string, query?: Include<'root_folder'>, call?: CallOptions): Promise<UserRecord>;
   update(id: string, changes: UserUpdate, call?: CallOptions): Promise<UserRecord>;
   all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;

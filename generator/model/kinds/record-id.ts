@@ -29,6 +29,7 @@ export interface IdColumn {
   readonly owned: boolean;
   readonly settable: boolean;
   readonly inside: boolean;
+  readonly made?: boolean;
 }
 
 export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
@@ -39,7 +40,7 @@ export function idColumn(name: string, id: IdColumn): UnnumberedColumn {
     nullable: !id.required,
     default: null,
     check: null,
-    references: { table: id.to, onDelete: id.onDelete, inside: id.inside },
+    references: { table: id.to, onDelete: id.onDelete, inside: id.inside, ...(id.made ? { made: true } : {}) },
     write: writeOf(id),
     sortable: false,
     copies: null,

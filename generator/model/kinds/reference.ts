@@ -27,6 +27,7 @@ export const reference: FieldKind<ReferenceField> = {
     'list_each',
     'lists',
     'describe',
+    'make',
   ],
   needs: ['to'],
   refers: 'named',
@@ -43,18 +44,19 @@ export const reference: FieldKind<ReferenceField> = {
 function expand(name: string, field: ReferenceField, place: Place): Part {
   const column = `${name}_id`;
   const required = field.required === true || field.default === 'session.user';
-  const onDelete = field.on_delete ?? (required ? 'restrict' : 'set_null');
+  const made = field.make !== undefined;
+  const onDelete = field.on_delete ?? (required || made ? 'restrict' : 'set_null');
   const settable = !field.read_only && field.from === undefined;
   const owned = field.default === 'session.user' || field.from === 'session.user';
-  const inside = field.place === true || field.inside === true;
+  const inside = field.place === true || field.inside === true || made;
   return {
-    columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside })],
+    columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside, made })],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],
     properties: [
       ...[column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),
       ...(field.describe ? [briefProperty(name, 'record', { column, field, target: field.to })] : []),
     ],
-    references: [referenceOf(name, field, { required, onDelete })],
+    references: [{ ...referenceOf(name, field, { required, onDelete }), ...makes(field, place) }],
     lists: lists(field, column, place),
   };
 }
@@ -75,6 +77,18 @@ function referenceOf(
     onDelete,
     related: true,
   };
+}
+
+/** The record that it refers to is made with this one, placed with it, and refers back to it. */
+function makes({ make, to }: ReferenceField, { spec, resource, kindOf }: Place): Partial<Reference> {
+  const target = lookup(spec).byName.get(to)?.fields;
+  if (make === undefined || target === undefined) return {};
+  const [back = ''] = [...target].find(([, { place, to: maker }]) => place && maker === resource.resource) ?? [];
+  const values = Object.entries(make).flatMap(([name, value]) => {
+    const field = target.get(name);
+    return field === undefined ? [] : [[name, kindOf(field).sent(value)] as const];
+  });
+  return { need: 'exists', inside: true, makes: { by: `${back}_id`, input: Object.fromEntries(values) } };
 }
 
 function lists(field: ReferenceField, by: string, place: Place): readonly List[] {

@@ -115,7 +115,7 @@ export function addForeignKey(table: Table, column: Column): string | null {
 
 /** The same without the name of the constraint and its table. */
 export function foreignKey({ references, name }: Column): string | null {
-  if (!references?.inside) return null;
+  if (!references?.inside || references.made) return null;
   const key = `(${list([SHARD, name])}) REFERENCES ${quoted(references.table)} (${list([SHARD, 'id'])})`;
   return `FOREIGN KEY ${key}${ON_DELETE[references.onDelete]}`;
 }

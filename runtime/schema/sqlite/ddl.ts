@@ -55,7 +55,7 @@ export function columnDefinition(table: string, column: Column): string {
     const whole = column.nullable ? `${name} IS NULL OR (${condition})` : condition;
     words.push(`CONSTRAINT ${quoted(`${table}_${column.name}_check`)} CHECK (${whole})`);
   }
-  if (column.references) {
+  if (column.references && !column.references.made) {
     words.push(
       `CONSTRAINT ${quoted(`${table}_${column.name}_fk`)} REFERENCES ${quoted(column.references.table)} ("id")`,
     );

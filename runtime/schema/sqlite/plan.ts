@@ -128,7 +128,7 @@ function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePai
 /** A column with everything that is in its table's DDL; its target by number, since tables may swap names. */
 function definition(schema: Schema, column: Column): string {
   const { references } = column;
-  const target = references === null ? '' : `${targetOf(schema, column)} ${references.onDelete}`;
+  const target = references === null || references.made ? '' : `${targetOf(schema, column)} ${references.onDelete}`;
   // A default only matters for rows from before the column.
   return `${columnDefinition('', { ...column, default: null, references: null })} ${target}`;
 }

@@ -38,7 +38,9 @@ interface PostgresOptions extends EngineOptions {
 export function openPostgresEngine(options: PostgresOptions, now: number): Promise<PostgresEngine> {
   return connected(options.database, async (connections) => {
     await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
-    return assemble(connections, options);
+    const engine = assemble(connections, options);
+    await engine.records.makeMissing(now);
+    return engine;
   });
 }
 
@@ -88,7 +90,7 @@ async function connected<T>(database: string, work: (connections: Connections) =
   }
 }
 
-function assemble(connections: Connections, options: PostgresOptions): PostgresEngine {
+function assemble(connections: Connections, options: PostgresOptions) {
   const writeAudit = createWriteAudit(connections, options.ids);
   const { records, outbox } = assembleRecords({ connections, writeAudit }, options);
   return {

@@ -10,9 +10,10 @@ import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
+import { createMadeRecords, type MadeRecords } from './made-records.js';
 import type { Query } from './named.js';
 import { createWriteOnce } from './once.js';
-import { createRecordStatements, type RecordStatements } from './record-statements.js';
+import { createRecordStatements, type RecordStatements, type StatementsOf } from './record-statements.js';
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
 import { createWrites, type PublishWithin } from './writes.js';
@@ -39,16 +40,19 @@ export interface Rows extends Pick<RecordStatements, 'row' | 'text'> {
 
 export interface PostgresRecords extends Records {
   rowsOf(resource: string): Rows;
+  /** Makes what the rows of before do not have yet (D40). */
+  makeMissing: MadeRecords['makeMissing'];
 }
 
 /** Composes every right and statement from the definitions; throws an Error if they are inconsistent. */
 export function createPostgresRecords(options: PostgresRecordsOptions): PostgresRecords {
   const { connections } = options;
   const { query } = connections;
-  const resources = createResources(options);
+  const { resources, madeRecords } = createResources(options);
   const at = (name: string) => resourceOf(resources, name);
   return {
     rowsOf: (name) => at(name).rows,
+    makeMissing: madeRecords.makeMissing,
     create: (change) => at(change.resource).writes.create(change),
     async createAll(changes) {
       const [first] = changes;
@@ -81,23 +85,22 @@ function createResources(options: PostgresRecordsOptions) {
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const reading = createReading({ definitions, dialect: POSTGRES, formats: options.profile }, connections);
   const remove = createRemove(reading, schema);
-  const context = { ...options, reading, publish, remove, writeAudit, writeOnce: createWriteOnce(connections) };
+  const statementsOf: StatementsOf = (name) => resourceOf(resources, name).statements;
+  const madeRecords = createMadeRecords({ ...options, reading }, statementsOf);
+  const writeOnce = createWriteOnce(connections);
+  const context = { ...options, reading, publish, remove, writeAudit, writeOnce, madeRecords };
   const resources: ReadonlyMap<string, Resource> = new Map(
     options.definitions.map((definition) => {
       checkAccess(reading, definition);
       const { name } = definition;
-      const statements = createRecordStatements(
-        reading,
-        definition,
-        (other) => resourceOf(resources, other).statements,
-      );
+      const statements = createRecordStatements(reading, definition, statementsOf);
       const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
       const rows: Rows = { ...statements, delete: (query, id) => remove(query, definition, id) };
       const writes = createWrites(context, definition, statements, handwritten);
       return [name, { definition, statements, rows, writes, list: createLists(reading, definition) }];
     }),
   );
-  return resources;
+  return { resources, madeRecords };
 }
 
 interface Resource {

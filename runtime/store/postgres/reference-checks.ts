@@ -28,7 +28,7 @@ export function createReferenceChecks(reading: Reading, definition: AnyDefinitio
   const statements = new Map<Reference, NamedStatement>();
   const targetOf = (reference: Reference): NamedStatement => {
     const lock = isInside(definition, reference.column) ? '' : ' FOR KEY SHARE OF t';
-    const statement = statements.get(reference) ?? prepare(`${targetStatement(reading, reference)}${lock}`);
+    const statement = statements.get(reference) ?? prepare(`${targetStatement(reading, definition, reference)}${lock}`);
     statements.set(reference, statement);
     return statement;
   };
@@ -44,13 +44,12 @@ export function createReferenceChecks(reading: Reading, definition: AnyDefinitio
     const sent = sentReferences(change, row);
     if (sent.length === 0) return [];
     const { user } = change.caller;
+    const record = row === null ? null : String(row.id);
     const reads = sent.map(async (one) => {
       const { reference, id, inTree } = one;
       const [[target], ring] = await Promise.all([
-        reading.run(query, targetOf(reference), { ...idOf(id), user }),
-        inTree
-          ? run(query, prepare(ringStatement(definition, reference))({ ...idOf(id), record: String(row?.id) }))
-          : [],
+        reading.run(query, targetOf(reference), { ...idOf(id), user, record }),
+        inTree ? run(query, prepare(ringStatement(definition, reference))({ ...idOf(id), record })) : [],
       ]);
       return { ...one, target: target as unknown as Target | undefined, ring: ring.length > 0 };
     });

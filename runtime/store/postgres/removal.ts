@@ -6,6 +6,7 @@ import { SHARD } from '../../schema/postgres/ddl.js';
 import type { Schema } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
+import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
 import { stillInUse } from '../sql/write-steps.js';
@@ -28,8 +29,8 @@ interface Work {
   readonly root: AnyDefinition;
 }
 
-interface OfChild {
-  readonly child: AnyDefinition;
+interface OfReferring {
+  readonly referring: Referring;
   readonly sql: string;
 }
 
@@ -41,12 +42,12 @@ interface Plan {
    */
   readonly lock: string;
   readonly claims: UniqueClaims;
-  /** Each counts the records of `child` that prevent a deletion. */
-  readonly restricting: readonly OfChild[];
+  /** Each counts the records that prevent a deletion. */
+  readonly restricting: readonly OfReferring[];
   /** The statements that clear references. */
   readonly cleared: readonly string[];
-  /** Each finds the records of `child` that are deleted here; foreign keys delete the others. */
-  readonly deleted: readonly OfChild[];
+  /** Each finds the records that are deleted here; foreign keys delete the others. */
+  readonly deleted: readonly OfReferring[];
   /** The statement that deletes records of one placement, and returns what has to be released. */
   readonly deletion: string;
 }
@@ -58,28 +59,35 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
     run(query, prepare(sql)({ placement, ids }));
 
   /** The first of those that prevent a deletion. */
-  const findRestricting = async (query: Query, { restricting }: Plan, placement: string, ids: readonly string[]) => {
-    const counts = restricting.map(async ({ child, sql }) => {
+  const findRestricting = async (
+    query: Query,
+    restricting: Plan['restricting'],
+    placement: string,
+    ids: readonly string[],
+  ) => {
+    const counts = restricting.map(async ({ referring, sql }) => {
       const [row] = await rows(query, sql, placement, ids);
-      return { child, count: Number(row?.count) };
+      return { referring, count: Number(row?.count) };
     });
     return (await Promise.all(counts)).find(({ count }) => count > 0);
   };
   const removeAll = async (work: Work, plan: Plan, placement: string, ids: readonly string[]): Promise<void> => {
     const { query } = work;
     await Promise.all(plan.cleared.map((sql) => rows(query, sql, placement, ids)));
-    for (const { child, sql } of plan.deleted) {
-      await removeNested(work, plans(child.name), idsOf(await rows(query, sql, placement, ids)));
+    for (const { referring, sql } of plan.deleted) {
+      await removeNested(work, plans(referring.child.name), idsOf(await rows(query, sql, placement, ids)));
     }
     for (const row of (await rows(query, plan.deletion, placement, ids)) as readonly Row[]) {
       await plan.claims.release(query, row);
       if (typeof row.content_hash === 'string') await run(query, releaseCall(reading.connections, row.content_hash));
     }
   };
+  /** What was made with one that is deleted goes too. */
   const removeNested = async (work: Work, plan: Plan, all: readonly string[]): Promise<void> => {
     for (const { shard: placement, ids } of byPlacement(all)) {
       await rows(work.query, plan.lock, placement, ids);
-      if ((await findRestricting(work.query, plan, placement, ids)) !== undefined) throw stillInUse(work.root);
+      const others = plan.restricting.filter(({ referring }) => referring.reference.makes === undefined);
+      if ((await findRestricting(work.query, others, placement, ids)) !== undefined) throw stillInUse(work.root);
       await removeAll(work, plan, placement, ids);
     }
   };
@@ -87,8 +95,8 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
   return async (query, definition, id) => {
     const plan = plans(definition.name);
     const { placement, id: one } = idOf(id);
-    const restricting = await findRestricting(query, plan, placement, [one]);
-    if (restricting !== undefined) throw stillReferred(definition, restricting.child, restricting.count);
+    const restricting = await findRestricting(query, plan.restricting, placement, [one]);
+    if (restricting !== undefined) throw stillReferred(definition, restricting.referring, restricting.count);
     try {
       await removeAll({ query, root: definition }, plan, placement, [one]);
     } catch (error) {
@@ -111,13 +119,21 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
   return {
     lock: `SELECT t."id" FROM ${quoted(definition.name)} ${these} ORDER BY t."id" FOR UPDATE`,
     claims,
-    restricting: of('restrict').map((one) => ofChild('count(*) AS "count"', one)),
+    restricting: of('restrict').map((one) =>
+      ofReferring('count(*) AS "count"', one, andNot(madeBack(reading, definition, one))),
+    ),
     cleared: of('set_null').map(
       (one) => `UPDATE ${quoted(one.child.name)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
     ),
-    deleted: of('cascade')
-      .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
-      .map((one) => ofChild('t."id"', one)),
+    deleted: [
+      ...of('cascade')
+        .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
+        .map((one) => ofReferring('t."id"', one)),
+      ...of('restrict').flatMap((one) => {
+        const made = madeBack(reading, definition, one);
+        return made === null ? [] : [ofReferring('t."id"', one, ` AND ${made}`)];
+      }),
+    ],
     deletion:
       `DELETE FROM ${quoted(definition.name)} ${these} ` +
       `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`,
@@ -135,14 +151,18 @@ function isLeftToForeignKeys(
   if (createUniqueClaims(reading.connections, tableOf(schema, child)).columns.length > 0) return false;
   return referringTo(reading.definitions, child).every((one) => {
     const { onDelete, column } = one.reference;
-    if (onDelete === 'restrict') return isInside(one.child, column);
+    if (onDelete === 'restrict') return isInside(one.child, column) && madeBack(reading, child, one) === null;
     return onDelete === 'cascade' && isLeftToForeignKeys(reading, schema, one, [...above, child]);
   });
 }
 
-function ofChild(selected: string, referring: Referring): OfChild {
-  const { child } = referring;
-  return { child, sql: `SELECT ${selected} FROM ${quoted(child.name)} t WHERE ${refersTo(referring)}` };
+function ofReferring(selected: string, referring: Referring, also = ''): OfReferring {
+  const sql = `SELECT ${selected} FROM ${quoted(referring.child.name)} t WHERE ${refersTo(referring)}${also}`;
+  return { referring, sql };
+}
+
+function andNot(condition: string | null): string {
+  return condition === null ? '' : ` AND NOT ${condition}`;
 }
 
 /** The row `t` refers to one of `@ids`; across placements, rows of any shard may. */

@@ -7,12 +7,14 @@ import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
 import { failuresAt, refuseAll } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
+import { type Making, madeWith, makingsOf, NOTHING_MADE } from '../sql/made.js';
 import { refusal } from '../sql/refusal.js';
 import { actionNamed, newId, type Sources, shown, writeContext } from '../sql/write-steps.js';
-import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { eventsOf, planAction, planWrite, refuse } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
-import { constraintError, isTransient } from './engine-error.js';
+import { isTransient } from './engine-error.js';
+import type { MadeRecords } from './made-records.js';
 import { prepareNamed, type Query, run } from './named.js';
 import type { WriteOnce } from './once.js';
 import type { RecordStatements } from './record-statements.js';
@@ -20,8 +22,7 @@ import type { Reading } from './record-text.js';
 import { createReferenceChecks, type ReferenceChecks } from './reference-checks.js';
 import type { Remove } from './removal.js';
 import { repeated } from './repeated.js';
-import { tableOf } from './table-of.js';
-import { createUniqueClaims } from './unique-claims.js';
+import { createStore, type Store, type Transaction } from './store-row.js';
 
 /**
  * Publishes the events of a write, within its transaction.
@@ -37,6 +38,7 @@ export interface StoreContext extends Sources {
   readonly remove: Remove;
   readonly writeAudit: WriteAudit;
   readonly writeOnce: WriteOnce;
+  readonly madeRecords: MadeRecords;
 }
 
 export interface Writes {
@@ -64,6 +66,7 @@ export function createWrites(
     ...{ context, definition, records, handwritten },
     referenceFailures: createReferenceChecks(context.reading, definition),
     copied: createCopied(context.reading, definition),
+    makings: makingsOf(definition),
     store: createStore(context, definition, records),
     existing: createFindExisting(context, definition),
   };
@@ -83,6 +86,7 @@ interface Writer {
   readonly handwritten: Handwritten;
   readonly referenceFailures: ReferenceChecks;
   readonly copied: Copied;
+  readonly makings: readonly Making[];
   readonly store: Store;
   readonly existing: FindExisting;
 }
@@ -215,14 +219,6 @@ interface Written<T> {
   readonly committed: () => void;
 }
 
-interface Transaction {
-  readonly query: Query;
-  /** For statements that nothing waits for. */
-  readonly hold: Query;
-  /** Their answers. */
-  readonly sent: Promise<void>[];
-}
-
 const NOTHING_WRONG: Pick<Change, 'failures'> = { failures: [] };
 
 /** A change that has already failed can only be refused, which needs no transaction. */
@@ -264,14 +260,16 @@ async function write(
   transaction: Transaction,
   { old, change, id }: WriteRequest,
 ): Promise<{ readonly row: Row; readonly committed: () => void }> {
-  const { context, definition, handwritten, referenceFailures, store, copied } = writer;
+  const { context, definition, handwritten, referenceFailures, store, copied, makings } = writer;
   const { query } = transaction;
   const failures = await referenceFailures(query, change, old);
   const { behaviour } = handwritten;
-  const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
-  const plan = planWrite({ old, failures }, planned);
+  const to = writeContext(context, change, id);
+  const made = old === null ? madeWith(context.reading.definitions, context.ids, makings, to) : NOTHING_MADE;
+  const plan = planWrite({ old, failures }, { definition, behaviour, change, context: to, made: made.columns });
   const row = old === null ? await copied(query, plan.row) : plan.row;
   store(transaction, { ...plan, row });
+  await context.madeRecords.insert(transaction, made.rows);
   const { caller, now } = change;
   await audit(writer, query, { ...caller, action: old === null ? 'create' : 'update', now, old, row });
   return { row, committed: await publishAll(writer, query, plan.events, change.now) };
@@ -316,27 +314,6 @@ async function permittedRow(
   if (!row) throw refusal(definition, 'not_found');
   if (!permission.allowed) throw refusal(definition, permission.code);
   return row;
-}
-
-/** Stores what is planned, without waiting for it. */
-type Store = (transaction: Transaction, plan: WritePlan) => void;
-
-function createStore({ reading, schema }: StoreContext, definition: AnyDefinition, records: RecordStatements): Store {
-  const table = tableOf(schema, definition);
-  const claims = createUniqueClaims(reading.connections, table);
-  const storing = async (query: Query, { row, changed, guard: old }: WritePlan): Promise<void> => {
-    try {
-      const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
-      await Promise.all([stored, claims.change(query, old, row)]);
-    } catch (error) {
-      throw constraintError(error, definition, table);
-    }
-  };
-  return ({ hold, sent }, plan) => {
-    const stored = storing(hold, plan);
-    stored.catch(() => undefined);
-    sent.push(stored);
-  };
 }
 
 function busy(): ServiceError {

@@ -6,6 +6,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Change } from '../records.js';
 import { type Composer, type Definitions, definitionOf, rightExpression } from './access.js';
 import { allOf } from './conditions.js';
+import { isHeld } from './made.js';
 import { ownerExpression } from './owner.js';
 
 /** What was read of a target. */
@@ -14,6 +15,8 @@ export interface Target {
   readonly may: number | null;
   readonly owner: string | null;
   readonly type: string | null;
+  /** 1: the record was made with another one of the target's resource (D40). */
+  readonly held: number | null;
 }
 
 /** A reference that must be checked. */
@@ -65,8 +68,8 @@ export function referenceFailures(
   return failures;
 }
 
-/** The statement that reads a Target; binds id, placement and user. */
-export function targetStatement(composer: Composer, reference: Reference): string {
+/** The statement that reads a Target; binds id, placement, user, and record, the one that refers to it; null on create. */
+export function targetStatement(composer: Composer, definition: AnyDefinition, reference: Reference): string {
   const { dialect } = composer;
   const target = definitionOf(composer.definitions, reference.to);
   const owned = reference.place || reference.inside;
@@ -74,8 +77,10 @@ export function targetStatement(composer: Composer, reference: Reference): strin
   const type = reference.accepts ? 't."file_type"' : 'NULL';
   const owner = owned ? ownerExpression(composer, target, { alias: 't', placement: '@placement' }) : 'NULL';
   const where = allOf([dialect.placed('t', '@placement'), 't."id" = @id']);
+  const may = dialect.flag(needExpression(composer, target, reference.need));
+  const held = dialect.flag(dialect.where(isHeld(composer, target, definition, reference.column)));
   return (
-    `SELECT ${dialect.flag(needExpression(composer, target, reference.need))} AS may, ${owner} AS owner, ${type} AS type ` +
+    `SELECT ${may} AS may, ${owner} AS owner, ${type} AS type, ${held} AS held ` +
     `FROM ${quoted(target.name)} t WHERE ${where}`
   );
 }
@@ -123,6 +128,7 @@ function judge(
   if ((reference.place || reference.inside) && target.owner !== owner) {
     return { code: 'conflict', message: `this ${to} has another owner` };
   }
+  if (target.held === 1) return { code: 'conflict', message: `it goes with the ${to} that it was made with` };
   if (ring) return { code: 'conflict', message: `${column} would put the record inside itself` };
   return null;
 }

@@ -20,8 +20,11 @@ export function clearing({ column, proof }: Reference): string {
   return [`${quoted(column)} = NULL`, ...(proof === undefined ? [] : [`${quoted(proof)} = 0`])].join(', ');
 }
 
-/** Refuses to delete a record of `definition` to which `count` records of `child` refer. */
-export function stillReferred(definition: AnyDefinition, child: AnyDefinition, count: number): ServiceError {
+/** Refuses to delete a record of `definition` to which `count` records refer. */
+export function stillReferred(definition: AnyDefinition, { child, reference }: Referring, count: number): ServiceError {
+  if (reference.makes !== undefined) {
+    return new ServiceError('conflict', `${definition.name} goes with the ${child.name} that it was made with`);
+  }
   const what = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
   return new ServiceError('conflict', `${definition.name} has ${what}`);
 }

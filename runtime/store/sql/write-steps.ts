@@ -23,14 +23,18 @@ export function newId(composer: Composer, { ids }: Sources, definition: AnyDefin
   return ids.next(owner === null ? ids.draw() : placementOf(owner), change.now);
 }
 
-export function writeContext({ random }: Sources, change: Change, id: string): WriteContext {
+export function writeContext(sources: Sources, change: Change, id: string): WriteContext {
   return {
     id,
     now: change.now,
     user: change.caller.user,
     upload: change.upload,
-    random: () => Buffer.from(random(16)).toString('base64url'),
+    random: secretOf(sources),
   };
+}
+
+export function secretOf({ random }: Pick<Sources, 'random'>): WriteContext['random'] {
+  return () => Buffer.from(random(16)).toString('base64url');
 }
 
 /** A declared action and its function, which one that only sets fields does not have; throws not_found if there is none. */

@@ -10,6 +10,7 @@ import { connectInMemory } from './driver.js';
 import { createFileIndex } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { createIdentity, prepareEndSessions } from './identity.js';
+import { makeMissing } from './made-records.js';
 import { createPruneOnce } from './once.js';
 import { explained, lockServer, type Opened, openDatabase, openForReading } from './open.js';
 import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
@@ -35,6 +36,7 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
     const alone = database === null || server !== null ? {} : { alone: () => lockServer(resolve(database)) };
     const extraDdl = engineTables(options.definitions);
     bringToSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
+    makeMissing(opened.db, options.definitions, options, now);
     return assemble(opened, options);
   } catch (error) {
     opened.close();

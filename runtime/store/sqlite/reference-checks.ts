@@ -17,7 +17,7 @@ import {
 /** Returns every failure of the references of a change; `row` is the stored row, null on create. */
 export type ReferenceChecks = (change: Change, row: Row | null) => Failure[];
 
-type IdAndUser = { readonly id: string; readonly user: string | null };
+type Bound = { readonly id: string; readonly user: string | null; readonly record: string | null };
 
 /** The checks of one definition; an unchanged reference is not checked again. */
 export function createReferenceChecks(
@@ -25,9 +25,10 @@ export function createReferenceChecks(
   composer: Composer,
   definition: AnyDefinition,
 ): ReferenceChecks {
-  const statements = new Map<Reference, Database.Statement<IdAndUser, Target>>();
-  const find = (reference: Reference, by: IdAndUser): Target | undefined => {
-    const statement = statements.get(reference) ?? db.prepare<IdAndUser, Target>(targetStatement(composer, reference));
+  const statements = new Map<Reference, Database.Statement<Bound, Target>>();
+  const find = (reference: Reference, by: Bound): Target | undefined => {
+    const known = statements.get(reference);
+    const statement = known ?? db.prepare<Bound, Target>(targetStatement(composer, definition, reference));
     statements.set(reference, statement);
     return statement.get(by);
   };
@@ -37,9 +38,10 @@ export function createReferenceChecks(
 
   return (change, row) => {
     const { user } = change.caller;
+    const record = row === null ? null : String(row.id);
     const found = sentReferences(change, row).map((sent) => ({
       ...sent,
-      target: find(sent.reference, { id: sent.id, user }),
+      target: find(sent.reference, { id: sent.id, user, record }),
       ring: sent.inTree && climbs(sent.reference.column, sent.id, String(row?.id)),
     }));
     const owner = row ? ownerOf(row) : undefined;

@@ -1,39 +1,97 @@
-// What happens to records that refer to a deleted one (D33): they prevent the deletion, or are cleared before it.
+// What happens to records that refer to a deleted one (D33): they prevent the deletion, are cleared before it, or are deleted
+// before it where no foreign key does so: what was made with it, or with something that goes with it (D40).
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { Definitions } from '../sql/access.js';
-import { clearing, referringTo, stillReferred } from '../sql/referring.js';
+import { type Composer, definitionOf } from '../sql/access.js';
+import { madeBack } from '../sql/made.js';
+import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
+import { stillInUse } from '../sql/write-steps.js';
 
 export interface Removal {
   /** Throws conflict if a record that must stay refers to this one. */
   refuseWhileReferred(id: string): void;
-  /** Clears references that may be empty, and the proof flags that belong to them (D26). */
-  clearReferences(id: string): void;
+  /** Clears references that may be empty, and the proof flags that belong to them (D26); deletes what foreign keys leave. */
+  clearTheWay(id: string): void;
 }
 
 /** The statements for deleting records of `definition`. Foreign keys delete whatever is deleted with a record. */
-export function createRemoval(db: Database.Database, definitions: Definitions, definition: AnyDefinition): Removal {
-  const statement = memoize((sql: string) => db.prepare<[string], number>(sql));
-  const referring = referringTo(definitions, definition);
-  const counts = referring.flatMap(({ child, reference: { column, onDelete } }) => {
-    const sql = `SELECT count(*) FROM ${quoted(child.name)} WHERE ${quoted(column)} = ?`;
-    return onDelete === 'restrict' ? [{ child, sql }] : [];
-  });
-  const clears = referring.flatMap(({ child, reference }) => {
-    const sql = `UPDATE ${quoted(child.name)} SET ${clearing(reference)} WHERE ${quoted(reference.column)} = ?`;
-    return reference.onDelete === 'set_null' ? [sql] : [];
-  });
+export function createRemoval(db: Database.Database, composer: Composer, definition: AnyDefinition): Removal {
+  const prepare = memoize((sql: string) => db.prepare<[string], string>(sql));
+  const plans = memoize((name: string) => planOf(composer, definitionOf(composer.definitions, name)));
+  const findRestricting = ({ restricting }: Plan, id: string) =>
+    restricting
+      .map(({ sql, referring }) => ({ referring, count: Number(prepare(sql).pluck().get(id)) }))
+      .find(({ count }) => count > 0);
+  const clearTheWay = (plan: Plan, id: string): void => {
+    for (const sql of plan.cleared) prepare(sql).run(id);
+    for (const { sql, referring } of plan.deleted) {
+      for (const nested of prepare(sql).pluck().all(id)) removeNested(plans(referring.child.name), nested);
+    }
+  };
+  /** What was made with one that is deleted goes too. */
+  const removeNested = (plan: Plan, id: string): void => {
+    const restricting = plan.restricting.filter(({ referring }) => referring.reference.makes === undefined);
+    if (findRestricting({ ...plan, restricting }, id) !== undefined) throw stillInUse(definition);
+    clearTheWay(plan, id);
+    prepare(plan.deletion).run(id);
+  };
   return {
     refuseWhileReferred(id) {
-      for (const { child, sql } of counts) {
-        const count = statement(sql).pluck().get(id) ?? 0;
-        if (count > 0) throw stillReferred(definition, child, count);
-      }
+      const found = findRestricting(plans(definition.name), id);
+      if (found !== undefined) throw stillReferred(definition, found.referring, found.count);
     },
-    clearReferences(id) {
-      for (const sql of clears) statement(sql).run(id);
-    },
+    clearTheWay: (id) => clearTheWay(plans(definition.name), id),
   };
+}
+
+/** Statements over the id of a record. */
+interface Plan {
+  /** Each counts the records that prevent a deletion. */
+  readonly restricting: readonly OfReferring[];
+  readonly cleared: readonly string[];
+  /** Each finds the records that are deleted here; foreign keys delete the others. */
+  readonly deleted: readonly OfReferring[];
+  readonly deletion: string;
+}
+
+interface OfReferring {
+  readonly referring: Referring;
+  readonly sql: string;
+}
+
+function planOf(composer: Composer, definition: AnyDefinition): Plan {
+  const referring = referringTo(composer.definitions, definition);
+  const select = (what: string, one: Referring, also: string): OfReferring => {
+    const { child, reference } = one;
+    const sql = `SELECT ${what} FROM ${quoted(child.name)} t WHERE t.${quoted(reference.column)} = ?${also}`;
+    return { referring: one, sql };
+  };
+  const restricting = referring.filter(({ reference }) => reference.onDelete === 'restrict');
+  const back = (one: Referring) => madeBack(composer, definition, one);
+  return {
+    restricting: restricting.map((one) => select('count(*)', one, back(one) === null ? '' : ` AND NOT ${back(one)}`)),
+    cleared: referring.flatMap(({ child, reference }) => {
+      const sql = `UPDATE ${quoted(child.name)} SET ${clearing(reference)} WHERE ${quoted(reference.column)} = ?`;
+      return reference.onDelete === 'set_null' ? [sql] : [];
+    }),
+    deleted: [
+      ...restricting.flatMap((one) => (back(one) === null ? [] : [select('t."id"', one, ` AND ${back(one)}`)])),
+      ...referring
+        .filter(({ child, reference }) => reference.onDelete === 'cascade' && !isLeftToForeignKeys(composer, child, []))
+        .map((one) => select('t."id"', one, '')),
+    ],
+    deletion: `DELETE FROM ${quoted(definition.name)} WHERE "id" = ?`,
+  };
+}
+
+/** False where something was made with what is deleted, and its reference back would prevent that. */
+function isLeftToForeignKeys(composer: Composer, child: AnyDefinition, above: readonly AnyDefinition[]): boolean {
+  if (above.includes(child)) return true;
+  return referringTo(composer.definitions, child).every((one) => {
+    const { onDelete } = one.reference;
+    if (onDelete === 'restrict') return madeBack(composer, child, one) === null;
+    return onDelete !== 'cascade' || isLeftToForeignKeys(composer, one.child, [...above, child]);
+  });
 }

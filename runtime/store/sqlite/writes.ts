@@ -8,11 +8,13 @@ import type { Action, Caller, Change, Created, Lookup } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { failuresAt, refuseAll } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
+import { madeWith, makingsOf, type NewRow, NOTHING_MADE } from '../sql/made.js';
 import { refusal } from '../sql/refusal.js';
 import { actionNamed, newId, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
 import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { constraintError, isForeignKey } from './engine-error.js';
+import { createInsertMade } from './made-records.js';
 import type { RecordStatements } from './record-statements.js';
 import { createReferenceChecks } from './reference-checks.js';
 import { createRemoval } from './removal.js';
@@ -48,19 +50,22 @@ export function createWrites(
 ): Writes {
   const { db, composer } = context;
   const referenceFailures = createReferenceChecks(db, composer, definition);
-  const removal = createRemoval(db, composer.definitions, definition);
   /** Writes what is planned, and publishes its events. */
-  const carryOut = ({ row, changed, guard, events }: WritePlan, made: Made): void => {
+  const carryOut = ({ row, changed, guard, events }: WritePlan, by: By, made: readonly NewRow[]): void => {
     stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
-    publishAll(context, events, made.now);
-    audit(made, guard, row);
+    insertMade(made);
+    publishAll(context, events, by.now);
+    audit(by, guard, row);
   };
   const audit = createAuditing(context, definition);
+  const [makings, insertMade] = [makingsOf(definition), createInsertMade(db)];
   const write = (old: Row | null, change: Change, id: string): void => {
     const loaded = { old, failures: referenceFailures(change, old) };
-    const planned = { definition, behaviour, change, context: writeContext(context, change, id) };
+    const to = writeContext(context, change, id);
+    const made = old === null ? madeWith(composer.definitions, context.ids, makings, to) : NOTHING_MADE;
+    const plan = planWrite(loaded, { definition, behaviour, change, context: to, made: made.columns });
     const action = old === null ? 'create' : 'update';
-    carryOut(planWrite(loaded, planned), { author: change.caller.author, action, now: change.now });
+    carryOut(plan, { author: change.caller.author, action, now: change.now }, made.rows);
   };
 
   const update = (id: string, change: Change, { caller } = change): string => {
@@ -81,16 +86,7 @@ export function createWrites(
     create,
     createAll: (changes) => allOrNone(changes, (change) => create(change)),
     update,
-    remove(id, caller, now) {
-      const old = permittedRow(definition, records, { id, right: 'edit', caller });
-      const before = behaviour.beforeDelete?.(old, null, now);
-      removal.refuseWhileReferred(id);
-      removal.clearReferences(id);
-      deleted(definition, () => records.delete(id));
-      const after = behaviour.afterDelete?.(old, null, now);
-      publishAll(context, eventsOf(before, after), now);
-      audit({ author: caller.author, action: 'delete', now }, old, null);
-    },
+    remove: createRemove(context, definition, records, behaviour),
     act(id, action) {
       const { name, caller, failures, now } = action;
       const { declared, perform } = actionNamed(definition, actions, name);
@@ -98,9 +94,31 @@ export function createWrites(
       // Only now: callers without the right must not learn what is wrong with the parameters.
       refuse(failures);
       const plan = planAction(old, { definition, behaviour, perform, action });
-      carryOut(plan, { author: caller.author, action: name, now });
+      carryOut(plan, { author: caller.author, action: name, now }, NOTHING_MADE.rows);
       return readable(definition, records.get(id, caller));
     },
+  };
+}
+
+function createRemove(
+  context: StoreContext,
+  definition: AnyDefinition,
+  records: RecordStatements,
+  behaviour: Behaviour,
+): Writes['remove'] {
+  const removal = createRemoval(context.db, context.composer, definition);
+  const audit = createAuditing(context, definition);
+  return (id, caller, now) => {
+    const old = permittedRow(definition, records, { id, right: 'edit', caller });
+    const before = behaviour.beforeDelete?.(old, null, now);
+    removal.refuseWhileReferred(id);
+    deleted(definition, () => {
+      removal.clearTheWay(id);
+      records.delete(id);
+    });
+    const after = behaviour.afterDelete?.(old, null, now);
+    publishAll(context, eventsOf(before, after), now);
+    audit({ author: caller.author, action: 'delete', now }, old, null);
   };
 }
 
@@ -111,7 +129,7 @@ function readable(definition: AnyDefinition, found: Lookup): string {
 }
 
 function createAuditing({ writeAudit }: StoreContext, definition: AnyDefinition) {
-  return ({ author, action, now }: Made, old: Row | null, row: Row | null): void => {
+  return ({ author, action, now }: By, old: Row | null, row: Row | null): void => {
     if (author !== undefined) writeAudit(auditOf(definition, { author, action, now }, { old, row }));
   };
 }
@@ -132,7 +150,7 @@ function allOrNone(changes: readonly Change[], create: (change: Change) => Creat
 }
 
 /** Who makes a change, and how it is called. */
-interface Made {
+interface By {
   readonly author: Author | undefined;
   readonly action: string;
   readonly now: number;

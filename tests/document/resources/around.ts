@@ -33,9 +33,10 @@ export const user = around(
     disabled: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
     display_name: { type: 'text', readOnly: true, notes: 'the user name' },
     real_name: { type: 'text', max: 255, view: 'editor', notes: 'full name' },
+    root_folder_id: { type: 'reference', to: 'folder', readOnly: true, view: 'editor', notes: 'made with the user' },
   },
   {
-    related: {},
+    related: { root_folder: 'folder' },
     lists: {
       designers: 'designer',
       designerassociates: 'designerassociate',
