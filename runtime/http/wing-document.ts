@@ -64,7 +64,7 @@ function objectSchema(schema: Json, formats: WingFormats): Json {
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: mapped(properties, (one) => valueSchema(one, formats)) }),
-    ...(examples === undefined ? {} : { examples: examples.map((one) => example(one, formats)) }),
+    ...(examples === undefined ? {} : { examples: examples.map((one) => example(one, formats, properties)) }),
   };
 }
 
@@ -75,11 +75,13 @@ function valueSchema(schema: Json, formats: WingFormats): Json {
   const fallback = otherwise === undefined ? {} : { default: value(otherwise, formats) };
   const types = [schema.type].flat();
   if (types.includes('boolean')) {
+    const { const: only, ...others } = rest;
     const nullable = types.includes('null');
+    const bits = only === undefined ? BITS : [Number(only)];
     return {
-      ...rest,
+      ...others,
       type: nullable ? ['integer', 'null'] : 'integer',
-      enum: nullable ? BITS_OR_NULL : BITS,
+      enum: nullable ? [...bits, null] : bits,
       ...fallback,
     };
   }
@@ -87,11 +89,17 @@ function valueSchema(schema: Json, formats: WingFormats): Json {
 }
 
 const BITS = [0, 1];
-const BITS_OR_NULL = [0, 1, null];
 
-function example(whole: unknown, formats: WingFormats): unknown {
+/** @param properties of the schema, of which those that are objects with a schema of their own are converted, too */
+function example(whole: unknown, formats: WingFormats, properties: Objects = {}): unknown {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
-  return Object.fromEntries(Object.entries(whole).map(([name, one]) => [name, value(one, formats)]));
+  const converted = (schema: Json | undefined, one: unknown): unknown => {
+    if (schema?.$ref !== undefined) return example(one, formats);
+    const items = schema?.items as Json | undefined;
+    if (items?.$ref !== undefined && Array.isArray(one)) return one.map((item) => example(item, formats));
+    return value(one, formats);
+  };
+  return Object.fromEntries(Object.entries(whole).map(([name, one]) => [name, converted(properties[name], one)]));
 }
 
 function value(plain: unknown, { date }: WingFormats): unknown {

@@ -9,8 +9,16 @@ import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 import { throwAll } from './validate.js';
 
+/** How a wire profile differs in lists. */
+export interface ListFormat {
+  /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
+  readonly otherPageSize: number | null;
+  formatBoolean(value: boolean): boolean | number;
+}
+
 /** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
-export function listOperation(store: Records, planOf: PlanOf, otherPageSize: number | null): Run {
+export function listOperation(store: Records, planOf: PlanOf, format: ListFormat): Run {
+  const { otherPageSize } = format;
   return ({ definition, id, name, caller, parameters }) => {
     const isWhole = name === '';
     if (isWhole) authorizeListing(definition, caller);
@@ -26,18 +34,18 @@ export function listOperation(store: Records, planOf: PlanOf, otherPageSize: num
     const ignored = unknownNames(parameters, items.filters);
     return chain(store.list(items.name, page, id, caller), (listed) => ({
       status: 200,
-      body: body(page, listed),
+      body: body(page, listed, format),
       ignored,
     }));
   };
 }
 
 // Counts like the framework that clients know: next is always this page plus 1, previous is never below 1.
-function body({ number, size }: Page, { items, total, complete, cursor }: Listed): string {
+function body({ number, size }: Page, { items, total, complete, cursor }: Listed, format: ListFormat): string {
   const paging = {
     total_items: total,
     // Only where there are more than were counted.
-    ...(complete === false ? { complete } : {}),
+    ...(complete === false ? { complete: format.formatBoolean(complete) } : {}),
     total_pages: Math.ceil(total / size),
     page_number: number,
     items_per_page: size,

@@ -7,7 +7,7 @@ import type { Run } from './call.js';
 import type { HashPassword } from './change.js';
 import { createOperation } from './create.js';
 import { fetchOperation } from './fetch.js';
-import { listOperation } from './list.js';
+import { type ListFormat, listOperation } from './list.js';
 import type { VerifyPassword } from './old-passwords.js';
 import { optionsOperation } from './options.js';
 import { planAll } from './plan.js';
@@ -20,8 +20,8 @@ export interface Collaborators {
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
-  /** Records per page where a request asks for fewer than 1 or more than 100; null or absent: that is refused. */
-  readonly otherPageSize?: number | null;
+  /** That of the profile plain by default. */
+  readonly lists?: ListFormat;
 }
 
 /** The operations of every resource; each takes a Call and returns JSON text. */
@@ -36,20 +36,17 @@ export interface Operations {
   readonly action: Run;
 }
 
+const PLAIN_LISTS: ListFormat = { otherPageSize: null, formatBoolean: (value) => value };
+
 /** One Run per operation, for all definitions. A Run throws or rejects with ServiceError. */
-export function createOperations({
-  store,
-  definitions,
-  otherPageSize = null,
-  ...passwords
-}: Collaborators): Operations {
+export function createOperations({ store, definitions, lists = PLAIN_LISTS, ...passwords }: Collaborators): Operations {
   const planOf = planAll(definitions);
   return {
     create: createOperation(store, planOf, passwords.hashPassword),
     update: updateOperation(store, planOf, passwords),
     remove: removeOperation(store),
     fetch: fetchOperation(store, planOf),
-    list: listOperation(store, planOf, otherPageSize),
+    list: listOperation(store, planOf, lists),
     bulk: bulkOperation(store, planOf, passwords.hashPassword),
     options: optionsOperation(planOf),
     action: actionOperation(store, planOf),

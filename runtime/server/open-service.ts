@@ -166,8 +166,7 @@ function serviceOver(
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const { passwords = createPasswords(passwordCost) } = elsewhere;
   const { hash: hashPassword, verify: verifyPassword } = passwords;
-  const { otherPageSize } = PROFILES[wire];
-  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, otherPageSize });
+  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, lists: PROFILES[wire] });
   const sessions = createSessions(identity, () => urlSafe(random(20)));
   return {
     ...{ profile: PROFILES[wire], generated, definitions, principal, operations, sessions, passwords },

@@ -83,12 +83,14 @@ interface Parts {
   readonly figures: Figures | null;
 }
 
-function webhooksOf({ engine, definitions, server }: Service, options: StartOptions, log: Logger): Webhooks | null {
+function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
+  const { engine, definitions, server } = service;
   const { outbox, records: store } = engine;
+  const { list } = service.operations;
   if (outbox === null || server === null) return null;
   const { database } = options;
   const exposure = options;
-  return createWebhooks({ options, exposure, database, outbox, server, store, definitions, clock: CLOCK, log });
+  return createWebhooks({ options, exposure, database, outbox, server, store, list, definitions, clock: CLOCK, log });
 }
 
 /** The service's background jobs. */

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { AnyDefinition } from '../definition.js';
+import type { Run } from '../operations/call.js';
 import type { Operations } from '../operations/operations.js';
 import type { Job } from '../server/upkeep.js';
 import type { Outbox } from '../store/outbox.js';
@@ -28,6 +29,8 @@ export interface ModuleOptions {
   readonly database: string;
   readonly outbox: Outbox;
   readonly store: Records;
+  /** The list operation that all resources share. */
+  readonly list: Run;
   /** Name of the server, under which it claims deliveries. */
   readonly server: string;
   /** All resources that are served, including the web hook. */
@@ -97,12 +100,12 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
 
 /** The operations of web hooks, in a process that need not be the one that delivers. @param attempt sends a test */
 export function createHookOperations(
-  { options, exposure, store, definitions, outbox, server, clock }: Omit<ModuleOptions, 'database' | 'log'>,
+  { options, exposure, store, list, definitions, outbox, server, clock }: Omit<ModuleOptions, 'database' | 'log'>,
   attempt: Webhooks['attempt'],
 ): Webhooks['operations'] {
   const guard = guardOf(options, exposure);
   return createWebhookOperations({
-    ...{ store, definitions, outbox, server, attempt },
+    ...{ store, list, definitions, outbox, server, attempt },
     checkUri: (uri) => checkUri(uri, guard),
     clock: clock.now,
   });

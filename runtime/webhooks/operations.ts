@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import { refusal, requireRight } from '../operations/authorize.js';
-import type { Answer, Call } from '../operations/call.js';
+import type { Answer, Call, Run } from '../operations/call.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import { planAll } from '../operations/plan.js';
 import { throwAll, validateInput } from '../operations/validate.js';
@@ -14,6 +14,8 @@ import type { Attempt, Outcome } from './rules/delivery.js';
 
 export interface OperationOptions {
   readonly store: Records;
+  /** The list operation that all resources share. */
+  readonly list: Run;
   /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
   readonly outbox: Pick<Outbox, 'test' | 'settle'>;
@@ -34,8 +36,8 @@ export interface OperationOptions {
 export function createWebhookOperations(
   options: OperationOptions,
 ): Pick<Operations, 'create' | 'update' | 'list' | 'action'> {
-  const { definitions } = options;
-  const { create, update, list } = createOperations({
+  const { definitions, list } = options;
+  const { create, update } = createOperations({
     store: checking(options),
     definitions,
     hashPassword: () => Promise.reject(new Error('a web hook has no password')),

@@ -89,7 +89,8 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   const exposure = { host: '127.0.0.1', trustProxy: 0 };
   const options = { webhookAllowCidrs: ['127.0.0.0/8'] };
   const webhooks = createWebhooks({
-    ...{ options, exposure, database, outbox, server: 'server', store, definitions, clock, log },
+    ...{ options, exposure, database, outbox, server: 'server', clock, log },
+    ...{ store, list: service.operations.list, definitions },
   });
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
   const caller = { user: (JSON.parse(text) as { id: string }).id, admin: false };

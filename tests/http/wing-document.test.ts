@@ -31,6 +31,12 @@ test('F34: plain is the generated document, and both name the server they are re
   expect(wing.info.description).not.toContain('plain');
 });
 
+test('D06: what is always false is always 0', () => {
+  const properties = wing.components.schemas?._paging?.properties as Readonly<Record<string, Json>> | undefined;
+  expect(properties?.complete).toMatchObject({ type: 'integer', enum: [0] });
+  expect(properties?.complete).not.toHaveProperty('const');
+});
+
 test('F34: the same operations', () => {
   const names = ({ paths }: Document) =>
     Object.entries(paths).map(([path, item]) => [path, Object.keys(item)] as const);

@@ -36,6 +36,17 @@ test('answers the items with the paging', async () => {
   });
 });
 
+test.each([
+  [false, { otherPageSize: null, formatBoolean: (value: boolean) => value }],
+  [0, { otherPageSize: null, formatBoolean: Number }],
+])('a list that is longer than was counted says so in the format of the profile: %s', async (complete, lists) => {
+  const passwords = { hashPassword: async () => '', verifyPassword: async () => true };
+  store.listed = { items: [], total: 0, complete: false, cursor: 'c9' };
+  const { list: run } = createOperations({ store, definitions: [BOOK, SHELF], ...passwords, lists });
+  const { body } = await run(call({}, { definition: SHELF, id: 's1', name: 'books' }));
+  expect(JSON.parse(body).paging.complete).toBe(complete);
+});
+
 test('an empty list has a page all the same', async () => {
   expect(JSON.parse((await list({})).body)).toEqual({
     paging: {

@@ -22,6 +22,7 @@ test('F24, F29: figures are counted, the log and the rows of gone hooks are prun
     outbox: service.engine.outbox as Outbox,
     server: 'server',
     store: service.engine.records,
+    list: service.operations.list,
     definitions: service.definitions,
     clock: { now: () => NOW, tick: () => 0 },
     log: createLog('silent'),

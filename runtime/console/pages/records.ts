@@ -23,7 +23,7 @@ export interface Listed {
   readonly paging: {
     readonly total_items: number;
     /** False: there may be more. */
-    readonly complete?: boolean;
+    readonly complete?: false | 0;
     readonly next_cursor: string | null;
   };
   readonly items: readonly Shown[];
@@ -136,7 +136,7 @@ export function results(items: AnyDefinition, { paging, items: records }: Listed
         };
   return section({
     id: 'results',
-    note: `${count(paging.total_items, 'record')}${paging.complete === false ? ' or more' : ''}`,
+    note: `${count(paging.total_items, 'record')}${paging.complete !== undefined ? ' or more' : ''}`,
     table: table({
       caption: items.title,
       columns: [items.title, ...columns.map(propertyLabel)],

@@ -120,11 +120,12 @@ function elsewhere({ database }: StartOptions): Elsewhere {
   };
 }
 
-function hookOperations({ engine, definitions, server }: Service, options: StartOptions) {
+function hookOperations({ engine, definitions, operations, server }: Service, options: StartOptions) {
   const { outbox, records: store } = engine;
+  const { list } = operations;
   if (outbox === null || server === null) return null;
   return createHookOperations(
-    { options, exposure: options, outbox, server, store, definitions, clock: CLOCK },
+    { options, exposure: options, outbox, server, store, list, definitions, clock: CLOCK },
     (attempt) => writer.call('service', 'attempt', [attempt]) as ReturnType<Webhooks['attempt']>,
   );
 }

@@ -91,7 +91,7 @@ export function outboxWorld(): World {
     verifyPassword: async () => true,
   });
   const own = createWebhookOperations({
-    ...{ store, definitions, outbox, server: SERVER },
+    ...{ store, list: shared.list, definitions, outbox, server: SERVER },
     checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),
     attempt: (attempt) => world.receiver(attempt),
     clock: () => world.now,

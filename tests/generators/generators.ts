@@ -1,0 +1,60 @@
+// What other tools make of the served API document and of the descriptors' schema: `npm run test:generators`.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pngSquare } from '../../runtime/resources/demo-images.js';
+import { runUser, serve } from '../cli/processes.js';
+import { useClients } from './clients.js';
+import { lint, lintBroken } from './linters.js';
+import { installTools } from './tools.js';
+
+const LOGIN = { username: 'ada', password: 'correct horse' };
+
+async function main(): Promise<void> {
+  const tools = installTools();
+  const folder = mkdtempSync(join(tools, 'run-'));
+  try {
+    await reported('linters report a broken document', () => lintBroken(tools, folder));
+    for (const wire of ['plain', 'wing']) {
+      await withServer(join(folder, wire), wire, async (address) => {
+        const given = { baseUrl: address, login: LOGIN, png: pngSquare(200, 30, 30).toString('base64') };
+        await Promise.all([
+          reported(`${wire}: redocly and spectral find nothing`, () => lint(tools, join(folder, wire))),
+          reported(`${wire}: three generated clients compile and work`, () =>
+            useClients(tools, join(folder, wire), given),
+          ),
+        ]);
+      });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server with a user, and its document in the folder. */
+async function withServer(folder: string, wire: string, use: (address: string) => Promise<void>): Promise<void> {
+  mkdirSync(folder);
+  const user = await runUser(['add', '--username', LOGIN.username], folder, LOGIN.password);
+  if (user.code !== 0) throw new Error(user.stderr);
+  const server = await serve(['--port', '0', '--wire', wire, '--log-level', 'error'], folder);
+  try {
+    const document = await (await fetch(`${server.address}/openapi.json`)).text();
+    writeFileSync(join(folder, 'openapi.json'), document);
+    await use(server.address);
+  } finally {
+    server.process.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
+async function reported(what: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+    process.stdout.write(`${what}\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    process.stdout.write(`FAIL ${what}: ${(error as Error).message}\n`);
+  }
+}
+
+void main();
