@@ -7,13 +7,9 @@ import { ROOT } from '../support/paths.js';
 
 export const SPEC = join(ROOT, 'spec');
 
-/**
- * The model of a spec folder; throws with its diagnostics. Without resources of which a create can be an update: the matrix
- * makes a record of its own for each probe, and deletes it.
- */
+/** The model of a spec folder; throws with its diagnostics. */
 export function modelOf(spec: string): Model {
-  const { model } = ok(generate(readSpec(spec), '../runtime/kit.js'));
-  return { ...model, resources: model.resources.filter(({ existing }) => existing === null) };
+  return ok(generate(readSpec(spec), '../runtime/kit.js')).model;
 }
 
 /** Throws with the diagnostics of a spec that is wrong. */

@@ -6,7 +6,7 @@ import type { ExpectedReference } from './expected.js';
 import type { Probe } from './findings.js';
 import { type Holder, roleOf } from './people.js';
 import type { Matrix } from './reads.js';
-import { acceptable, changeOf, heldFor, parametersOf, usedOf } from './values.js';
+import { acceptable, changeOf, heldFor, identifies, parametersOf, usedOf } from './values.js';
 
 /** Whose record `by` makes or changes, and whose target it then names. */
 interface Case {
@@ -72,7 +72,8 @@ function targetOf({ world }: Matrix, { resource, column, base, target }: Try): s
   const reference = resource.references.find((each) => each.column === column);
   if (reference === undefined) return undefined;
   const { accepts, to, need } = reference;
-  if (to === 'user') return need === 'exists' ? world.source(target).spare() : world.people[target].user;
+  if (to === 'user') return need === 'exists' ? world.source(target).spare(to) : world.people[target].user;
+  if (identifies(world.model, reference)) return world.source(target).spare(to);
   const held = heldFor(reference, world.source(base));
   const only = accepts === undefined ? to : acceptable(to, accepts);
   const fit = only === to ? [to, `${to} download`] : [only];

@@ -10,8 +10,8 @@ export interface Source {
   readonly holdings: Holdings;
   /** The holder's user id. */
   readonly user: string;
-  /** Id of a user nobody else has used. */
-  spare(): string;
+  /** Id of a record of that resource which nobody else has used. */
+  spare(resource: string): string;
 }
 
 let counter = 0;
@@ -59,11 +59,18 @@ export function changeOf(resource: Resource, source: Source): Record<string, unk
 export function heldFor(reference: Reference, { model, holdings, user, spare }: Source): string | undefined {
   const { to, place, accepts } = reference;
   // Whose record it is stands in the reference that places it; any other names somebody new.
-  if (model.resources.some(({ name, principal }) => principal && name === to)) return place ? user : spare();
+  if (model.resources.some(({ name, principal }) => principal && name === to)) return place ? user : spare(to);
+  if (identifies(model, reference)) return spare(to);
   const uploads = model.resources.some(({ name, upload }) => upload !== null && name === to);
   if (!uploads) return holdings[to];
   if (isPublic(model, reference)) return holdings[`${to} picture`];
   return holdings[accepts === undefined ? `${to} download` : acceptable(to, accepts)];
+}
+
+/** Whether a create with the same target would be an update: the matrix makes a record of its own for each probe. */
+export function identifies({ resources }: Model, reference: Reference): boolean {
+  const of = resources.find(({ references }) => references.includes(reference));
+  return reference.place !== true && of?.existing?.includes(reference.column) === true;
 }
 
 /** Whether everybody is shown the file, so that it must not be one that others keep to themselves. */

@@ -14,7 +14,7 @@ import { quietly, sessionOf } from '../support/quiet-service.js';
 import { PDF } from '../support/references.js';
 import { type Ask, askInProcess, askOverHttp } from './ask.js';
 import { type Holder, holders, type Name, names, type People, type Person } from './people.js';
-import { type Holdings, parametersOf, type Source } from './values.js';
+import { type Holdings, identifies, parametersOf, type Source } from './values.js';
 
 export interface World {
   readonly model: Model;
@@ -34,6 +34,8 @@ export class Refused extends Error {}
 
 /** Spare users, for references to somebody that must be unique. */
 const SPARES = 400;
+/** Spare records of others that identify a record. */
+const OTHER_SPARES = 60;
 
 /** Without the web hook module: whether its action may be called is tested, not what it does. */
 const handwritten = { ...own, actions: { ...own.actions, webhook: { test: () => undefined } } };
@@ -46,10 +48,10 @@ export async function openWorld(model: Model): Promise<World> {
   forgetPowerCuts(running.service);
   try {
     const people = await makePeople(running);
-    const spares = await makeUsers(running, SPARES);
+    const spares = new Map([[running.service.principal.name, await makeUsers(running, SPARES)]]);
     const ask = askEverything(running);
     const holdings = Object.fromEntries(holders.map((holder) => [holder, {}])) as Record<Holder, Holdings>;
-    const spare = () => spares.pop() ?? fail('out of spare users');
+    const spare = (name: string) => spares.get(name)?.pop() ?? fail(`out of spare ${name} records`);
     const source = (holder: Holder) => ({ model, holdings: holdings[holder], user: people[holder].user, spare });
     const mounted = (name: string) => running.service.definitions.some((one) => one.name === name);
     const stop = async () => {
@@ -57,6 +59,7 @@ export async function openWorld(model: Model): Promise<World> {
       rmSync(folder, { recursive: true, force: true });
     };
     const world = { model, running, people, holdings, ask, mounted, source, stop };
+    for (const resource of identifying(model)) spares.set(resource.name, await makeSpares(world, resource));
     for (const holder of holders) holdings[holder] = await makeRecords(world, holder);
     await befriend(world);
     return world;
@@ -140,6 +143,20 @@ async function keyOf({ service }: Running, user: string): Promise<string | null>
       upload: null,
     })
   ).id;
+}
+
+/** The resources whose records identify others, besides whom they belong to. */
+function identifying(model: Model): readonly Resource[] {
+  const references = model.resources.flatMap((resource) => resource.references);
+  const names = new Set(references.filter((reference) => identifies(model, reference)).map(({ to }) => to));
+  return model.resources.filter(({ name }) => names.has(name));
+}
+
+async function makeSpares(world: World, resource: Resource): Promise<string[]> {
+  const source = world.source('owner');
+  const ids: string[] = [];
+  for (let made = 0; made < OTHER_SPARES; made += 1) ids.push(await makeRecord(world, 'owner', { resource, source }));
+  return ids;
 }
 
 /** One record of every resource, with every optional parameter set, those that others refer to first. */

@@ -84,7 +84,7 @@ describeOnEngines('records', (open) => {
 
   test('a create that meets a record with the same unique values updates it, also when two come together', async () => {
     const associate = { ...SAMPLE.associate, existing: ['designer_id', 'user_id'] } as AnyDefinition;
-    const { records, ada, bob, eve, designer } = await fresh({
+    const { records, ada, bob, eve, designer, select } = await fresh({
       definitions: Object.values({ ...SAMPLE, associate }),
     });
     const input = (user: string) => ({ designer_id: designer, user_id: user });
@@ -95,6 +95,10 @@ describeOnEngines('records', (open) => {
     expect(both.map(({ existed = false }) => existed).sort()).toEqual([false, true]);
     const stranger = Promise.resolve().then(() => records.create(change('associate', as(eve), input(bob))));
     expect((await refused(stranger)).code).toBe('forbidden');
+    const several = await records.createAll([bob, ada, ada].map((user) => change('associate', as(ada), input(user))));
+    expect(several.map(({ existed = false }) => existed)).toEqual([true, false, true]);
+    expect(several[2]?.id).toBe(several[1]?.id);
+    expect(await select(`SELECT id FROM associate WHERE designer_id = '${designer}'`)).toHaveLength(3);
   });
 
   test('members of the record itself hold its right, and members of another do not', async () => {

@@ -71,7 +71,7 @@ export function createWrites(
     existing: createFindExisting(context, definition),
   };
   return {
-    create: (change) => createOrUpdate(writer, change),
+    create: (change) => create(writer, change),
     createAll: (changes) => createAll(writer, changes),
     update: (id, change) => update(writer, id, change),
     remove: (id, caller, now) => remove(writer, { id, right: 'edit', caller }, now),
@@ -94,89 +94,94 @@ interface Writer {
 /** How often a record may come or go between the look for it and the write. */
 const TRIES = 3;
 
-async function createOrUpdate(writer: Writer, change: Change, tries = TRIES): Promise<Created> {
-  const again = (code: ServiceError['code']) => (error: unknown) => {
-    if (writer.definition.existing === undefined || tries <= 1) throw error;
-    if (!(error instanceof ServiceError) || error.code !== code) throw error;
-    return createOrUpdate(writer, change, tries - 1);
+/** Creates a record, or updates the one that it meets. */
+async function create(writer: Writer, change: Change, tries = TRIES): Promise<Created> {
+  const { context } = writer;
+  const made = inTransaction(writer, change, (transaction) => {
+    const carryOut = () => createWithin(writer, transaction, change);
+    // What can only be refused has no transaction, and leaves no trace.
+    return change.failures.length > 0 ? carryOut() : context.writeOnce(transaction.query, change, carryOut);
+  });
+  return made.catch(again(writer, tries, () => create(writer, change, tries - 1)));
+}
+
+/** In one transaction; each is stored before the next, so that a constraint tells which of them it is about. */
+async function createAll(writer: Writer, changes: readonly Change[], tries = TRIES): Promise<readonly Created[]> {
+  const made = inTransaction(writer, NOTHING_WRONG, async ({ query }): Promise<Written<readonly Created[]>> => {
+    const failures: Failure[] = [];
+    const written: Written<Created>[] = [];
+    for (const [at, change] of changes.entries()) {
+      const sent: Promise<void>[] = [];
+      const one = await settled(sent, () => createWithin(writer, { query, hold: query, sent }, change)).catch(
+        (error: unknown) => void failures.push(...failuresAt(at, error)),
+      );
+      if (one) written.push(one);
+      // What the database has refused ends the transaction.
+      else if (sent.length > 0) break;
+    }
+    refuseAll(failures);
+    const committed = () => {
+      for (const one of written) one.committed();
+    };
+    return { result: written.map(({ result }) => result), committed };
+  });
+  return made.catch(again(writer, tries, () => createAll(writer, changes, tries - 1)));
+}
+
+/** Tries a create once more if a record came or went between the look for it and the write. */
+function again<T>({ definition }: Writer, tries: number, once: () => Promise<T>) {
+  return (error: unknown): Promise<T> => {
+    const isMeanwhile = error instanceof ServiceError && (error.code === 'not_unique' || error.code === 'not_found');
+    if (definition.existing === undefined || tries <= 1 || !isMeanwhile) throw error;
+    return once();
   };
-  const id = await writer.existing(change);
-  if (id === null) return create(writer, change).catch(again('not_unique'));
-  const updated = async (): Promise<Created> => ({ id, text: await update(writer, id, change), existed: true });
-  return updated().catch(again('not_found'));
+}
+
+async function createWithin(writer: Writer, transaction: Transaction, change: Change): Promise<Written<Created>> {
+  const { context, definition, records, existing } = writer;
+  const { caller } = change;
+  const found = await existing(transaction.query, change);
+  if (found !== null) {
+    const { result: text, committed } = await updateWithin(writer, transaction, found, change);
+    return { result: { id: found, text, existed: true }, committed };
+  }
+  const id = newId(context.reading, context, definition, change);
+  const { row, committed } = await write(writer, transaction, { old: null, change, id });
+  const viewer = caller.admin ? 'adminCreator' : 'creator';
+  return { result: { id, text: shown(await records.textOf(transaction.query, viewer, row, caller.user)) }, committed };
 }
 
 /** The id of the record that a create updates instead; null: there is none. */
-type FindExisting = (change: Change) => Promise<string | null>;
+type FindExisting = (query: Query, change: Change) => Promise<string | null>;
 
 function createFindExisting(context: StoreContext, definition: AnyDefinition): FindExisting {
   const { reading } = context;
   const sql = existingStatement(reading, definition);
   if (sql === null) return async () => null;
   const statement = prepareNamed(reading.connections, sql);
-  return async (change) => {
+  return async (query, change) => {
     if (change.failures.length > 0) return null;
-    const values = existingValues(definition, change, writeContext(context, change, ''));
-    const [found] = await run(reading.connections.query, statement(values));
+    const [found] = await run(query, statement(existingValues(definition, change, writeContext(context, change, ''))));
     return (found?.id ?? null) as string | null;
   };
 }
 
-async function create(writer: Writer, change: Change): Promise<Created> {
-  const { context, definition, records } = writer;
-  const { caller } = change;
-  const id = newId(context.reading, context, definition, change);
-  const carryOut = async (transaction: Transaction): Promise<Written<Created>> => {
-    const { row, committed } = await write(writer, transaction, { old: null, change, id });
-    const viewer = caller.admin ? 'adminCreator' : 'creator';
-    const text = shown(await records.textOf(transaction.query, viewer, row, caller.user));
-    return { result: { id, text }, committed };
-  };
-  // What can only be refused has no transaction, and leaves no trace.
-  if (change.failures.length > 0) return inTransaction(writer, change, carryOut);
-  return inTransaction(writer, change, (transaction) =>
-    context.writeOnce(transaction.query, change, () => carryOut(transaction)),
-  );
-}
-
-/** In one transaction; each is stored before the next, so that a constraint tells which of them it is about. */
-async function createAll(writer: Writer, changes: readonly Change[]): Promise<readonly Created[]> {
-  const { context, definition, records } = writer;
-  const ids = changes.map((change) => newId(context.reading, context, definition, change));
-  return inTransaction(writer, NOTHING_WRONG, async ({ query }) => {
-    const failures: Failure[] = [];
-    const result: Created[] = [];
-    const ends: (() => void)[] = [];
-    for (const [at, change] of changes.entries()) {
-      const [id = '', sent] = [ids[at], [] as Promise<void>[]];
-      const refused = (error: unknown) => void failures.push(...failuresAt(at, error));
-      const written = await write(writer, { query, hold: query, sent }, { old: null, change, id }).catch(refused);
-      if (!written) continue;
-      const before = failures.length;
-      await Promise.all(sent).catch(refused);
-      // Nothing can be read any more.
-      if (failures.length > before) break;
-      const viewer = change.caller.admin ? 'adminCreator' : 'creator';
-      result.push({ id, text: shown(await records.textOf(query, viewer, written.row, change.caller.user)) });
-      ends.push(written.committed);
-    }
-    refuseAll(failures);
-    const committed = () => {
-      for (const end of ends) end();
-    };
-    return { result, committed };
-  });
-}
-
 async function update(writer: Writer, id: string, change: Change): Promise<string> {
+  return inTransaction(writer, change, (transaction) => updateWithin(writer, transaction, id, change));
+}
+
+async function updateWithin(
+  writer: Writer,
+  transaction: Transaction,
+  id: string,
+  change: Change,
+): Promise<Written<string>> {
+  const { query } = transaction;
   const { caller } = change;
-  return inTransaction(writer, change, async (transaction) => {
-    const { query } = transaction;
-    const old = await permittedRow(writer, query, { id, right: 'edit', caller }, 'change');
-    const { row, committed } = await write(writer, transaction, { old, change, id });
-    const viewer = caller.admin ? 'admin' : 'editor';
-    return { result: shown(await writer.records.textOf(query, viewer, row, caller.user)), committed };
-  });
+  const old = await permittedRow(writer, query, { id, right: 'edit', caller }, 'change');
+  const { row, committed } = await write(writer, transaction, { old, change, id });
+  const viewer = caller.admin ? 'admin' : 'editor';
+  return { result: shown(await writer.records.textOf(query, viewer, row, caller.user)), committed };
 }
 
 async function remove(writer: Writer, request: PermissionRequest, now: number): Promise<void> {
@@ -229,23 +234,27 @@ async function inTransaction<T>(
 ): Promise<T> {
   const { connections } = context.reading;
   if (failures.length > 0) return (await work({ query: connections.query, hold: connections.query, sent: [] })).result;
-  const attempt = async (): Promise<Written<T>> => {
+  const attempt = (): Promise<Written<T>> => {
     const sent: Promise<void>[] = [];
-    try {
-      const written = await connections.interactive((query, hold) => work({ query, hold, sent }));
-      await Promise.all(sent);
-      return written;
-    } catch (error) {
-      // If one of them failed, this is only what came of it.
-      await Promise.all(sent);
-      throw error;
-    }
+    return settled(sent, () => connections.interactive((query, hold) => work({ query, hold, sent })));
   };
   const { result, committed } = await repeated(attempt).catch((error: unknown) => {
     throw isTransient(error) ? busy() : error;
   });
   committed();
   return result;
+}
+
+/** Waits for the answers too. If one of them is a failure, what came of it is not reported. */
+async function settled<T>(sent: readonly Promise<void>[], work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    await Promise.all(sent);
+    return done;
+  } catch (error) {
+    await Promise.all(sent);
+    throw error;
+  }
 }
 
 interface WriteRequest {
