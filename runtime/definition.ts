@@ -183,8 +183,13 @@ export interface ActionDefinition {
   readonly by: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly validate: Validator;
-  /** The stored values to which it sets columns, as an update does; absent: a hand-written function decides. */
+  /** The stored values to which it sets columns, as an update does. */
   readonly sets?: Row;
+  /**
+   * It copies the record and what belongs to it. The column is the parameter with the name of the copy, of at most so many
+   * characters. Without this and `sets`, a hand-written function decides what the action does.
+   */
+  readonly copies?: { readonly column: string; readonly max: number };
 }
 
 export type Lifecycle =

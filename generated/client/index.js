@@ -220,6 +220,7 @@ const routes = {
     delete: 'DELETE /api/game/{id}',
     all: 'GET /api/game',
     options: 'GET /api/game/_options',
+    copy: 'POST /api/game/{id}/copy',
     public: 'POST /api/game/{id}/public',
     undo_public: 'DELETE /api/game/{id}/public',
     acrylicshapes: 'LIST /api/game/{id}/acrylicshapes',

@@ -154,6 +154,11 @@ export type GameUpdate = {
   archived?: boolean | null;
 };
 
+/** Copy */
+export type GameCopy = {
+  name?: string;
+};
+
 // Handlers
 
 function create(input: GameCreate, context: WriteContext): GameRow {
@@ -237,6 +242,7 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
     { method: 'GET', path: '/api/game/_options', operation: 'options' },
     { method: 'GET', path: '/api/designer/{id}/games', operation: 'list', name: 'games', parent: 'designer' },
     { method: 'GET', path: '/api/user/{id}/games', operation: 'list', name: 'games', parent: 'user' },
+    { method: 'POST', path: '/api/game/{id}/copy', operation: 'action', name: 'copy' },
     { method: 'POST', path: '/api/game/{id}/public', operation: 'action', name: 'public' },
     { method: 'DELETE', path: '/api/game/{id}/public', operation: 'action', name: 'undo_public' },
   ],
@@ -315,6 +321,14 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
   uniques: [],
   brief: [],
   actions: {
+    copy: {
+      by: 'editor',
+      parameters: {
+        name: { kind: 'text', nullable: true },
+      },
+      validate: validate.copyAction,
+      copies: { column: 'name', max: 255 },
+    },
     public: {
       by: 'editor',
       parameters: {},

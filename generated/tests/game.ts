@@ -35,5 +35,5 @@ export const facts: Facts = {
     archived: { kind: 'boolean', default: false, view: 'editor' },
     edit_uri: { kind: 'computed', text: '/make/games/{id}' },
   },
-  actions: { public: { by: 'editor', parameters: {}, sets: { public: true }, undo: { public: false } } },
+  actions: { copy: { by: 'editor', parameters: {}, copies: 'name' }, public: { by: 'editor', parameters: {}, sets: { public: true }, undo: { public: false } } },
 };

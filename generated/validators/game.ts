@@ -218,6 +218,9 @@ const fields = {
 };
 export const create = inputValidator(fields, ['name', 'designer_id']);
 export const update = inputValidator(fields, []);
+export const copyAction = inputValidator({
+  name: field_name,
+}, []);
 export const publicAction = inputValidator({
 }, []);
 export const undo_publicAction = inputValidator({

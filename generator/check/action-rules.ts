@@ -11,10 +11,10 @@ import { isStoredValue } from './value-rules.js';
 
 const keysFitTogether = each(function* (subject) {
   for (const [name, action] of Object.entries(plain(subject.merged.actions))) {
-    const { by, sets, undo, parameters } = action as Plain;
+    const { by, sets, copies, undo, parameters } = action as Plain;
     const missing = (key: string) =>
       diagnostic('E0204', at(subject, ['actions', name], 'key'), { key, where: ` in actions.${name}` });
-    if (isPruned(subject, 'actions', name)) continue;
+    if (isPruned(subject, 'actions', name) || copies !== undefined) continue;
     if (sets === undefined && undo !== undefined) yield missing('sets');
     else if (sets === undefined && by === undefined) yield missing('by');
     if (sets !== undefined && parameters !== undefined) {

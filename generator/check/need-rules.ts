@@ -91,8 +91,8 @@ const declarationsHaveCode = each(function* (subject, { code }) {
       });
     }
   }
-  for (const [action, { sets }] of raw.actions) {
-    if (sets !== undefined || hasCode(resource, 'actions', action)) continue;
+  for (const [action, { sets, copies }] of raw.actions) {
+    if (sets !== undefined || copies !== undefined || hasCode(resource, 'actions', action)) continue;
     const write = `actions: Actions = { ${resource}: { ${action}: (row, input, now) => undefined } }`;
     yield without(subject, ['actions', action], { what: `the action "${action}"`, expected: inFunctions(write) });
   }

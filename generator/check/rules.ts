@@ -2,6 +2,7 @@
 import { ACCESS_RULES } from './access-rules.js';
 import { ACTION_RULES } from './action-rules.js';
 import { CATALOGUE_RULES } from './catalogue-rules.js';
+import { COPY_RULES } from './copy-rules.js';
 import { DEPARTURE_RULES } from './departure-rules.js';
 import { ENGINE_RULES } from './engine-rules.js';
 import { EVENT_RULES } from './event-rules.js';
@@ -35,6 +36,7 @@ export const RULES: RuleTable = {
   ...VIEW_RULES,
   ...EVENT_RULES,
   ...ACTION_RULES,
+  ...COPY_RULES,
   ...MEMBER_RULES,
   ...PLACEMENT_RULES,
   ...MADE_RULES,

@@ -164,6 +164,8 @@ export const catalogue = {
   ),
   E0451: error('a {made} cannot be made without "{field}"', 'give it a value under "make", or make it optional'),
   E0452: error('a {made} cannot be made with another record: {reason}'),
+  E0445: error('the action "{action}" copies the record, so it has no "{key}"', 'remove one of the two'),
+  E0446: error('records of {resource} cannot be copied: {reason}'),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

@@ -124,6 +124,10 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Nobody sends the parameters of a record that is made with another, and a start makes it for the rows that are there, without a session.',
   E0452:
     'A made record consists of its values alone, the same for each maker, and is deleted with its maker and never before.',
+  E0445:
+    'An action with "copies" makes a copy, and takes its name. One that does more is written by hand, without "copies".',
+  E0446:
+    'A copy has what callers may send, and takes along what belongs to the record. Where that can never be stored a second time, or not by whoever copies, every request would be refused.',
   E0440:
     'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
 

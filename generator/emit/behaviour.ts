@@ -1,6 +1,7 @@
 // The template's view of what must be written by hand: lifecycle functions and actions that descriptors declare.
 
 import type { Lifecycle } from '../../runtime/definition.js';
+import { isByHand } from '../model/find.js';
 import type { Model, Resource } from '../model/model.js';
 import { comment, pascalCase, property } from './typescript.js';
 
@@ -49,9 +50,9 @@ export function behaviourView(model: Model, kit: string): BehaviourView {
   };
 }
 
-/** Without the actions that only set fields. */
+/** Without the actions that the descriptor describes whole. */
 function handwritten(resource: Resource): Resource {
-  return { ...resource, actions: resource.actions.filter(({ sets }) => sets === null) };
+  return { ...resource, actions: resource.actions.filter(isByHand) };
 }
 
 function typesOf({ name, lifecycle, actions }: Resource): { types: string; module: string } {

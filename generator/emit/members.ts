@@ -34,8 +34,10 @@ export interface ActionView {
   readonly validator: string;
   readonly parameters: readonly Member[];
   readonly settings: readonly Setting[];
-  /** The stored values that it sets, as code; empty: it is written by hand. */
+  /** The stored values that it sets, as code; empty: none. */
   readonly sets: string;
+  /** What says that it copies the record, as code; empty: it does not. */
+  readonly copies: string;
 }
 
 /** Replaces a union with its name. */
@@ -108,5 +110,6 @@ export function actionView(action: Action, pascal: string, rename: Rename): Acti
     parameters: action.parameters.map((sent) => createMember(sent, rename)),
     settings: action.parameters.map(setting),
     sets: action.sets === null ? '' : object(action.sets),
+    copies: action.copies === null ? '' : object(action.copies),
   };
 }

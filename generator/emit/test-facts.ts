@@ -56,6 +56,8 @@ export interface Facts {
 export interface ActionFacts {
   readonly by: string;
   readonly sets?: Where;
+  /** The field with the name of the copy that it makes. */
+  readonly copies?: string;
   readonly undo?: Where;
   readonly parameters: Readonly<Record<string, FieldFacts>>;
 }

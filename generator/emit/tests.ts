@@ -120,8 +120,12 @@ function writtenLists({ lists = {} }: RawField): Pick<FieldFacts, 'lists'> {
   return written.length === 0 ? {} : { lists: Object.fromEntries(written) };
 }
 
-function actionFacts({ by, parameters, sets, undo }: RawAction): ActionFacts {
-  const effect = { ...(sets === undefined ? {} : { sets }), ...(undo === undefined ? {} : { undo: undo.sets }) };
+function actionFacts({ by, parameters, sets, copies, undo }: RawAction): ActionFacts {
+  const effect = {
+    ...(sets === undefined ? {} : { sets }),
+    ...(copies === undefined ? {} : { copies }),
+    ...(undo === undefined ? {} : { undo: undo.sets }),
+  };
   return { by, parameters: fieldFacts(parameters), ...effect };
 }
 

@@ -1,5 +1,6 @@
 // Rules for a change of one operation: who may call it, which records a list holds, who may run an action.
 
+import type { Action } from '../model/model.js';
 import { clausesOf, rightChange } from './access-rules.js';
 import type { Call } from './calls.js';
 import { difference } from './parameter-rules.js';
@@ -45,7 +46,22 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
     const change = rightChange(clauses(sides.from, from.action.by), clauses(sides.to, to.action.by));
     return change.map((one) => ({ ...one, message: `open to ${one.message}` }));
   },
+  action_effect: ({ from, to, sides }) => {
+    if (from.action === undefined || to.action === undefined) return [];
+    if (effect(from.action, sides.from) === effect(to.action, sides.to)) return [];
+    const [old, now] = [effect(from.action), effect(to.action)];
+    return [difference(true, `${now}, previously it ${old}`, old, now)];
+  },
 };
+
+/** What a descriptor says that an action does. @param side as for conditions */
+function effect({ sets, copies }: Action, side?: Side): string {
+  if (copies !== null) return 'copies the record';
+  if (sets === null) return 'does what its function does';
+  const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
+  const values = Object.entries(sets).map(([name, value]) => `${nameOf(name)} to ${valueText(value)}`);
+  return `sets ${values.sort().join(' and ')}`;
+}
 
 /** @param side if given, columns are named by their numbers, so that a rename moves no record */
 function condition({ list, whole }: Call, side?: Side): string {

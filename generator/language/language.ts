@@ -105,6 +105,8 @@ export interface RawAction {
   readonly parameters: ReadonlyMap<string, RawField>;
   /** The values to which it sets fields; it has no function then. */
   readonly sets?: Where;
+  /** It copies the record; the text field with the name of the copy. It has no function then. */
+  readonly copies?: string;
   /** What DELETE does at its path. */
   readonly undo?: { readonly title: string; readonly sets: Where };
 }

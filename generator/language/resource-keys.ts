@@ -121,7 +121,7 @@ export const RESOURCE_KEYS: Keywords = {
   ),
   actions: described(
     { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
-    'Further operations, POST /api/<name>/<id>/<action>: written by hand, or setting fields.',
+    'Further operations, POST /api/<name>/<id>/<action>: written by hand, setting fields, or copying the record.',
   ),
   upload: described(
     closed({ part: NAME, max_bytes: { type: 'integer', minimum: 1 } }, ['part', 'max_bytes']),
@@ -159,9 +159,16 @@ const SETS: Keywords = {
 const ACTION = closed(
   {
     title: TEXT,
-    by: described(NAME, 'editor, admin, or a right named under access; editor is the default of one with sets.'),
+    by: described(
+      NAME,
+      'editor, admin, or a right named under access; editor is the default of one with sets or copies.',
+    ),
     parameters: PARAMETERS,
     sets: SETS,
+    copies: described(
+      NAME,
+      'The action copies the record and what belongs to it; this is the text field with the name of the copy, which callers may send.',
+    ),
     undo: described(closed({ title: TEXT, sets: SETS }, ['title', 'sets']), 'The opposite, by DELETE at its path.'),
   },
   ['title'],

@@ -21,6 +21,7 @@ import { undoOf } from './find.js';
 import { columnOf, expand, kindOf } from './kinds/kinds.js';
 import type { Part } from './kinds/part.js';
 import { storedWhere } from './kinds/reference.js';
+import { TEXT_MAX } from './kinds/text.js';
 import type { Action, Column, Model, PathAlias, Property, Resource, UnnumberedColumn } from './model.js';
 
 /**
@@ -265,7 +266,9 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
 /** The action, and the one that undoes it. */
 function buildActions(name: string, action: RawAction, place: Place): readonly Action[] {
   const { title, by, sets, undo } = action;
-  const parameters = [...action.parameters].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
+  const { copies, parameter } = copiesOf(action, place);
+  const fields = new Map([...action.parameters, ...parameter]);
+  const parameters = [...fields].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
   const stored = (values: Where) => storedWhere(values, place.resource, kindOf);
   const own: Action = {
     name,
@@ -274,9 +277,22 @@ function buildActions(name: string, action: RawAction, place: Place): readonly A
     // An action stores nothing, so there is no old password to check.
     parameters: parameters.filter(({ proves }) => proves === undefined),
     sets: sets === undefined ? null : stored(sets),
+    copies,
     method: 'POST',
     segment: name,
   };
   if (undo === undefined) return [own];
   return [own, { ...own, name: undoOf(name), title: undo.title, sets: stored(undo.sets), method: 'DELETE' }];
+}
+
+const NAME_OF_COPY = 'By default that of the original, with " (Copy)" after it.';
+
+/** The column with the name of a copy, and the parameter that takes it. */
+function copiesOf({ copies: name }: RawAction, { resource }: Place) {
+  const field = name === undefined ? undefined : resource.fields.get(name);
+  if (name === undefined || field === undefined) return { copies: null, parameter: [] };
+  const { kind, description = '', example } = field;
+  const { min, max } = kindOf(field).limits(field) ?? { min: 0, max: TEXT_MAX };
+  const sent: RawField = { kind, min, max, description: `${description} ${NAME_OF_COPY}`, example };
+  return { copies: { column: name, max }, parameter: [[name, sent]] as const };
 }

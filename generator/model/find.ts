@@ -1,7 +1,7 @@
 // Finds resources and lists of a model by name. Indexed once for each model: with a thousand types a search for every
 // field and list took a tenth of gen's time.
 
-import type { List, Model, Resource } from './model.js';
+import type { Action, List, Model, Resource } from './model.js';
 
 type Resources = Model['resources'];
 
@@ -38,6 +38,11 @@ function byParent(lists: readonly List[]): Index['listsByParent'] {
     else others.push(list);
   }
   return all;
+}
+
+/** Whether a function does what the action does: descriptors say what those do that set fields or copy the record. */
+export function isByHand({ sets, copies }: Pick<Action, 'sets' | 'copies'>): boolean {
+  return sets === null && copies === null;
 }
 
 /** The name of the action that undoes another. */

@@ -238,8 +238,10 @@ export interface Action {
   readonly title: string;
   readonly by: string;
   readonly parameters: readonly Parameter[];
-  /** The columns that it sets, with their stored values; null: it is written by hand. */
+  /** The columns that it sets, with their stored values; null: none. */
   readonly sets: Readonly<Record<string, string | number | null>> | null;
+  /** The column with the name of the copy that it makes, and the length of that; null: it makes none. */
+  readonly copies: { readonly column: string; readonly max: number } | null;
   /** DELETE for one that undoes another. */
   readonly method: 'POST' | 'DELETE';
   /** Its name in the path: one that undoes another shares it. */

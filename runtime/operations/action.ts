@@ -1,4 +1,4 @@
-// POST /api/<resource>/<id>/<action>: the declared checks around a hand-written function, which the engine calls.
+// POST /api/<resource>/<id>/<action>: the declared checks around what the engine carries out.
 import { ServiceError } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
@@ -7,16 +7,21 @@ import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
 /**
- * Responds 200 with the record as the caller sees it after the action. Throws not_found for an action that is not
- * declared, or has no function.
+ * Responds 200 with the record as the caller sees it after the action, or 201 with the copy that it makes. Throws
+ * not_found for an action that is not declared, or has no function.
  */
-export function actionOperation(store: Pick<Records, 'act'>, planOf: PlanOf): Run {
+export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: PlanOf): Run {
   return (call) => {
     const { definition, id, name, caller, parameters, now, once } = call;
     const declared = planOf(definition).actions.get(name);
     if (declared === undefined) throw new ServiceError('not_found', `${definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(declared.intake, parameters, caller);
     const action = { name, caller, input, failures, now, ...(once && { once }) };
+    if (declared.definition.copies !== undefined) {
+      return chain(store.copy(definition.name, id, action), (copy) => {
+        return { status: 201, body: copy.text, location: `/api/${definition.name}/${copy.id}`, ignored };
+      });
+    }
     return chain(store.act(definition.name, id, action), (body) => ({ status: 200, body, ignored }));
   };
 }

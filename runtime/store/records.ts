@@ -43,7 +43,7 @@ export interface Change {
 /** The parameter with that id; a taken one is not_unique. */
 export const CHOSEN_ID = '_use_this_id';
 
-/** A hand-written action on one record, by its name. The record and the caller's right are checked before `failures`. */
+/** A declared action on one record, by its name. The record and the caller's right are checked before `failures`. */
 export interface Action {
   readonly name: string;
   readonly caller: Caller;
@@ -143,6 +143,12 @@ export interface Records {
    * functions do not run. Returns the record as the caller sees it; a caller who may not read it is refused.
    */
   act(resource: string, id: string, action: Action): MaybePromise<string>;
+  /**
+   * Carries out an action that copies the record and what belongs to it (D55): all or none, in one transaction and on one
+   * shard. Whoever holds the right that the action is declared with has the right to the copy. Lifecycle functions run as
+   * for creates.
+   */
+  copy(resource: string, id: string, action: Action): MaybePromise<Created>;
   /** A single read, whatever `want` includes. */
   get(resource: string, id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
   /**

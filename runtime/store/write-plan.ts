@@ -53,19 +53,22 @@ export function planWrite(
   return planned(old, written, { definition, behaviour, now: change.now });
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly definition: AnyDefinition;
   readonly behaviour: Behaviour;
   readonly now: number;
+  /** The row of which a new one is a copy: it may hold names that nobody can choose any more. */
+  readonly original?: Row;
 }
 
 /** What the lifecycle functions around a create or an update make of the written row. */
-function planned(old: Row | null, written: Row, { definition, behaviour, now }: Surroundings): WritePlan {
+export function planned(old: Row | null, written: Row, around: Surroundings): WritePlan {
+  const { definition, behaviour, now, original } = around;
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
   const before = behaviour[first]?.(old, written, now);
   const row = { ...written, ...before?.changes } as Row;
   const after = behaviour[last]?.(old, row, now);
-  judgeChoices(definition, old, row);
+  judgeChoices(definition, old ?? original ?? null, row);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
   return { row, changed: changedColumns(old, row), guard: old, events };
 }

@@ -116,7 +116,7 @@ class Run {
       else if (name === 'options') await this.call(title, () => method());
       else if (given === undefined && isList(method, id))
         await this.list(title, () => method(id, { _items_per_page: 1 }));
-      else await this.call(title, () => method(id, given));
+      else await this.act(title, () => method(id, given), methods);
     }
     if ('deliveries' in methods) await this.hooks(resource, id, methods);
   }
@@ -151,6 +151,13 @@ class Run {
     const row = await this.call('catalogue.get', async () => ({ ...(await get(String(first?.identity))) }));
     if (row.active !== true || JSON.stringify(row) !== JSON.stringify(first))
       this.failures.push(`catalogue.get: ${JSON.stringify({ row, first })}`);
+  }
+
+  /** What an action makes would keep others from being deleted. */
+  async act(title: string, run: () => Promise<Values>, { delete: remove }: Methods): Promise<void> {
+    const [resource = ''] = title.split('.');
+    const { id } = await this.call(title, run);
+    if (typeof id === 'string' && id !== this.#made.get(resource)) await this.call(title, () => remove?.(id));
   }
 
   async remove(resource: string, methods: Methods): Promise<void> {

@@ -145,6 +145,18 @@ const khenn: readonly Call[] = [
     with: { game_id: '{game}', part_id: '{part}', quantity: '6' },
     reads: { id: '{gamepart}', quantity: 6 },
   },
+  {
+    ask: `POST /api/game/{game}/copy?${S}`,
+    as: 'multipart',
+    with: { name: 'Harbour 2' },
+    reads: { id: ID, name: 'Harbour 2', designer_id: '{designer}', play_time: '60-90', public: 0 },
+    keep: 'copy',
+  },
+  {
+    ask: `GET /api/game/{copy}/decks?${S}`,
+    reads: { 'items.length': 1, 'items.0.game_id': '{copy}', 'items.0.back_id': '{art}' },
+  },
+  { ask: `GET /api/game/{copy}/gameparts?${S}`, reads: { 'items.0.quantity': 6, 'items.0.part.name': 'Blue cube' } },
   { ask: `POST /api/game/{game}/public?${S}`, as: 'multipart', reads: { public: 1 } },
   {
     ask: 'GET /api/game?_items_per_page=10',
@@ -469,6 +481,12 @@ const decknroll: readonly Call[] = [
     reads: { code: 404 },
   },
   { ask: 'GET /api/status', reads: { datetime: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ } },
+  {
+    ask: 'POST /api/game/{game}/copy',
+    as: 'form',
+    with: { session_id: '{session}', _include_relationships: 1 },
+    reads: { id: ID, name: 'Dock (Copy)' },
+  },
   { ask: 'DELETE /api/game/{game}', as: 'form', with: { session_id: '{session}' }, reads: { success: 1 } },
 ];
 

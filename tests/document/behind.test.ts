@@ -11,7 +11,7 @@ const ALL = { create: true, fetch: true, update: true, delete: true };
 const actions: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   webhook: ['test'],
   receipt: ['ship', 'refund'],
-  game: ['public'],
+  game: ['copy', 'public'],
 };
 
 const names: readonly RecordName[] = [...documentedNames, ...aroundNames];

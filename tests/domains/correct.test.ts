@@ -153,6 +153,24 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: within,
   },
+  'actions that copy, of what has parts with references to each other': {
+    fields: {
+      game: { kind: 'reference', parent: true },
+      name: { ...text, max: 10, required: true },
+      note: { ...text, set: 'admin', default: 'none' },
+      seal: { ...text, from: 'random' },
+      maker: { kind: 'reference', to: 'person', from: 'session.user', need: 'exists' },
+      open: { kind: 'boolean', read_only: true },
+      face: { kind: 'image' },
+      held: { kind: 'day', default: '2030-01-31' },
+      like: { kind: 'reference', to: 'piece', need: 'exists', on_delete: 'set_null' },
+    },
+    actions: {
+      publish: { title: 'Publish', sets: { open: true, held: '2030-02-01' } },
+      copy: { title: 'Copy', copies: 'name' },
+    },
+    access: within,
+  },
   'F49: a date that is unique': {
     fields: { owner, held: { kind: 'date', required: true, unique: true } },
     access: owned,

@@ -40,15 +40,25 @@ export function domainOf(seed: number): readonly SourceFile[] {
   const count = 1 + chance.below(3);
   for (let at = 0; at < count; at++) drawn.resources.push(another(drawn));
   const made = making(drawn);
+  const resources = drawn.resources.map((resource) =>
+    resource.name === made?.parent ? having(resource, made.field) : resource,
+  );
   return [
     file('conventions.yaml', { title: 'Domain', version: '1.0.0', summary: names.text() }),
-    ...drawn.resources.map(({ name, keys }) =>
-      file(
-        `resources/${name}.yaml`,
-        name !== made?.parent ? keys : { ...keys, fields: { ...fieldsIn(keys), ...made.field } },
-      ),
-    ),
+    ...resources
+      .map((resource) => copied(drawn, resource))
+      .map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
   ];
+}
+
+/** With an action that copies, now and then; drawn last, so that a seed draws the same things beside it. */
+function copied({ chance, names, principal, uploads }: Drawn, resource: Resource): Resource {
+  const { name, keys } = resource;
+  const fields = Object.entries(keys.fields as Fields);
+  const [text] = fields.filter(([, { kind, set }]) => kind === 'text' && set === undefined).map(([field]) => field);
+  if (text === undefined || name === principal || name === uploads || !chance.happens(0.3)) return resource;
+  const action = { title: names.text(), copies: text, ...(chance.happens(0.3) ? { by: 'admin' } : {}) };
+  return { ...resource, keys: { ...keys, actions: { [names.field()]: action } } };
 }
 
 function file(path: string, value: object): SourceFile {
@@ -71,6 +81,10 @@ function making({ chance, names, resources, uploads }: Drawn) {
   const flags = Object.entries(fieldsIn(keys)).filter(([, { kind }]) => kind === 'boolean');
   const make = Object.fromEntries(flags.map(([flag]) => [flag, true]));
   return { parent, field: { [names.field()]: { kind: 'reference', to: name, make } } };
+}
+
+function having(resource: Resource, field: Fields): Resource {
+  return { ...resource, keys: { ...resource.keys, fields: { ...fieldsIn(resource.keys), ...field } } };
 }
 
 function fieldsIn(keys: Resource['keys']): Fields {

@@ -1,6 +1,7 @@
 // Edits of what is offered to whom: operations, paths, access, actions.
 
 import { IGNORED, inBoard, inCard, inGame, inSale, type Pair, UNSEEN } from './pair.js';
+import type { Edit } from './texts.js';
 
 const OPEN = 'fields:';
 const operations = (text: string) => inCard([OPEN, `operations: { ${text} }\n${OPEN}`]);
@@ -131,4 +132,49 @@ const ACTIONS: readonly Pair[] = [
   },
 ];
 
-export const RIGHT_PAIRS: readonly Pair[] = [...OPERATIONS, ...ACCESS, ...ACTIONS];
+const COPY = '  copy: { title: Copy, copies: name }\n';
+const MARK = '  mark: { title: Mark, sets: { starred: true } }\n';
+const CARD = 'fields:\n  starred: { kind: boolean, description: Whether it is marked. }\n';
+
+/** The card with such actions. */
+function acting(actions: string): Edit {
+  return inCard(['fields:\n', `actions:\n${actions}${CARD}`]);
+}
+
+const EFFECTS: readonly Pair[] = [
+  { name: 'action that copies added', before: acting(MARK), edit: inCard([MARK, MARK + COPY]), api: 'safe', data: [] },
+  {
+    name: 'action that copies removed',
+    before: acting(MARK + COPY),
+    edit: inCard([COPY, '']),
+    api: 'breaking',
+    data: [],
+  },
+  {
+    name: 'action copies instead of setting',
+    before: acting(MARK),
+    edit: inCard([MARK, COPY.replace('copy:', 'mark:')]),
+    api: 'breaking',
+    data: [],
+  },
+  {
+    name: 'action sets another value',
+    before: acting(MARK),
+    edit: inCard(['sets: { starred: true }', 'sets: { starred: false }']),
+    api: 'breaking',
+    data: [],
+    differs: 'what an action does is prose in OpenAPI',
+  },
+  {
+    name: 'field that an action sets renamed',
+    before: acting(MARK),
+    edit: inCard(
+      ['sets: { starred: true }', 'sets: { marked: true }'],
+      ['  starred: { kind', '  marked: { was: starred, kind'],
+    ),
+    api: 'breaking',
+    data: ['rebuild'],
+  },
+];
+
+export const RIGHT_PAIRS: readonly Pair[] = [...OPERATIONS, ...ACCESS, ...ACTIONS, ...EFFECTS];

@@ -178,6 +178,9 @@ export class FakeStore implements Records {
     refuse(action.failures);
     return FOUND;
   }
+  copy(_resource: string, _id: string, action: Action) {
+    return { id: 'b7', text: this.act(_resource, _id, action) };
+  }
   get(_resource: string, _id: string, _caller: Caller, want?: Want): Lookup {
     this.wants.push(want);
     if (!this.found.found) return this.found;

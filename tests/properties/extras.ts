@@ -1,4 +1,5 @@
 // What only some resources have: uploads with their limit, and actions with their right and parameters.
+import { copying, nameOfCopy } from './copies.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { population } from './population.js';
 import { fieldsOf, type Parameter, parametersIn, policyOf } from './reading.js';
@@ -75,18 +76,25 @@ async function uploading({ world, facts }: Trial, bytes: Uint8Array) {
 /** Who may start an action, and what it refuses. What it does is hand-written, and has tests of its own. */
 export const actions: Section = async (trial) => {
   if (policyOf(trial.facts, 'create') === null) return;
-  for (const name of Object.keys(trial.facts.actions)) {
+  for (const [name, { copies }] of Object.entries(trial.facts.actions)) {
     await started(trial, name);
     await parameters(trial, name);
     await settingFields(trial, name);
+    if (copies !== undefined) await copying(trial, name, copies);
   }
 };
 
+/** Its own, and the name of the copy of one that copies. */
+function parametersOfAction(facts: Facts, name: string): readonly Parameter[] {
+  const { parameters: own = {}, copies } = facts.actions[name] ?? {};
+  return parametersIn(copies === undefined ? own : nameOfCopy(facts, copies));
+}
+
 async function started(trial: Trial, name: string): Promise<void> {
   const { world, facts, findings } = trial;
-  const { by, parameters: fields } = facts.actions[name] as Facts['actions'][string];
+  const { by } = facts.actions[name] as Facts['actions'][string];
   // One that is refused for its parameters, where there are any: nothing is done then.
-  const wrong = parametersIn(fields).map((parameter) => [parameter, brokenValue(parameter)] as const)[0];
+  const wrong = parametersOfAction(facts, name).map((parameter) => [parameter, brokenValue(parameter)] as const)[0];
   const held = await world.make(facts.resource, world.owner);
   for (const person of await population(trial, held)) {
     const target = wrong === undefined ? await world.make(facts.resource, world.owner) : held;
@@ -136,7 +144,7 @@ function brokenValue({ facts }: Parameter): unknown {
 
 async function parameters(trial: Trial, name: string): Promise<void> {
   const { world, facts, findings } = trial;
-  const all = parametersIn(facts.actions[name]?.parameters ?? {});
+  const all = parametersOfAction(facts, name);
   const valid: Sent = Object.fromEntries(
     all.filter(({ required }) => required).map((one) => [one.name, sample(one.facts)]),
   );
@@ -164,6 +172,7 @@ async function parameters(trial: Trial, name: string): Promise<void> {
       );
     }
     const { [parameter.name]: _, ...rest } = valid;
+    if (facts.actions[name]?.copies !== undefined) continue;
     if (parameter.required)
       findings.outcome(`${name} without ${parameter.name}`, `${parameter.name} required`, await asking(rest));
     else trial.untested(`that ${name} goes without ${parameter.name}`, 'what an action does is hand-written');

@@ -92,6 +92,10 @@ export interface GameCreate {
   /** Whether the game is archived. */ archived?: boolean;
 }
 
+export interface GameCopy {
+  /** Name of the game. By default that of the original, with " (Copy)" after it. */ name?: string;
+}
+
 export type GameUpdate = Changes<GameCreate>;
 
 export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1'
@@ -105,6 +109,8 @@ export interface GameMethods {
   delete(id: string, call?: CallOptions): Promise<Deleted>;
   all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
+  /** Copy */
+  copy(id: string, parameters?: GameCopy, call?: CallOptions): Promise<GameRecord>;
   /** Publish */
   public(id: string, parameters?: undefined, call?: CallOptions): Promise<GameRecord>;
   /** Withdraw */

@@ -2,6 +2,7 @@
 
 import { suggest } from '../../diagnostics/suggest.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
+import type { Action } from '../../model/model.js';
 import { type Answer, didYouMean, keyText, paragraphs, type Row, rows } from './answer.js';
 import { originsOf } from './name.js';
 import { type ResourceRoute, routesOf } from './routes.js';
@@ -107,7 +108,7 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
   const origins = originsOf(context, resource);
   return parameters.map(({ name, requiredOnCreate }, at) => {
     const own = origins.find((one) => one.name === name && one.role === 'a parameter');
-    const place = action === undefined ? own?.pointer : ['actions', action.name, 'parameters', name];
+    const place = action === undefined ? own?.pointer : ['actions', action.name, ...keyOf(action, name)];
     const key: Key | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
     const needed = requiredOnCreate && summary !== 'update' ? ', required' : '';
     return [
@@ -115,6 +116,11 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
       `${name}${needed}${key === undefined ? '' : `: ${locationText(context, key.place)}`}`,
     ];
   });
+}
+
+/** Where the action has the parameter: one that copies takes the name of the copy. */
+function keyOf({ copies }: Action, parameter: string): readonly string[] {
+  return copies === null ? ['parameters', parameter] : ['copies'];
 }
 
 function servedAt({ outputs }: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {

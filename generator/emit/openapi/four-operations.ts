@@ -10,14 +10,12 @@ import { named } from './naming.js';
 import { IDEMPOTENCY_KEY } from './parameters.js';
 import { includable, relationshipNames } from './records.js';
 import { createBody, updateBody } from './requests.js';
-import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
+import { createdAnswer, jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
 import { words } from './words.js';
 
 export function create(resource: Resource): Fragment {
   const { title, name, upload } = resource;
-  const headers = { ...RESPONSE_HEADERS, Location: component('headers', 'Location') };
-  const created = { ...jsonResponse('The new record as its creator sees it.', component('schemas', name)), headers };
   return {
     ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
     description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
@@ -26,7 +24,7 @@ export function create(resource: Resource): Fragment {
     requestBody: createBody(resource),
     responses: {
       ...existing(resource),
-      201: created,
+      201: createdAnswer(resource),
       ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]),
     },
   };

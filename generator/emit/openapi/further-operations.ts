@@ -10,7 +10,7 @@ import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
 import { IDEMPOTENCY_KEY, listReferences } from './parameters.js';
 import { actionBody, bulkBody } from './requests.js';
-import { jsonResponse, SECURITY } from './responses.js';
+import { createdAnswer, jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
 import { capitalized, words, wordsFor } from './words.js';
 
@@ -123,17 +123,21 @@ export function action(resource: Resource, declared: Action, model: Model): Frag
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(
       declared.sets === null ? '' : `Sets ${setting(declared.sets)}. Repeating it changes nothing.`,
+      declared.copies === null ? '' : COPYING,
       `Allowed for ${holders(declared.by, resource, model)}.`,
     ),
     security: SECURITY.required,
     parameters: [component('parameters', 'id'), ...(declared.method === 'POST' ? [IDEMPOTENCY_KEY] : [])],
     ...(declared.sets === null ? { requestBody: actionBody(resource, declared) } : {}),
     responses: {
-      200: actionAnswer(resource),
+      ...(declared.copies === null ? { 200: actionAnswer(resource) } : { 201: createdAnswer(resource) }),
       ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),
     },
   };
 }
+
+const COPYING =
+  'Copies the record and what belongs to it, at most 1,000 records: all or none. Files are referred to, not copied; what only the service sets starts anew.';
 
 function setting(sets: NonNullable<Action['sets']>): string {
   return Object.keys(sets)

@@ -1,5 +1,6 @@
 // The reusable parts of successful responses: headers, security, the envelope of lists, the response to a delete.
 
+import type { Resource } from '../../model/model.js';
 import { component, type Fragment } from './fragment.js';
 
 /** Which session an operation needs: one, none, or either. */
@@ -24,6 +25,12 @@ export const RESPONSE_HEADERS: Fragment = {
 /** A response with a JSON body. */
 export function jsonResponse(description: string, schema: Fragment): Fragment {
   return { description, headers: RESPONSE_HEADERS, content: { 'application/json': { schema } } };
+}
+
+/** The response with a new record. */
+export function createdAnswer({ name }: Resource): Fragment {
+  const headers = { ...RESPONSE_HEADERS, Location: component('headers', 'Location') };
+  return { ...jsonResponse('The new record as its creator sees it.', component('schemas', name)), headers };
 }
 
 /** @returns `components.headers` */

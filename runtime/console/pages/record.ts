@@ -79,11 +79,14 @@ async function act(resources: Resources, request: PageRequest): Promise<PageAnsw
     Object.keys(declared?.parameters ?? {}).flatMap((name) => (request.form[name] ? [[name, request.form[name]]] : [])),
   );
   try {
-    await resources.operationsOf(definition).action(callOf(definition, request, { id, name: action, parameters }));
+    const { location } = await resources
+      .operationsOf(definition)
+      .action(callOf(definition, request, { id, name: action, parameters }));
+    const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
+    return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${labelOf(action)}: done.`)}` };
   } catch (thrown) {
     return show(resources, request, { ...refusalOf(thrown, Object.keys(parameters)), action });
   }
-  return { to: `/records/${type}/${id}?done=${encodeURIComponent(`${labelOf(action)}: done.`)}` };
 }
 
 /** @param refused what was sent and refused: the form of the record, or that of an action */

@@ -6,7 +6,14 @@ import type { Records } from '../../store/records.js';
 import { type Callable, type Caller, remote } from './calls.js';
 
 /** What a connection that only reads cannot do. A method that is missing here fails, since nothing can be written there. */
-const RECORD_WRITES = ['create', 'createAll', 'update', 'remove', 'act'] as const satisfies readonly (keyof Records)[];
+const RECORD_WRITES = [
+  'create',
+  'createAll',
+  'update',
+  'remove',
+  'act',
+  'copy',
+] as const satisfies readonly (keyof Records)[];
 const ACCOUNT_WRITES = [
   'openSession',
   'touch',

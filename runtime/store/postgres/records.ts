@@ -8,6 +8,7 @@ import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
+import { createCopy } from './copy.js';
 import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
 import { createMadeRecords, type MadeRecords } from './made-records.js';
@@ -16,7 +17,7 @@ import { createWriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements, type StatementsOf } from './record-statements.js';
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
-import { createWrites, type PublishWithin } from './writes.js';
+import { createWriter, createWrites, type PublishWithin, type Writer } from './writes.js';
 
 export interface PostgresRecordsOptions {
   readonly connections: Connections;
@@ -48,8 +49,9 @@ export interface PostgresRecords extends Records {
 export function createPostgresRecords(options: PostgresRecordsOptions): PostgresRecords {
   const { connections } = options;
   const { query } = connections;
-  const { resources, madeRecords } = createResources(options);
+  const { context, resources, madeRecords } = createResources(options);
   const at = (name: string) => resourceOf(resources, name);
+  const copy = createCopy(context, options.behaviours ?? {}, (name) => at(name).writer);
   return {
     rowsOf: (name) => at(name).rows,
     makeMissing: madeRecords.makeMissing,
@@ -61,6 +63,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
     update: (id, change) => at(change.resource).writes.update(id, change),
     remove: (resource, id, caller, now) => at(resource).writes.remove(id, caller, now),
     act: (resource, id, action) => at(resource).writes.act(id, action),
+    copy,
     get: (resource, id, caller, want) => at(resource).statements.get(query, id, caller, want),
     permission: (resource, id, right, caller) => at(resource).statements.permission(query, right, id, caller),
     async locate(candidates, id) {
@@ -96,17 +99,19 @@ function createResources(options: PostgresRecordsOptions) {
       const statements = createRecordStatements(reading, definition, statementsOf);
       const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
       const rows: Rows = { ...statements, delete: (query, id) => remove(query, definition, id) };
-      const writes = createWrites(context, definition, statements, handwritten);
-      return [name, { definition, statements, rows, writes, list: createLists(reading, definition) }];
+      const writer = createWriter(context, definition, statements, handwritten);
+      const list = createLists(reading, definition);
+      return [name, { definition, statements, rows, writer, writes: createWrites(writer), list }];
     }),
   );
-  return { resources, madeRecords };
+  return { context, resources, madeRecords };
 }
 
 interface Resource {
   readonly definition: AnyDefinition;
   readonly statements: RecordStatements;
   readonly rows: Rows;
+  readonly writer: Writer;
   readonly writes: ReturnType<typeof createWrites>;
   readonly list: ReturnType<typeof createLists>;
 }

@@ -56,20 +56,7 @@ export interface Handwritten {
 }
 
 /** The writes of one definition. They reject with ServiceError, and leave nothing then. */
-export function createWrites(
-  context: StoreContext,
-  definition: AnyDefinition,
-  records: RecordStatements,
-  handwritten: Handwritten,
-): Writes {
-  const writer: Writer = {
-    ...{ context, definition, records, handwritten },
-    referenceFailures: createReferenceChecks(context.reading, definition),
-    copied: createCopied(context.reading, definition),
-    makings: makingsOf(definition),
-    store: createStore(context, definition, records),
-    existing: createFindExisting(context, definition),
-  };
+export function createWrites(writer: Writer): Writes {
   return {
     create: (change) => create(writer, change),
     createAll: (changes) => createAll(writer, changes),
@@ -79,7 +66,23 @@ export function createWrites(
   };
 }
 
-interface Writer {
+export function createWriter(
+  context: StoreContext,
+  definition: AnyDefinition,
+  records: RecordStatements,
+  handwritten: Handwritten,
+): Writer {
+  return {
+    ...{ context, definition, records, handwritten },
+    referenceFailures: createReferenceChecks(context.reading, definition),
+    copied: createCopied(context.reading, definition),
+    makings: makingsOf(definition),
+    store: createStore(context, definition, records),
+    existing: createFindExisting(context, definition),
+  };
+}
+
+export interface Writer {
   readonly context: StoreContext;
   readonly definition: AnyDefinition;
   readonly records: RecordStatements;
@@ -219,15 +222,15 @@ async function act(writer: Writer, id: string, action: Action): Promise<string> 
   );
 }
 
-interface Written<T> {
+export interface Written<T> {
   readonly result: T;
   readonly committed: () => void;
 }
 
-const NOTHING_WRONG: Pick<Change, 'failures'> = { failures: [] };
+export const NOTHING_WRONG: Pick<Change, 'failures'> = { failures: [] };
 
 /** A change that has already failed can only be refused, which needs no transaction. */
-async function inTransaction<T>(
+export async function inTransaction<T>(
   { context }: Writer,
   { failures }: Pick<Change, 'failures'>,
   work: (transaction: Transaction) => Promise<Written<T>>,
@@ -290,11 +293,11 @@ interface Made extends RowChange, Pick<Caller, 'author'> {
   readonly now: number;
 }
 
-async function audit({ context, definition }: Writer, query: Query, { author, action, now, ...change }: Made) {
+export async function audit({ context, definition }: Writer, query: Query, { author, action, now, ...change }: Made) {
   if (author !== undefined) await context.writeAudit(query, auditOf(definition, { author, action, now }, change));
 }
 
-async function publishAll(
+export async function publishAll(
   { context }: Writer,
   query: Query,
   events: readonly unknown[],
@@ -310,7 +313,7 @@ interface PermissionRequest {
 }
 
 /** The locked row; throws not_found, or the refusal of a caller who does not hold the right. */
-async function permittedRow(
+export async function permittedRow(
   { definition, records }: Writer,
   query: Query,
   { id, right, caller }: PermissionRequest,

@@ -37,7 +37,7 @@ export function secretOf({ random }: Pick<Sources, 'random'>): WriteContext['ran
   return () => Buffer.from(random(16)).toString('base64url');
 }
 
-/** A declared action and its function, which one that only sets fields does not have; throws not_found if there is none. */
+/** A declared action and its function, which only those written by hand have; throws not_found if there is none. */
 export function actionNamed(
   { title, actions }: AnyDefinition,
   functions: Readonly<Record<string, ActionFunction>>,
@@ -45,7 +45,8 @@ export function actionNamed(
 ): { readonly declared: ActionDefinition; readonly perform: ActionFunction | undefined } {
   const perform = Object.hasOwn(functions, name) ? functions[name] : undefined;
   const declared = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (declared === undefined || (perform === undefined && declared.sets === undefined)) {
+  const isByHand = declared?.sets === undefined && declared?.copies === undefined;
+  if (declared === undefined || (perform === undefined && isByHand)) {
     throw new ServiceError('not_found', `${title} has no such action.`);
   }
   return { declared, perform };

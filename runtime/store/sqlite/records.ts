@@ -9,6 +9,7 @@ import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
 import type { Composing } from '../sql/viewers.js';
 import type { WriteAudit } from './audit.js';
+import { createCopy } from './copy.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
@@ -40,7 +41,7 @@ export interface SqliteRecords extends Records {
 /** Composes every right and statement from the definitions; throws an Error if they are inconsistent. */
 export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecords {
   const { commits } = options;
-  const resources = createResources(options);
+  const { context, resources } = createResources(options);
   // Created on first use: not every database in a test has its table.
   const writeOnce = memoize((_key: '') => createWriteOnce(options.db));
   const once: WriteOnce = (request, write) => (request.once === undefined ? write() : writeOnce('')(request, write));
@@ -49,6 +50,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     if (!resource) throw new Error(`there is no definition of ${name}`);
     return resource;
   };
+  const copy = createCopy(context, options.behaviours ?? {}, at);
   return {
     rowsOf: (name) => at(name).statements,
     async create(change) {
@@ -71,6 +73,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
       const { writes } = at(resource);
       return commits.submit(() => once(action, () => writes.act(id, action)));
     },
+    copy: (resource, id, action) => commits.submit(() => once(action, () => copy(resource, id, action))),
     get: (resource, id, caller, want) => at(resource).statements.get(id, caller, want),
     permission: (resource, id, right, caller) => at(resource).statements.permission(right, id, caller),
     locate: (resources, id) => resources.findIndex((resource) => at(resource).statements.exists(id)),
@@ -106,5 +109,5 @@ function createResources(options: SqliteRecordsOptions) {
     const writes = createWrites(context, definition, statements, handwritten);
     return { definition, statements, writes, list: createLists(db, composing, definition) };
   });
-  return new Map(resources.map((resource) => [resource.definition.name, resource]));
+  return { context, resources: new Map(resources.map((resource) => [resource.definition.name, resource])) };
 }

@@ -33,6 +33,8 @@ export interface Writes {
   update(id: string, change: Change): string;
   remove(id: string, caller: Caller, now: number): void;
   act(id: string, action: Action): string;
+  /** Writes what is planned, with what is made with it, and publishes its events. */
+  carryOut(plan: WritePlan, by: By, made: readonly NewRow[]): void;
 }
 
 /** The hand-written functions of one definition. */
@@ -50,8 +52,7 @@ export function createWrites(
 ): Writes {
   const { db, composer } = context;
   const referenceFailures = createReferenceChecks(db, composer, definition);
-  /** Writes what is planned, and publishes its events. */
-  const carryOut = ({ row, changed, guard, events }: WritePlan, by: By, made: readonly NewRow[]): void => {
+  const carryOut: Writes['carryOut'] = ({ row, changed, guard, events }, by, made) => {
     stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
     insertMade(made);
     publishAll(context, events, by.now);
@@ -97,6 +98,7 @@ export function createWrites(
       carryOut(plan, { author: caller.author, action: name, now }, NOTHING_MADE.rows);
       return readable(definition, records.get(id, caller));
     },
+    carryOut,
   };
 }
 
@@ -150,7 +152,7 @@ function allOrNone(changes: readonly Change[], create: (change: Change) => Creat
 }
 
 /** Who makes a change, and how it is called. */
-interface By {
+export interface By {
   readonly author: Author | undefined;
   readonly action: string;
   readonly now: number;
@@ -178,7 +180,7 @@ interface PermissionRequest {
 }
 
 /** The row; throws not_found, or the refusal of a caller who does not hold the right. */
-function permittedRow(
+export function permittedRow(
   definition: AnyDefinition,
   records: RecordStatements,
   { id, right, caller }: PermissionRequest,
