@@ -1,0 +1,38 @@
+// Creates records with the generated client over connections that are cut, each until it is answered, as a program would.
+// Arguments: the setting as JSON.
+
+const address = new URL('../../../generated/client/index.js', import.meta.url).href;
+const { Punchboard, PunchboardError } = (await import(address)) as typeof import('../../generated/client/index.js');
+
+export interface Cuts {
+  readonly baseUrl: string;
+  readonly session: string;
+  readonly game: string;
+  readonly records: number;
+  /** Whether each create has a key of its own. */
+  readonly keyed: boolean;
+}
+
+const AT_ONCE = 16;
+
+const { baseUrl, session, game, records, keyed } = JSON.parse(process.argv[2] ?? '') as Cuts;
+const api = new Punchboard({ baseUrl, session });
+const names = Array.from({ length: records }, (_, at) => `box ${at}`).values();
+
+async function create(name: string): Promise<void> {
+  const call = keyed ? { idempotencyKey: `key of ${name}`.replaceAll(' ', '-') } : {};
+  for (;;) {
+    try {
+      await api.boxtop.create({ game_id: game, name }, call);
+      return;
+    } catch (error) {
+      if (!(error instanceof PunchboardError) || error.code !== 'network') throw error;
+    }
+  }
+}
+
+async function work(): Promise<void> {
+  for (const name of names) await create(name);
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work));
