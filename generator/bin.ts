@@ -2,9 +2,10 @@
 // The `punchboard` command. It knows both the generator and the server, and loads only what the command needs.
 
 import { join } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
 import { expectShortRun } from './commands/short-run.js';
+import { StrictCommand } from './commands/usage.js';
 
 /** The maintainers' commands in the order of the help; each is loaded only when it is run. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
@@ -64,7 +65,7 @@ async function programFor(name: string, io: Io): Promise<Command> {
 }
 
 function newProgram(): Command {
-  return new Command('punchboard')
+  return new StrictCommand('punchboard')
     .description('Generates an API service from YAML descriptors, and runs it.')
     .version(version(), '--version', 'print the version of the program')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -13,7 +13,7 @@ export interface Result {
 
 /** Where the output of a command goes. */
 export interface Io {
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown };
   exit(code: number): void;
   /** True: output for people may have colours. */

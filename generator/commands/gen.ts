@@ -40,14 +40,14 @@ export const registerGen: Register = (program, io) => {
         .conflicts('check'),
     )
     .option('--force <file>', 'overwrite this generated file although it was edited by hand (repeatable)', append, [])
-    .option('--stats', 'print how many files were written and how long it took', false)
+    .option('--stats', 'print how many files were written and how long it took, as on a terminal', false)
     .addOption(formatOption())
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 mistakes in the descriptors, hand-edited outputs, or stale outputs (--check); 2 wrong usage.',
     )
     .action((parsed: Options) => {
-      const options = { ...parsed, colour: io.colour };
+      const options = { ...parsed, colour: io.colour, stats: parsed.stats || io.stdout.isTTY === true };
       if (options.watch) keepRunning(options, io);
       else finish(gen(options), io);
     });

@@ -1,7 +1,7 @@
 // `punchboard backup` and `punchboard restore`. The work is done in backup-work.ts.
 import type { Command } from 'commander';
 import type { BackupOptions } from './backup-work.js';
-import { attempt, filesOption, generatedOption, type Io, settle, withDatabase } from './command.js';
+import { attempt, filesOption, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 
 /** Adds `backup` and `restore` to the program. */
 export function registerBackupCommands(program: Command, io: Io): void {
@@ -28,7 +28,10 @@ export function registerBackupCommands(program: Command, io: Io): void {
 }
 
 function withOptions(command: Command, io: Io): Command {
-  return withDatabase(settle(command, io), io, '').addOption(filesOption()).addOption(generatedOption());
+  return withDatabase(settle(command, io), io, '')
+    .addOption(filesOption())
+    .addOption(generatedOption())
+    .addOption(formatOption());
 }
 
 /** Loaded on demand, so that other commands do not wait for it. */

@@ -13,7 +13,7 @@ import { type Progress, showing } from '../store/copy.js';
 import { isServerUrl } from '../store/database-url.js';
 import { backupParts } from '../store/open-engine.js';
 import { type Manifest, manifestPath, readManifest, writeManifest } from './backup-manifest.js';
-import { CommandError, refuseMissing } from './command.js';
+import { CommandError, type Format, printed, refuseMissing } from './command.js';
 import { loadGenerated } from './load-generated.js';
 
 export interface BackupOptions {
@@ -22,6 +22,7 @@ export interface BackupOptions {
   /** Place of the files. */
   readonly files: string;
   readonly generated?: string;
+  readonly format: Format;
 }
 
 export interface Clock {
@@ -81,7 +82,8 @@ export async function backup(
         writeManifest(part, { format: 1, taken, database, ...files.all() });
         rmSync(join(part, FILES, 'incoming'), { recursive: true, force: true });
         renameSync(part, target);
-        print(backupText(to, { taken, database, ...files.all() }, (clock.tick() - started) / 1000));
+        const done = { folder: to, ...summary({ taken, ...files.all() }, clock.tick() - started) };
+        print(printed(options.format, done, () => backupText(done, files.all().missing)));
       });
     });
   } catch (error) {
@@ -133,11 +135,29 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
   await Promise.all(Array.from({ length: TOGETHER }, turn));
 }
 
-function backupText(to: string, { taken, files, missing }: Omit<Manifest, 'format'>, seconds: number): string {
+interface Done {
+  /** The moment that the backup is of. */
+  readonly taken: string;
+  /** How many there are, and how many have no bytes. */
+  readonly files: number;
+  readonly missing: number;
+  readonly seconds: number;
+}
+
+function summary({ taken, files, missing }: Pick<Manifest, 'taken' | 'files' | 'missing'>, milliseconds: number): Done {
+  const seconds = Math.round(milliseconds / 100) / 10;
+  return { taken, files: files.length - missing.length, missing: missing.length, seconds };
+}
+
+function backupText({ folder, ...done }: Done & { readonly folder: string }, missing: readonly string[]): string {
   const [first] = missing;
   const lost =
     first === undefined ? '' : `${missing.length} files have no bytes in the source either, such as ${first}.\n`;
-  return `${lost}${to} holds everything until ${taken}: the database and ${files.length - missing.length} files, in ${seconds.toFixed(1)} s.\n`;
+  return `${lost}${folder} holds everything until ${done.taken}: ${wholeText(done)}`;
+}
+
+function wholeText({ files, seconds }: Done): string {
+  return `the database and ${files} files, in ${seconds.toFixed(1)} s.\n`;
 }
 
 /**
@@ -173,9 +193,8 @@ export async function restore(
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true });
   }
-  const count = manifest.files.length - manifest.missing.length;
-  const seconds = ((clock.tick() - started) / 1000).toFixed(1);
-  return `Restored everything until ${manifest.taken}: the database and ${count} files, in ${seconds} s.\n`;
+  const done = { database, ...summary(manifest, clock.tick() - started) };
+  return printed(options.format, done, () => `Restored everything until ${done.taken}: ${wholeText(done)}`);
 }
 
 function manifestOf(from: string): Manifest {

@@ -185,7 +185,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   const { backups: folder, generated = null, ...rest } = options;
   const backups = folder === undefined ? {} : { backups: { folder: backupFolder(options), program: ownProgram() } };
   const running = await start({ ...rest, ...backups, demo, console, generated });
-  stopOnRequest(running, exit);
+  stopOnRequest(running, io, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
   if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
@@ -276,11 +276,12 @@ async function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (c
  * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel tells
  * it the port, and does not outlive it.
  */
-function stopOnRequest(running: Running, exit: (code: number) => void): void {
+function stopOnRequest(running: Running, { stdout }: Io, exit: (code: number) => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) exit(1);
     stopping = true;
+    stdout.write('Stopping: requests under way are finished first\n');
     running.stop().then(
       () => exit(0),
       () => exit(1),

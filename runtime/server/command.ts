@@ -105,8 +105,8 @@ export function withPlace(
   return command.option(`--${option} <place>`, text).hook('preAction', () => {
     takeUrl(command, env, place);
     const value: string | undefined = command.getOptionValue(option);
-    if (value === undefined) command.error(`error: required option '--${option} <place>' not specified`);
-    command.setOptionValue(option, placeOf(value));
+    if (value !== undefined) command.setOptionValue(option, placeOf(value));
+    else command.error(`error: required option '--${option} <place>' not specified`);
   });
 }
 
@@ -134,16 +134,18 @@ function urlIn(command: Command, env: Io['env'], variable: string): string | und
   const name = value ? variable : `${variable}_FILE`;
   if (!value && !file) return undefined;
   // An empty file is a mistake too: the default would be another database.
-  const url = value || textOf(command, name, file ?? '');
-  if (!isServerUrl(url)) command.error(`error: ${name} must be a URL that starts with postgres://`);
-  return url;
+  const url = value || textOf(file ?? '');
+  if (typeof url === 'object') command.error(`error: ${name}: ${file} cannot be read (${url.code})`);
+  else if (isServerUrl(url)) return url;
+  else command.error(`error: ${name} must be a URL that starts with postgres://`);
+  return undefined;
 }
 
-function textOf(command: Command, name: string, file: string): string {
+function textOf(file: string): string | NodeJS.ErrnoException {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    return command.error(`error: ${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return error as NodeJS.ErrnoException;
   }
 }
 

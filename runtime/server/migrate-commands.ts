@@ -24,7 +24,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
     if (refused) (io.exit ?? process.exit)(1);
   };
   const command = (name: string, description: string): Command =>
-    withDatabase(settle(migrate.command(name).description(description), io), io, '');
+    withDatabase(settle(migrate.command(name).description(description), io), io, '').addOption(formatOption());
   addLooks(command, run);
   addApply(command, run);
   addKept(command, run);
@@ -39,14 +39,12 @@ type Add = (name: string, description: string) => Command;
 function addLooks(add: Add, run: Run): void {
   add('status', 'show what is pending, what was applied and what is kept aside')
     .addOption(generatedOption())
-    .addOption(formatOption())
     .action((asked: Asked) => run((does) => does.showStatus(asked)));
   add(
     'plan',
     'show what would change, the rows in the way, the steps, and what must be allowed; exit code 1 if it is refused',
   )
     .addOption(generatedOption())
-    .addOption(formatOption())
     .action((asked: Asked) => run((does) => does.showPlan(asked)));
   add(
     'rehearse',
@@ -72,7 +70,9 @@ function addApply(add: Add, run: Run): void {
       '--distribute',
       'also spread the tables over the nodes of Citus; tables that later plans add are spread automatically',
     )
-    .action((asked: work.AskedToApply) => run((does) => does.apply(asked, Date.now())));
+    .action((asked: work.AskedToApply) =>
+      run((does) => does.apply(asked, { now: Date.now, tick: () => performance.now() })),
+    );
 }
 
 function addKept(add: Add, run: Run): void {

@@ -65,8 +65,14 @@ export function statusJson(pending: Pending | null, applied: readonly Applied[],
     pending: pending?.plan.changes.length ?? 0,
     safe: pending === null || isSafe(pending),
     applied: applied.map((one) => ({ ...one, applied: date(one.applied) })),
-    kept: kept.map(({ name, rows, dropped }) => ({ name, rows, dropped: date(dropped) })),
+    kept: kept.map(keptJson),
   };
+}
+
+/** @param milliseconds that it took */
+export function appliedText(steps: readonly { readonly says: string }[], milliseconds: number): string {
+  if (steps.length === 0) return 'Up to date.\n';
+  return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done in ${(milliseconds / 1000).toFixed(1)} s.\n`;
 }
 
 export function rehearsalText({ rows, tables, took, findings }: Rehearsal): string {
@@ -83,6 +89,14 @@ export function restoredText(restored: readonly Restored[]): string {
     return `${drop.name}, dropped ${date(drop.dropped)}: ${back} of ${drop.rows} restored${left}${links}\n`;
   });
   return lines.join('');
+}
+
+export function restoredJson(restored: readonly Restored[]): unknown {
+  return restored.map(({ drop, back, unlinked }) => ({ ...keptJson(drop), restored: back, unlinked }));
+}
+
+export function keptJson({ name, rows, dropped }: Kept) {
+  return { name, rows, dropped: date(dropped) };
 }
 
 export function purgedText(gone: readonly Kept[]): string {

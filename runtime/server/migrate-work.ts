@@ -5,13 +5,17 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import { openSchemaKeeper } from '../store/open-engine.js';
 import { isRefused, type SchemaKeeper } from '../store/schema-keeper.js';
-import { CommandError, type Format } from './command.js';
+import { commandAuthor } from './author.js';
+import { CommandError, type Format, printed } from './command.js';
 import { loadGenerated } from './load-generated.js';
 import {
+  appliedText,
+  keptJson,
   planJson,
   planText,
   purgedText,
   rehearsalText,
+  restoredJson,
   restoredText,
   statusJson,
   statusText,
@@ -23,14 +27,21 @@ export interface Asked {
   readonly database: string;
   /** Output folder of the generator; the project's own unless given. */
   readonly generated?: string;
-  readonly format?: Format;
+  readonly format: Format;
+}
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly tick: () => number;
 }
 
 export async function showStatus(asked: Asked): Promise<string> {
   return onSchema(asked, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema);
     const { applied, kept } = await keeper.current();
-    return asked.format === 'json' ? json(statusJson(pending, applied, kept)) : statusText(pending, applied, kept);
+    return printed(asked.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
   });
 }
 
@@ -43,7 +54,7 @@ export interface Shown {
 export async function showPlan(asked: Asked): Promise<Shown> {
   return onSchema(asked, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema);
-    const text = asked.format === 'json' ? json(planJson(pending)) : planText(pending);
+    const text = printed(asked.format, planJson(pending), () => planText(pending));
     return { text, refused: pending !== null && isRefused(pending) };
   });
 }
@@ -54,31 +65,38 @@ export interface AskedToApply extends Asked {
   readonly distribute?: boolean;
 }
 
-/** @param now epoch milliseconds */
-export async function apply(asked: AskedToApply, now: number): Promise<string> {
+export async function apply(asked: AskedToApply, clock: Clock): Promise<string> {
+  const started = clock.tick();
   return onSchema(runnable(asked), 'alone', async (keeper, schema) => {
-    const steps = await keeper.apply(schema, asked.allow, now, asked.distribute);
-    if (steps.length === 0) return 'Up to date.\n';
-    return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done.\n`;
+    const change = { author: commandAuthor(), now: clock.now() };
+    const steps = await keeper.apply(schema, asked.allow, change, asked.distribute);
+    const milliseconds = clock.tick() - started;
+    return printed(asked.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
   });
 }
 
-/** @param now epoch milliseconds */
-export async function tryOnCopy(asked: Asked, now: number): Promise<string> {
+export async function tryOnCopy(asked: Asked, now: number): Promise<Shown> {
   return onSchema(runnable(asked), 'read', async (keeper, schema) => {
     const done = await keeper.rehearse(schema, now);
-    if (done.findings.length > 0) throw new CommandError(rehearsalText(done).trimEnd());
-    return rehearsalText(done);
+    const refused = done.findings.length > 0;
+    if (refused && asked.format !== 'json') throw new CommandError(rehearsalText(done).trimEnd());
+    return { text: printed(asked.format, done, rehearsalText), refused };
   });
 }
 
-export async function putBack({ database }: Asked, name: string): Promise<string> {
-  return onKept(database, async (keeper) => restoredText(await keeper.restore(name)));
+export async function putBack({ database, format }: Asked, name: string): Promise<string> {
+  return onKept(database, async (keeper) => {
+    const restored = await keeper.restore(name);
+    return printed(format, restoredJson(restored), () => restoredText(restored));
+  });
 }
 
 /** @param before epoch milliseconds */
-export async function removeKept({ database }: Asked, before: number): Promise<string> {
-  return onKept(database, async (keeper) => purgedText(await keeper.purge(before)));
+export async function removeKept({ database, format }: Asked, before: number): Promise<string> {
+  return onKept(database, async (keeper) => {
+    const gone = await keeper.purge(before);
+    return printed(format, gone.map(keptJson), () => purgedText(gone));
+  });
 }
 
 /** Throws StartError where the service could not run on the schema that a database is to be brought to. */
@@ -112,8 +130,4 @@ async function closing<T>(opened: { close(): MaybePromise<void> }, work: Promise
   } finally {
     await opened.close();
   }
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -3,6 +3,8 @@
 
 import type { AnyDefinition, Row, Scalar } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import type { Step } from '../schema/plan.js';
+import type { PublishedEvent } from './outbox.js';
 
 /** Who makes a change as an operator. */
 export interface Author {
@@ -83,6 +85,25 @@ export function auditOf(
   const record = String((row ?? old)?.id);
   const values = { before: pick(old, columns, shown), after: pick(row, columns, shown) };
   return { ...change, resource: definition.name, record, ...values };
+}
+
+/** An event that an operator publishes. */
+export function publishedAudit({ event, owner_class, owner_id }: PublishedEvent, change: OperatorChange): NewAudit {
+  return {
+    ...change,
+    action: 'publish',
+    resource: null,
+    record: owner_id,
+    before: null,
+    after: { event, owner_class },
+  };
+}
+
+/** A migration that an operator applies. @param allow what was allowed by name */
+export function migratedAudit(steps: readonly Step[], allow: readonly string[], change: OperatorChange): NewAudit {
+  const named = allow.length === 0 ? {} : { allow: allow.join(' ') };
+  const after = { steps: steps.map(({ says }) => says).join('; '), ...named };
+  return { ...change, action: 'migrate', resource: null, record: null, before: null, after };
 }
 
 function changedColumns(old: Row, row: Row): readonly string[] {

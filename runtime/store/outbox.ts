@@ -3,7 +3,7 @@
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Attempt, CallbackType, Outcome, OutcomeClass } from '../webhooks/rules/delivery.js';
 import type { HookRow } from '../webhooks/rules/hooks.js';
-import type { OperatorChange } from './audit.js';
+import type { Author, OperatorChange } from './audit.js';
 
 /** Times are epoch milliseconds. Methods that write return once the write is durable. */
 export interface Outbox extends Deliveries, Mails, HookReports, HookControls, OutboxUpkeep {
@@ -11,9 +11,10 @@ export interface Outbox extends Deliveries, Mails, HookReports, HookControls, Ou
    * Publishes one event that comes from outside, in a transaction of its own (D36). The events of a change are data that
    * the engine publishes in the transaction of that change (S28, S37).
    * Throws invalid (with every mismatch of the payload) and reference_not_found.
+   * @param author of a change that is to be in the audit log
    * @returns number of deliveries written
    */
-  publish(event: PublishedEvent, now: number): MaybePromise<number>;
+  publish(event: PublishedEvent, now: number, author?: Author): MaybePromise<number>;
   /** Registers a listener for changes of hooks; the only exception to plain data. */
   onDue(listener: OutboxListener): void;
 }

@@ -4,6 +4,7 @@ import type { AnyDefinition } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
 import type { Schema } from '../schema/schema.js';
+import type { OperatorChange } from './audit.js';
 
 /** Times are epoch milliseconds. */
 export interface SchemaKeeper {
@@ -15,9 +16,15 @@ export interface SchemaKeeper {
    * Brings the database to the schema, creating all tables of an empty one: on SQLite in one transaction, on PostgreSQL step
    * by step, going on where an earlier call was interrupted.
    * @param allow drops and filled nulls, `drop:boxtop.top_id`, `fill:boxtop.quantity`; throws CommandError without them
+   * @param change who applies it, for the audit log
    * @param distribute spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus
    */
-  apply(next: Schema, allow: readonly string[], now: number, distribute?: boolean): MaybePromise<readonly Step[]>;
+  apply(
+    next: Schema,
+    allow: readonly string[],
+    change: OperatorChange,
+    distribute?: boolean,
+  ): MaybePromise<readonly Step[]>;
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
   /**

@@ -27,6 +27,8 @@ async function started(args: readonly string[] = [], env: Record<string, string>
   return server;
 }
 
+const STOPPING = 'Stopping: requests under way are finished first\n';
+
 describe('serve', () => {
   test('prints one line, creates its folders, and stops with 0 on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -38,7 +40,8 @@ describe('serve', () => {
         code: 0,
         stdout:
           `Punchboard listens on ${server.address}\n` +
-          'There are no users yet. To create one: punchboard user add --username NAME [--admin]\n',
+          'There are no users yet. To create one: punchboard user add --username NAME [--admin]\n' +
+          STOPPING,
       });
     }
     expect(existsSync(join(folder, 'data/punchboard.db'))).toBe(true);
@@ -161,7 +164,7 @@ describe('serve', () => {
     expect(added.code).toBe(0);
     const second = await started(['--database', 'a/b.db']);
     second.process.kill('SIGTERM');
-    expect((await second.ended).stdout).toBe(`Punchboard listens on ${second.address}\n`);
+    expect((await second.ended).stdout).toBe(`Punchboard listens on ${second.address}\n${STOPPING}`);
   });
 
   test.each([

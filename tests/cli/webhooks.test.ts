@@ -74,7 +74,12 @@ describe('event publish', () => {
     const { server, subscriber } = hooked;
     const created = { session: subscriber.session, parameters: { name: 'Other' } };
     const other = await clientOf(server.address)('POST', '/api/designer', created);
-    expect((await publish(sold({ owner_id: other.body.id }))).stdout).toBe('0 deliveries written\n');
+    const owner_id = other.body.id;
+    const published = await publish(sold({ owner_id }), '--format', 'json');
+    expect(JSON.parse(published.stdout)).toEqual({ deliveries: 0 });
+    const audit = JSON.parse((await command('audit', '--format', 'json', '--record', owner_id)).stdout);
+    const after = { event: 'ItemSold', owner_class: 'Designer' };
+    expect(audit).toMatchObject([{ action: 'publish', name: expect.stringContaining('command line'), after }]);
   });
 
   test('every mistake is named with its place, and nothing is written', async () => {
@@ -209,10 +214,12 @@ describe('deliveries', () => {
     await newest('delivered');
     refused(await command('webhooks', 'retry', hook, '--delivery', delivery), /delivered/);
     refused(await command('webhooks', 'message', hook, 'nothing'), /has no delivery nothing/);
+    const none = await command('webhooks', 'retry', hook, '--since', '2100-01-01', '--format', 'json');
+    expect(JSON.parse(none.stdout)).toEqual({ retried: 0 });
 
     const audit = JSON.parse((await command('audit', '--format', 'json', '--record', hook)).stdout);
-    expect(audit.map(({ action }: { action: string }) => action)).toEqual(['retry', 'resume', 'pause']);
-    expect(audit[0]).toMatchObject({
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual(['retry', 'retry', 'resume', 'pause']);
+    expect(audit[1]).toMatchObject({
       resource: 'webhook',
       user_id: null,
       name: expect.stringContaining('command line'),

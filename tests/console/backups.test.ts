@@ -33,8 +33,9 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
   expect([others, text.includes(join(folder, name))]).toEqual([[], true]);
   expect((await admin.get('/console/audit')).text).toMatch(new RegExp(`back up[\\s\\S]*${name}`));
   const [database, files] = [join(folder, 'restored.db'), join(folder, 'files')];
-  const restored = await run(['restore', join(folder, name), '--database', database, '--files', files], folder);
-  expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/the database and 1 files/)]);
+  const places = ['--database', database, '--files', files, '--format', 'json'];
+  const restored = await run(['restore', join(folder, name), ...places], folder);
+  expect([restored.code, JSON.parse(restored.stdout)]).toMatchObject([0, { database, files: 1, missing: 0 }]);
   const { stdout } = await run(['user', 'list', '--database', database, '--format', 'json'], folder);
   expect([id, JSON.parse(stdout).map(({ username }: { username: string }) => username)]).toEqual([
     id,

@@ -206,8 +206,11 @@ describe('the command', () => {
     expect(applied).toEqual({
       code: 0,
       stderr: '',
-      stdout: '1. boxtop: rebuilt, since lid is gone, with its values\nDone.\n',
+      stdout: expect.stringMatching(/^1\. boxtop: rebuilt, since lid is gone, with its values\nDone in /),
     });
+    const audits = JSON.parse((await run(['audit', '--format', 'json', ...on], ROOT)).stdout);
+    const after = { steps: 'boxtop: rebuilt, since lid is gone, with its values', allow: 'drop:boxtop.lid' };
+    expect(audits).toMatchObject([{ action: 'migrate', name: expect.stringMatching(/ \(command line\)$/), after }]);
     const server = await serve(['--port', '0', '--files', temporary('files'), ...on], ROOT);
     const status = await run(['migrate', 'status', ...on], ROOT);
     expect(status.stdout).toMatch(/^Up to date\.\n(.*\n)*Kept aside\n {2}boxtop\.lid, 1 value, dropped /);

@@ -18,7 +18,8 @@ export function onCitus(suite: () => void): void {
   (hasCitus ? describe : describe.skip)('on Citus', () => {
     openOnServer(startCitus, async (server) => {
       const database = await server.createDatabase();
-      await apply({ database, allow: [], distribute: true }, Date.now());
+      const clock = { now: Date.now, tick: () => performance.now() };
+      await apply({ database, allow: [], distribute: true, format: 'text' }, clock);
       return database;
     });
     suite();

@@ -8,7 +8,7 @@ import {
   type AuditPage,
   type NewAudit,
 } from '../audit.js';
-import type { Connections } from './connections.js';
+import type { Connections, Query as TextQuery } from './connections.js';
 import { prepareNamed, type Query, run } from './named.js';
 
 const TEXT = 'text COLLATE "C"';
@@ -37,10 +37,27 @@ export function createWriteAudit(connections: Connections, ids: Ids): WriteAudit
     `INSERT INTO audit_entry (_shard, id, at, user_id, name, action, resource, record_id, before, after)
      VALUES (@shard, @id, @now, @user, @name, @action, @resource, @record, @before, @after)`,
   );
-  return async (query, { author: { user, name }, now, action, resource, record, before, after }) => {
-    const place = { shard: AUDIT_PLACEMENT, id: ids.next(AUDIT_PLACEMENT, now) };
-    const values = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
-    await run(query, insert({ ...place, now, user, name, action, resource, record, ...values }));
+  return async (query, entry) => {
+    await run(query, insert(valuesOf(entry, ids)));
+  };
+}
+
+/** Writes an entry in a transaction of statements that are not prepared, such as that of a migration. */
+export async function insertAudit(query: TextQuery, ids: Ids, entry: NewAudit): Promise<void> {
+  const values = Object.values(valuesOf(entry, ids));
+  const marks = values.map((_, at) => `$${at + 1}`).join(', ');
+  await query(
+    `INSERT INTO audit_entry (_shard, id, at, user_id, name, action, resource, record_id, before, after) VALUES (${marks})`,
+    values,
+  );
+}
+
+/** In the order of the columns. */
+function valuesOf({ author, now, action, resource, record, before, after }: NewAudit, ids: Ids) {
+  return {
+    ...{ shard: AUDIT_PLACEMENT, id: ids.next(AUDIT_PLACEMENT, now), now },
+    ...{ user: author.user, name: author.name, action, resource, record },
+    ...{ before: before && JSON.stringify(before), after: after && JSON.stringify(after) },
   };
 }
 

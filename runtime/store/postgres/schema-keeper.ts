@@ -1,8 +1,12 @@
 // The schema keeper of PostgreSQL. Each access has a session of its own, so that nothing of it stays open in between.
+import { randomBytes } from 'node:crypto';
+import { createIds } from '../../ids.js';
 import type { Schema } from '../../schema/schema.js';
 import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
+import { migratedAudit } from '../audit.js';
 import type { Current, SchemaKeeper } from '../schema-keeper.js';
+import { insertAudit } from './audit.js';
 import type { Connections, Query } from './connections.js';
 import { applyTo, type Target } from './migrate/apply.js';
 import { refuseForeign } from './migrate/create.js';
@@ -34,14 +38,18 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
       // Read again: somebody may have migrated before the lease was taken.
       return withLease(query, taking, (lease) => lease.during(async () => work(query, await finishedMemory(query))));
     });
-  const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute'>) =>
+  const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute' | 'applied'>) =>
     session(async (query) =>
       applyTo(query, { ...target, connections, tick, extraDdl, holder: await migratorName(query) }),
     );
   return {
     current: () => session(currentOf),
     plan: (next) => session((query) => planOf(query, next)),
-    apply: (schema, allow, now, distribute = false) => migrate({ schema, now, permit: applying(allow), distribute }),
+    apply(schema, allow, change, distribute = false) {
+      const applied: Target['applied'] = (query, steps) =>
+        insertAudit(query, createIds(randomBytes), migratedAudit(steps, allow, change));
+      return migrate({ schema, now: change.now, permit: applying(allow), distribute, applied });
+    },
     rehearse: (schema, now) => {
       const apply = (query: Query, copy: Connections) =>
         applyTo(query, { connections: copy, schema, now, tick, extraDdl, holder: 'a rehearsal', permit: rehearsing });

@@ -1,12 +1,17 @@
 // The schema keeper of SQLite. Each access opens its own connection: read-only, or with servers locked out.
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { createIds } from '../../ids.js';
+import type { Step } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
 import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
+import { migratedAudit } from '../audit.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
+import { createWriteAudit } from './audit.js';
 import { applyTo } from './migrate/apply.js';
 import { listDropped, purge } from './migrate/dropped.js';
 import { history } from './migrate/memory.js';
@@ -47,9 +52,12 @@ export function createSchemaKeeper({ db, database, tables: extraDdl }: KeeperPar
   return {
     current: () => explaining(() => ({ applied: history(db), kept: listDropped(db) })),
     plan: (next) => explaining(() => pendingOf(db, next, extraDdl)),
-    apply(next, allow, now, distribute) {
+    apply(next, allow, change, distribute) {
       if (distribute) throw new CommandError('SQLite keeps all tables in one file: --distribute is for Citus');
-      return explaining(() => applyTo(db, { ...target(next, now), permit: applying(allow) }));
+      const applied = (steps: readonly Step[]): void => {
+        createWriteAudit(db, createIds(randomBytes))(migratedAudit(steps, allow, change));
+      };
+      return explaining(() => applyTo(db, { ...target(next, change.now), permit: applying(allow), applied }));
     },
     rehearse: (schema, now) =>
       explaining(() => {

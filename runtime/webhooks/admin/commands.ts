@@ -3,12 +3,22 @@
 
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { attempt, CommandError, generatedOption, type Io, settle, whole, withDatabase } from '../../server/command.js';
+import {
+  attempt,
+  CommandError,
+  formatOption,
+  generatedOption,
+  type Io,
+  printed,
+  settle,
+  whole,
+  withDatabase,
+} from '../../server/command.js';
 import type { HookReport } from '../../store/outbox.js';
 import { FAULTS } from '../simulate/script.js';
-import { addHookControls } from './control-commands.js';
+import { addHookControls, change } from './control-commands.js';
 import { readEvent } from './event-file.js';
-import { type DatabaseOptions, opened, type ReportOptions, reported, reporting } from './on-database.js';
+import { opened, type ReportOptions, reported, reporting } from './on-database.js';
 import { attemptJson, hookJson, hooksText, hookText, logText } from './report-text.js';
 
 /** Adds `webhooks list|show|log|deliveries|message|retry|pause|resume|simulate` and `event publish` to the program. */
@@ -75,13 +85,16 @@ function addPublish(event: Command, io: Io): void {
     .requiredOption('--file <path>', 'the JSON file');
   withDatabase(settle(command, io), io, '')
     .addOption(generatedOption())
+    .addOption(formatOption())
     .addHelpText('after', '\nA server that runs on the database sends it within a second; otherwise the next one does.')
-    .action((options: DatabaseOptions & { readonly file: string }) =>
+    .action((options: ReportOptions & { readonly file: string }) =>
       attempt(io, async () => {
         const read = readEvent(textOf(options.file));
         if ('problem' in read) throw new CommandError(`${options.file}: ${read.problem}`);
-        const count = await opened(options, (outbox) => outbox.publish(read.event, Date.now()));
-        io.stdout.write(`${count} ${count === 1 ? 'delivery' : 'deliveries'} written\n`);
+        const { author, now } = await change();
+        const count = await opened(options, (outbox) => outbox.publish(read.event, now, author));
+        const text = `${count} ${count === 1 ? 'delivery' : 'deliveries'} written\n`;
+        io.stdout.write(printed(options.format, { deliveries: count }, () => text));
       }),
     );
 }

@@ -2,10 +2,20 @@
 // change is in the audit log.
 
 import { type Command, InvalidArgumentError } from 'commander';
-import { attempt, CommandError, generatedOption, type Io, settle, whole, withDatabase } from '../../server/command.js';
+import {
+  attempt,
+  CommandError,
+  formatOption,
+  generatedOption,
+  type Io,
+  printed,
+  settle,
+  whole,
+  withDatabase,
+} from '../../server/command.js';
 import type { OperatorChange } from '../../store/audit.js';
 import { DELIVERY_STATES, type DeliveryState } from '../../store/outbox.js';
-import { type DatabaseOptions, opened, type ReportOptions, reported, reporting } from './on-database.js';
+import { opened, type ReportOptions, reported, reporting } from './on-database.js';
 import { deliveriesText, deliveryJson, messageJson, messageText } from './report-text.js';
 
 /** Adds them to `punchboard webhooks`. */
@@ -53,7 +63,7 @@ function addMessage(webhooks: Command, io: Io): void {
   );
 }
 
-interface RetryOptions extends DatabaseOptions {
+interface RetryOptions extends ReportOptions {
   readonly delivery?: string;
   readonly since?: number;
 }
@@ -77,7 +87,8 @@ function addRetry(webhooks: Command, io: Io): void {
       }
       const which = delivery === undefined ? { since } : { delivery };
       const count = await opened(options, async (outbox) => outbox.retry(id, which, await change()));
-      io.stdout.write(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} tried again\n`);
+      const text = `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} tried again\n`;
+      io.stdout.write(printed(options.format, { retried: count }, () => text));
     }),
   );
 }
@@ -89,10 +100,10 @@ const PAUSES = {
 
 function addPause(webhooks: Command, io: Io, name: keyof typeof PAUSES): void {
   const command = webhooks.command(name).description(PAUSES[name]).argument('<id>', 'id of the web hook');
-  changing(command, io).action((id: string, options: DatabaseOptions) =>
+  changing(command, io).action((id: string, options: ReportOptions) =>
     attempt(io, async () => {
       await opened(options, async (outbox) => outbox.pause(id, name === 'pause', await change()));
-      io.stdout.write(`web hook ${id} is ${name}d\n`);
+      io.stdout.write(printed(options.format, { id, paused: name === 'pause' }, () => `web hook ${id} is ${name}d\n`));
     }),
   );
 }
@@ -100,10 +111,12 @@ function addPause(webhooks: Command, io: Io, name: keyof typeof PAUSES): void {
 function changing(command: Command, io: Io): Command {
   return withDatabase(settle(command, io), io, '')
     .addOption(generatedOption())
+    .addOption(formatOption())
     .addHelpText('after', '\nA server that runs on the database notices within a second.');
 }
 
-async function change(): Promise<OperatorChange> {
+/** Who runs the command, and now. */
+export async function change(): Promise<OperatorChange> {
   const { commandAuthor } = await import('../../server/author.js');
   return { author: commandAuthor(), now: Date.now() };
 }

@@ -1,6 +1,7 @@
 // The commands on the schema of a PostgreSQL database: what is pending, what is kept aside, and a rehearsal on a copy.
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { planText, statusText } from '../../../runtime/server/migrate-report.js';
+import { AUDIT_TABLE } from '../../../runtime/store/postgres/audit.js';
 import { createConnections, ofDatabase, type Query } from '../../../runtime/store/postgres/connections.js';
 import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
 import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
@@ -9,6 +10,7 @@ import { NOW } from '../schemas.js';
 import { FROM, ONLINE, TO } from './everything.js';
 import { contentOf, fill, type Ground, open, prepareGround, shapeOf } from './ground.js';
 
+const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW };
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
 const ROWS = 6;
 
@@ -39,7 +41,11 @@ test('AnotherDatabaseOfTheSameServer', () => {
         });
       }
       const connections = createConnections({ url: own, size: 1, timeout: 60_000 });
-      const keeper = createSchemaKeeper({ connections, extraDdl: [], clock: () => NOW });
+      const keeper = createSchemaKeeper({
+        connections,
+        extraDdl: from === null ? [] : [AUDIT_TABLE],
+        clock: () => NOW,
+      });
       await work(keeper, look);
       await connections.close();
     });
@@ -49,16 +55,16 @@ test('AnotherDatabaseOfTheSameServer', () => {
     kept(null, async (keeper, look) => {
       expect(await keeper.plan(FROM)).toBe(null);
       expect(await keeper.current()).toEqual({ applied: [], kept: [] });
-      expect((await keeper.apply(FROM, [], NOW)).map(({ says }) => says)).toEqual(['all tables: created']);
+      expect((await keeper.apply(FROM, [], CHANGE)).map(({ says }) => says)).toEqual(['all tables: created']);
       expect(await look(shapeOf)).toEqual(await ground.freshShape(FROM));
     }));
 
   test('WhatIsNotNamedIsNotApplied', () =>
     kept(FROM, async (keeper, look) => {
       const before = await look((query) => contentOf(query, FROM));
-      await expect(keeper.apply(TO, ALLOW.slice(0, 2), NOW)).rejects.toThrow('box.size has no value in 2 rows');
-      await expect(keeper.apply(TO, ALLOW.slice(1), NOW)).rejects.toThrow('--allow drop:old');
-      await expect(keeper.apply(TO, [...ALLOW, 'drop:die'], NOW)).rejects.toThrow('does not need drop:die');
+      await expect(keeper.apply(TO, ALLOW.slice(0, 2), CHANGE)).rejects.toThrow('box.size has no value in 2 rows');
+      await expect(keeper.apply(TO, ALLOW.slice(1), CHANGE)).rejects.toThrow('--allow drop:old');
+      await expect(keeper.apply(TO, [...ALLOW, 'drop:die'], CHANGE)).rejects.toThrow('does not need drop:die');
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
     }));
 
@@ -67,7 +73,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
       const pending = await keeper.plan(TO);
       expect(pending?.plan.drops).toEqual(['old', 'crate.gone']);
       expect(pending?.broken.map(({ says, count }) => `${says}: ${count}`)).toEqual(['has no value: 2']);
-      await keeper.apply(TO, ALLOW, NOW);
+      await keeper.apply(TO, ALLOW, CHANGE);
       expect((await keeper.plan(TO))?.plan.changes).toEqual([]);
       const { applied, kept: aside } = await keeper.current();
       expect(applied.map(({ says }) => says)).toContain('crate: count replaced');
@@ -96,7 +102,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
 
   test('RestoringAndPurging extend their lease until they are done, and release it', () =>
     kept(FROM, async (keeper, look) => {
-      await keeper.apply(TO, ALLOW, NOW);
+      await keeper.apply(TO, ALLOW, CHANGE);
       await look(async (query) => {
         await query('CREATE TABLE extended (until bigint)');
         await query(`CREATE FUNCTION note_extension() RETURNS trigger LANGUAGE plpgsql AS

@@ -33,6 +33,8 @@ export interface Target {
   readonly permit: (pending: Pending) => void;
   /** Spreads the tables over the nodes of Citus afterwards; those that are added to such tables follow by themselves. */
   readonly distribute?: boolean;
+  /** Called in the last transaction with the steps that were applied. */
+  readonly applied?: (query: Query, steps: readonly Step[]) => Promise<void>;
   /** Called around every commit, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
@@ -96,7 +98,10 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Step[]
       }),
     );
   }
-  await transaction(query, () => finish(query, memory, target));
+  await transaction(query, async () => {
+    await finish(query, memory, target);
+    await target.applied?.(query, pending.plan.steps);
+  });
   onStep();
   return pending.plan.steps;
 }

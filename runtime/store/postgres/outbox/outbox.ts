@@ -92,8 +92,8 @@ export function createOutbox(options: OutboxOptions): PostgresOutbox {
       const published = await publish(query, events, now);
       return () => report(context, published);
     },
-    async publish(event, now) {
-      const published = await publishAlone(event, now);
+    async publish(event, now, author) {
+      const published = await publishAlone(event, now, author);
       report(context, published);
       return published.recipients.length;
     },

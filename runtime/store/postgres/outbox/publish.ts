@@ -12,6 +12,7 @@ import {
   isHookEvent,
   refuseWithoutOwner,
 } from '../../../webhooks/rules/events.js';
+import { publishedAudit } from '../../audit.js';
 import type { Outbox } from '../../outbox.js';
 import { type Definitions, definitionOf } from '../../sql/access.js';
 import { placeReference } from '../../sql/owner.js';
@@ -75,10 +76,16 @@ function keyOf({ event, owner }: EventSubject): string {
 }
 
 /** Publishes one event that comes from outside, in a transaction of its own. */
-export function createPublishAlone({ connections, events }: OutboxContext, publish: Publish) {
-  return async (event: Parameters<Outbox['publish']>[0], now: number): Promise<Published> => {
+export function createPublishAlone({ connections, events, writeAudit }: OutboxContext, publish: Publish) {
+  return async (...[event, now, author]: Parameters<Outbox['publish']>): Promise<Published> => {
     const published = accepted(events, event);
-    return repeated(() => connections.interactive((query) => publish(query, [published], now)));
+    return repeated(() =>
+      connections.interactive(async (query) => {
+        const written = await publish(query, [published], now);
+        if (author !== undefined) await writeAudit(query, publishedAudit(event, { author, now }));
+        return written;
+      }),
+    );
   };
 }
 

@@ -23,6 +23,8 @@ export interface Target {
   readonly extraDdl: readonly string[];
   /** Throws if the plan must not be applied. Called in the transaction, before anything changes. */
   readonly permit: (pending: Pending) => void;
+  /** Called in the transaction with the steps that were applied, once the tables are there. */
+  readonly applied?: (steps: readonly SqliteStep[]) => void;
   /** Called after every statement, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
@@ -65,6 +67,7 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
   if (changed) {
     remember(db, target.schema, steps, target.now);
     watchWrites(db, target.schema);
+    target.applied?.(steps);
   }
   counted();
   return steps;

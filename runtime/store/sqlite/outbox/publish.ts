@@ -11,6 +11,7 @@ import {
   isHookEvent,
   refuseWithoutOwner,
 } from '../../../webhooks/rules/events.js';
+import { publishedAudit } from '../../audit.js';
 import type { Outbox } from '../../outbox.js';
 import { definitionOf } from '../../sql/access.js';
 import { placeReference } from '../../sql/owner.js';
@@ -58,10 +59,17 @@ export function createPublishWithin(
 }
 
 /** Publishes one event that comes from outside, in a transaction of its own. */
-export function createPublish({ commits, events }: OutboxContext, publish: PublishWithin): Outbox['publish'] {
-  return async (event, now) => {
+export function createPublish(
+  { commits, events, writeAudit }: OutboxContext,
+  publish: PublishWithin,
+): Outbox['publish'] {
+  return async (event, now, author) => {
     const published = accepted(events, event);
-    return commits.submit(() => publish([published], now).length);
+    return commits.submit(() => {
+      const written = publish([published], now).length;
+      if (author !== undefined) writeAudit(publishedAudit(event, { author, now }));
+      return written;
+    });
   };
 }
 

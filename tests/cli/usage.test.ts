@@ -1,0 +1,47 @@
+// Everything that is wrong with how a command was called is reported together, each slip once.
+
+import { temporaryFolder } from '../support/paths.js';
+import { run } from './processes.js';
+
+const CASES: readonly (readonly [args: readonly string[], lines: readonly string[]])[] = [
+  [
+    ['serve', '--port', 'x', '--wire', 'z', '--nope', '--nada=1'],
+    [
+      "error: option '--port <number>' argument 'x' is invalid. It must be a whole number from 0 to 65535.",
+      "error: option '--wire <profile>' argument 'z' is invalid. Allowed choices are plain, wing.",
+      "error: unknown option '--nope'",
+      "error: unknown option '--nada=1'",
+    ],
+  ],
+  [
+    ['copy', '--files-form', 'a'],
+    [
+      "error: unknown option '--files-form'",
+      '(Did you mean --files-from?)',
+      "error: required option '--from <place>' not specified",
+      "error: required option '--to <place>' not specified",
+    ],
+  ],
+  [
+    ['webhooks', 'deliveries', '--state', 'x', '--limit', 'y'],
+    [
+      "error: option '--state <state>' argument 'x' is invalid. It must be one of waiting, held, in_flight, delivered, cancelled, given_up.",
+      "error: option '--limit <number>' argument 'y' is invalid. It must be a whole number from 0 to 1000000.",
+      "error: missing required argument 'id'",
+    ],
+  ],
+  [
+    ['gen', '--check', '--watch', '--nope'],
+    ["error: option '--watch' cannot be used with option '--check'", "error: unknown option '--nope'"],
+  ],
+  // A command of commands: the wrong one hides the rest.
+  [
+    ['user', 'lis', '--nope'],
+    ["error: unknown command 'lis'", '(Did you mean list?)'],
+  ],
+];
+
+test.each(CASES)('%j', async (args, lines) => {
+  const { code, stdout, stderr } = await run(args, temporaryFolder('usage'));
+  expect([code, stdout, stderr.trimEnd().split('\n')]).toEqual([2, '', lines]);
+});
