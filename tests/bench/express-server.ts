@@ -3,13 +3,12 @@
 import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
 import express from 'express';
-import { cpuLine, RECORD, recordOf } from './record.js';
+import { RECORD, recordOf } from './record.js';
 
 const db = new Database(process.argv[2] ?? '', { readonly: true });
 const find = db.prepare<[string], object>(RECORD);
 
 const app = express();
-app.get('/metrics', (_req, res) => void res.send(cpuLine()));
 app.get('/api/boxtop/:id', (req, res) => {
   const row = find.get(req.params.id);
   if (row === undefined) res.status(404).json({ error: 'not_found' });

@@ -15,17 +15,19 @@ export interface Ground {
   readonly ids: readonly string[];
 }
 
-/** @param place its database, which must be empty, and a folder of its own */
-export async function fill({
-  database,
-  folder,
-}: {
+interface Place {
+  /** Must be empty. */
   readonly database: string;
+  /** For files. */
   readonly folder: string;
-}): Promise<Ground> {
+  /** Output folder of gen; the project's own by default. */
+  readonly generated?: string;
+}
+
+export async function fill({ database, folder, generated }: Place): Promise<Ground> {
   const now = Date.now();
   const service = await openService(
-    { database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+    { database, wire: 'plain', generated: generated ?? null, owner: true, random: randomBytes },
     now,
   );
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);

@@ -7,7 +7,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
 import { createIds, placementOf } from '../../runtime/ids.js';
-import { cpuLine, RECORD, recordOf } from './record.js';
+import { RECORD, recordOf } from './record.js';
 
 const db = new Database(process.argv[2] ?? '');
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -23,6 +23,7 @@ const findAsUser = db.prepare<{ id: string; user: string }, object & { may_edit:
   ).replace('?', '$id'),
 );
 const mayEdit = db.prepare<{ game: string; user: string }, number>(`SELECT ${MAY_EDIT}`).pluck();
+const list = db.prepare<[string, number], object>(RECORD.replace('id = ?', 'game_id = ? ORDER BY id LIMIT ?'));
 const findUser = db
   .prepare<[string, number], string>(
     `SELECT s.user_id FROM session s JOIN "user" u ON u.id = s.user_id AND substr(u.password, -16) = s.stamp
@@ -62,6 +63,12 @@ function createBox(sent: unknown, user: string | null): Answer {
   return [201, recordOf({ ...box, top_id: null, has_proofed_top: false })];
 }
 
+/** `/api/game/<id>/boxtops?_items_per_page=<size>` */
+function listBoxes(url: string): Answer {
+  const [, game = '', size] = /^\/api\/game\/(\w+)\/boxtops\?_items_per_page=(\d+)$/.exec(url) ?? [];
+  return [200, { items: list.all(game, Number(size)).map(recordOf) }];
+}
+
 type Sent = Readonly<Record<string, unknown>>;
 
 function answer(res: ServerResponse, [status, value]: Answer): void {
@@ -75,7 +82,7 @@ function answer(res: ServerResponse, [status, value]: Answer): void {
 
 const server = http.createServer((req, res) => {
   const { method, url = '' } = req;
-  if (url === '/metrics') res.end(cpuLine());
+  if (url.includes('?')) answer(res, listBoxes(url));
   else if (method === 'GET') answer(res, fetchBox(url.slice(PATH.length + 1), userOf(req)));
   else {
     const chunks: Buffer[] = [];

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { Pool, types } from 'pg';
 import { JSON_SECURITY } from '../../runtime/http/headers.js';
 import { createIds } from '../../runtime/ids.js';
-import { cpuLine } from './record.js';
 
 const pool = new Pool({
   connectionString: process.argv[2] ?? '',
@@ -121,8 +120,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
 
 async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { method, url = '' } = req;
-  if (url === '/metrics') res.end(cpuLine());
-  else if (method === 'POST' && url === PATH) {
+  if (method === 'POST' && url === PATH) {
     const [sent, user] = await Promise.all([bodyOf(req), userOf(req)]);
     await createBox(sent, user, res);
   } else if (method === 'GET' && url.startsWith(`${PATH}/`)) {

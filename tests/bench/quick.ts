@@ -5,17 +5,16 @@
 
 import { deepStrictEqual } from 'node:assert';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { type Asked, answerOf, askedOf, textOf, type What } from './asked.js';
 import { fill, type Ground } from './ground.js';
+import { writeResults } from './results.js';
 import { type Server, startServer } from './servers.js';
 import { print } from './tables.js';
 import { compareRates, type Rate, stopped } from './throughput.js';
 
 const BUDGET = join(ROOT, 'tests', 'bench', 'BUDGET.json');
-const RESULTS = join(ROOT, 'tests', 'bench', 'RESULTS.md');
 const PLAN = { turns: 3, milliseconds: 700 };
 /** Until the compiler is through with a server, the one with less code has an advantage. */
 const WARM_UP = { turns: 0, milliseconds: 8000 };
@@ -82,12 +81,8 @@ function show(ratios: Ratios, budget: Ratios): void {
 
 function accept(ratios: Ratios): void {
   writeFileSync(BUDGET, `${JSON.stringify(ratios, null, 2)}\n`);
-  const rows = Object.entries(ratios).map(([what, ratio]) => `| ${what} | ${ratio.toFixed(2)} |`);
-  const [cpu] = cpus();
-  const machine = `${cpus().length} × ${cpu?.model ?? 'unknown'}, Node ${process.versions.node}`;
-  const table = [`${machine}; 32 connections, as it ships:`, '', '| | ratio |', '|---|---|', ...rows].join('\n');
-  const [before, , after] = readFileSync(RESULTS, 'utf8').split(/(?<=<!-- measured -->)|(?=<!-- end -->)/);
-  writeFileSync(RESULTS, `${before}\n${table}\n\n${after}`);
+  const rows = Object.entries(ratios).map(([what, ratio]) => [what, ratio.toFixed(2)]);
+  writeResults('measured', '32 connections, as it ships', [['', 'ratio'], ...rows]);
 }
 
 void main();

@@ -1,4 +1,4 @@
-// The record that every server of the comparison answers with, and how they tell their processor time.
+// The record that every server of the comparison answers with.
 
 export const RECORD =
   'SELECT id, identity, date_created, date_updated, name, game_id, quantity FROM boxtop WHERE id = ?';
@@ -13,10 +13,4 @@ export function recordOf(row: object): object {
     date_created: new Date(date_created).toISOString(),
     date_updated: new Date(date_updated).toISOString(),
   };
-}
-
-/** As the Prometheus client of the service writes it. */
-export function cpuLine(): string {
-  const { user, system } = process.cpuUsage();
-  return `process_cpu_seconds_total ${(user + system) / 1e6}\n`;
 }

@@ -2,19 +2,23 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { BIN } from '../support/paths.js';
+import { PEER_ENV } from './peers.js';
+import { processorTime, residentMemory } from './processor-time.js';
 
 export interface Server {
   readonly name: string;
   readonly address: string;
   readonly port: number;
-  /** Seconds of processor time so far, from its /metrics. */
-  cpu(): Promise<number>;
+  /** Seconds of processor time so far, of all its processes. */
+  cpu(): number;
+  /** Bytes that all its processes hold. */
+  memory(): number;
   stop(): Promise<void>;
 }
 
-/** @param script file of this folder, or null for the service itself */
+/** @param script file of this folder, or a path of its own, or null for the service itself */
 export async function startServer(
   name: string,
   script: string | null,
@@ -25,8 +29,8 @@ export async function startServer(
   const program =
     script === null
       ? [BIN, 'serve', '--port', '0', '--metrics-token', 'bench', ...args]
-      : [join(__dirname, script), ...args];
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production' };
+      : [isAbsolute(script) ? script : join(__dirname, script), ...args];
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...PEER_ENV };
   const child = spawn(process.execPath, [...node, ...program], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const address = /http:\/\/\S+/.exec(String(line))?.[0] ?? '';
@@ -34,10 +38,8 @@ export async function startServer(
     name,
     address,
     port: Number(new URL(address).port),
-    async cpu() {
-      const text = await (await fetch(`${address}/metrics`, { headers: { Authorization: 'Bearer bench' } })).text();
-      return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
-    },
+    cpu: () => processorTime(child.pid ?? 0),
+    memory: () => residentMemory(child.pid ?? 0),
     async stop() {
       child.kill('SIGKILL');
       await once(child, 'close');

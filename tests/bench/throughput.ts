@@ -50,9 +50,9 @@ export async function compareRates(servers: readonly Server[], plan: Plan): Prom
 }
 
 async function measure(server: Server, { requests, connections = CONNECTIONS }: Plan, milliseconds: number) {
-  const before = await server.cpu();
+  const before = server.cpu();
   const done = await load({ port: server.port, requests, connections, milliseconds });
-  const used = (await server.cpu()) - before;
+  const used = server.cpu() - before;
   if (done.failures > 0) throw new Error(`${server.name}: ${done.failures} of ${done.answers} requests failed`);
   return { perSecond: done.answers / (done.milliseconds / 1000), perCpuSecond: done.answers / used };
 }
