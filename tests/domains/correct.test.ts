@@ -171,6 +171,18 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: within,
   },
+  'D54: rows of a catalogue with attributes of their own, sizes that do not follow, and pieces': {
+    extends: 'listed',
+    identities: {
+      Sheet36: { size: '60x1500', catalogue: { active: false, finished_inches: [1, 2, 3] } },
+      "o'clock / 9": { catalogue: { groups: ['<b>', { of: 2 }] } },
+      Gone: { catalogue: false, deprecated: '2030-01-31' },
+      USPlan: { size: '825x1125', title: 'Plan' },
+    },
+    catalogue: { title: '{words} ({digits} sheets)', groups: ['all'], weight: 2.5 },
+    fields: { owner, front_side: { kind: 'image' }, plan: { kind: 'image', proof: false }, cover: { kind: 'image' } },
+    access: owned,
+  },
   'F49: a date that is unique': {
     fields: { owner, held: { kind: 'date', required: true, unique: true } },
     access: owned,
@@ -242,11 +254,31 @@ const BAG = {
   },
 };
 
+/** What the catalogue lists, and the pieces of the piece on trial, which only that of a catalogue has. */
+const LISTED = {
+  conventions: { listed: {} },
+  catalogue: {
+    path: '/api/shop/things',
+    of: 'listed',
+    attributes: {
+      active: { kind: 'boolean', default: true },
+      groups: { kind: 'json', default: [] },
+      weight: { kind: 'decimal', scale: 1 },
+      finished_inches: { kind: 'json', schema: { type: 'array', items: { type: 'number' } } },
+      note: 'text',
+    },
+  },
+};
+const CHIP = {
+  fields: { piece: { kind: 'reference', parent: true }, inner: { kind: 'image' }, cover: { kind: 'image' } },
+};
+
 function spec(keys: object): readonly SourceFile[] {
-  const used = Object.entries({ helper: HELPER, bag: BAG }).filter(([name]) =>
-    JSON.stringify(keys).includes(`"${name}"`),
-  );
-  const resources = Object.entries({ ...AROUND, ...Object.fromEntries(used), piece: keys }).map(([resource, own]) => ({
+  const named = (name: string) => JSON.stringify(keys).includes(`"${name}"`);
+  const used = Object.entries({ helper: HELPER, bag: BAG }).filter(([name]) => named(name));
+  const chip = named('listed') ? { chip: CHIP } : {};
+  const around = { ...AROUND, ...Object.fromEntries(used), ...chip };
+  const resources = Object.entries({ ...around, piece: keys }).map(([resource, own]) => ({
     path: `spec/resources/${resource}.yaml`,
     text: stringify(
       { resource, title: resource, summary: resource, plural: `${resource}s`, ...own },
@@ -254,7 +286,10 @@ function spec(keys: object): readonly SourceFile[] {
     ),
   }));
   return [
-    { path: 'spec/conventions.yaml', text: stringify({ title: 'T', version: '1.0.0', summary: 'T' }) },
+    {
+      path: 'spec/conventions.yaml',
+      text: stringify({ title: 'T', version: '1.0.0', summary: 'T', ...(named('listed') ? LISTED : {}) }),
+    },
     ...resources,
   ];
 }

@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';
+import { withCatalogue } from './catalogue.js';
 import { drawFields, type Field, type Fields } from './fields.js';
 import { hidden, identities, operations, order, uniques } from './keys.js';
 import { Names } from './names.js';
@@ -40,14 +41,13 @@ export function domainOf(seed: number): readonly SourceFile[] {
   const count = 1 + chance.below(3);
   for (let at = 0; at < count; at++) drawn.resources.push(another(drawn));
   const made = making(drawn);
-  const resources = drawn.resources.map((resource) =>
-    resource.name === made?.parent ? having(resource, made.field) : resource,
-  );
+  const all = drawn.resources
+    .map((resource) => (resource.name === made?.parent ? having(resource, made.field) : resource))
+    .map((resource) => copied(drawn, resource));
+  const { shared, resources } = withCatalogue(seed, all);
   return [
-    file('conventions.yaml', { title: 'Domain', version: '1.0.0', summary: names.text() }),
-    ...resources
-      .map((resource) => copied(drawn, resource))
-      .map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
+    file('conventions.yaml', { title: 'Domain', version: '1.0.0', summary: names.text(), ...shared }),
+    ...resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
   ];
 }
 

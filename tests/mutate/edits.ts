@@ -130,6 +130,7 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
     Object.entries(Array.isArray(identities) ? {} : node(identities)).flatMap(([value, said]) =>
       Object.keys(node(said)).map((key) => drop(`${key} of ${value}`, ['identities', value], key)),
     ),
+  ({ catalogue }) => Object.keys(node(catalogue)).map((key) => drop(`${key} in the catalogue`, ['catalogue'], key)),
   ({ old_names }) => (old_names === undefined ? [] : [{ name: 'old_names', apply: (whole) => delete whole.old_names }]),
   ({ unique }) => (Array.isArray(unique) ? [{ name: 'unique', apply: (whole) => delete whole.unique }] : []),
   ({ order }) => (order === undefined ? [] : [{ name: 'order', apply: (whole) => delete whole.order }]),
