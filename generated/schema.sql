@@ -561,6 +561,15 @@ CREATE INDEX "game_backdrop_id_idx" ON "game" ("backdrop_id", "id") WHERE "backd
 
 CREATE INDEX "game_advertisement_id_idx" ON "game" ("advertisement_id", "id") WHERE "advertisement_id" IS NOT NULL;
 
+CREATE TABLE "game_words" (
+  "id" TEXT NOT NULL REFERENCES "game" ("id") ON DELETE CASCADE,
+  "word" TEXT NOT NULL,
+  "listed" INTEGER NOT NULL,
+  PRIMARY KEY ("id", "word")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "game_words_idx" ON "game_words" ("listed", "word", "id");
+
 CREATE TABLE "gamedownload" (
   "id" TEXT PRIMARY KEY NOT NULL,
   "date_created" INTEGER NOT NULL,
@@ -702,6 +711,15 @@ CREATE TABLE "part" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "part_photo_id_idx" ON "part" ("photo_id", "id") WHERE "photo_id" IS NOT NULL;
+
+CREATE TABLE "part_words" (
+  "id" TEXT NOT NULL REFERENCES "part" ("id") ON DELETE CASCADE,
+  "word" TEXT NOT NULL,
+  "listed" INTEGER NOT NULL,
+  PRIMARY KEY ("id", "word")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "part_words_idx" ON "part_words" ("listed", "word", "id");
 
 CREATE TABLE "perfectboundbook" (
   "id" TEXT PRIMARY KEY NOT NULL,

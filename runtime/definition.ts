@@ -146,6 +146,8 @@ export interface WholeList {
   /** Who may call it. Administrators get all records, others those of `where`, which everybody may read. */
   readonly by: 'anyone' | 'session' | 'admin';
   readonly where: Readonly<Record<string, Scalar>>;
+  /** Columns in whose words `q` looks; absent: it cannot be searched. */
+  readonly search?: readonly string[];
 }
 
 export type Operation = 'create' | 'fetch' | 'update' | 'delete';

@@ -51,6 +51,11 @@ export interface ListQuery<Sortable extends string = never> {
     readonly _sort_order?: 'asc' | 'desc';
     readonly _cursor?: string;
 }
+/** What a list of all records of some types can be asked for. */
+export interface Search {
+    /** Words that the records have. */
+    readonly q?: string;
+}
 /** The position in a list that is not counted. */
 export interface Continuation {
     readonly items_per_page: number;
@@ -58,6 +63,8 @@ export interface Continuation {
 }
 export interface Paging extends Continuation {
     readonly total_items: number;
+    /** False: there may be more than `total_items`. */
+    readonly complete?: boolean;
     readonly total_pages: number;
     readonly page_number: number;
     readonly next_page_number: number;

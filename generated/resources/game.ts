@@ -294,7 +294,7 @@ export const definition: Definition<GameRow, GameCreate, GameUpdate> = {
     { parent: 'designer', by: 'designer_id', name: 'games', where: {} },
     { parent: 'user', by: 'designer_id', name: 'games', where: {}, through: { resource: 'designer', by: 'user_id' } },
   ],
-  whole: { by: 'anyone', where: { public: 1 } },
+  whole: { by: 'anyone', where: { public: 1 }, search: ['name', 'short_description'] },
   order: [],
   sortable: [
     'id',

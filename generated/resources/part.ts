@@ -202,7 +202,7 @@ export const definition: Definition<PartRow, PartCreate, PartUpdate> = {
     hidden: false,
   },
   lists: [],
-  whole: { by: 'anyone', where: {} },
+  whole: { by: 'anyone', where: {}, search: ['name', 'keywords'] },
   order: [],
   sortable: [
     'id',

@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'game',
   plural: 'games',
   operations: {},
-  whole: { by: 'anyone', where: { public: true } },
+  whole: { by: 'anyone', where: { public: true }, search: ['name', 'short_description'] },
   access: { edit: ['designer', { member: 'designerassociate', by: 'designer' }] },
   fields: {
     name: { kind: 'text', required: true, max: 255 },

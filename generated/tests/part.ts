@@ -7,7 +7,7 @@ export const facts: Facts = {
   resource: 'part',
   plural: 'parts',
   operations: { create: 'admin', update: 'admin', delete: 'admin' },
-  whole: { by: 'anyone', where: {} },
+  whole: { by: 'anyone', where: {}, search: ['name', 'keywords'] },
   brief: ['id', 'name', 'color', 'sku_id', 'price'],
   access: {},
   fields: {

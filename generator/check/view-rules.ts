@@ -1,11 +1,13 @@
 // Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
 import { orderTerm } from '../../runtime/schema/order.js';
+import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
-import { each, type RuleTable, targetOf } from './rule.js';
+import { each, find, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
+import { isStoredValue } from './value-rules.js';
 
 /** Views that show no more than the key; a view that is not a key is a right, which only itself and nobody match. */
 const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
@@ -60,6 +62,46 @@ const ordersTellWhatIsShown = each(function* (subject) {
   }
 });
 
+/** Characters of a text that can be searched: more words than a record's are not stored. */
+const SEARCHED_MAX = 1000;
+
+const searchesTellWhatIsShown = each(function* (subject) {
+  const { search = [] } = subject.raw.whole ?? {};
+  for (const [index, name] of search.entries()) {
+    const place = at(subject, ['operations', 'list', 'search', index]);
+    const { field, mistakes } = find(subject, name, place);
+    yield* mistakes;
+    if (field === null) continue;
+    const { searchable, limits } = kindOf(field);
+    if (!searchable || (limits(field)?.max ?? 0) > SEARCHED_MAX) {
+      const expected = `a text of at most ${SEARCHED_MAX} characters`;
+      yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected });
+    } else if (viewedBy(field) !== 'anyone') {
+      yield diagnostic('E0413', place, { key: 'search', field: name, view: viewedBy(field) });
+    }
+  }
+});
+
+/** Words tell whether everybody may find their record: what is cleared with another record would not reach them. */
+const searchedConditionsAreValues = each(function* (subject) {
+  const { search, where = {} } = subject.raw.whole ?? {};
+  for (const name of search === undefined ? [] : Object.keys(where)) {
+    const field = known(subject, name);
+    if (field === null || isStoredValue(field)) continue;
+    const holes = { field: name, resource: subject.raw.resource, expected: 'a stored value' };
+    yield diagnostic('E0316', at(subject, ['operations', 'list', 'where', name]), holes);
+  }
+});
+
+const searchesHaveTheirNames = each(function* (subject) {
+  if (subject.raw.whole?.search === undefined) return;
+  for (const name of SEARCH_PARAMETERS) {
+    if (subject.raw.fields.get(name)?.filter !== true) continue;
+    const holes = { name, other: 'the parameter of "search"' };
+    yield diagnostic('E0306', at(subject, ['fields', name, 'filter'], 'key'), holes);
+  }
+});
+
 /** Which rows anybody may read does not depend on who asks, so that one index serves everybody. */
 const listedAreReadable = each(function* (subject) {
   const { whole, access, fields } = subject.raw;
@@ -79,4 +121,7 @@ export const VIEW_RULES: RuleTable = {
   'a copy shows a value to no more callers than its source': copiesKeepTheView,
   'a filter uses only what everyone sees': filtersAskWhatIsShown,
   'an order tells only what everyone sees': ordersTellWhatIsShown,
+  'a search finds by short texts that everyone sees': searchesTellWhatIsShown,
+  'the condition of a search is a stored value': searchedConditionsAreValues,
+  'no filter has the name of the parameter of a search': searchesHaveTheirNames,
 };

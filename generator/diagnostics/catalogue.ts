@@ -126,7 +126,7 @@ export const catalogue = {
   E0412: error('the copy shows {copy} to callers whom its "view: {view}" excludes', 'add "view: {view}" here too'),
   E0413: error(
     '"{key}" would reveal {field}, which has "view: {view}"',
-    'only fields that everyone sees can be filtered or ordered by',
+    'only fields that everyone sees can be filtered by, ordered by or searched',
   ),
   E0414: error(
     '"unique" on {fields} leaves room for only {count} records',

@@ -26,7 +26,12 @@ function table(resource: Resource): Table {
     })),
     uniques: resource.uniques,
     indexes: resource.indexes,
+    ...searched(resource.whole),
   };
+}
+
+function searched(whole: Resource['whole']): Pick<Table, 'search'> {
+  return whole?.search === undefined ? {} : { search: { columns: whole.search, listed: whole.where } };
 }
 
 const COLUMN_TYPES: Readonly<Record<StorageType, 'text' | 'integer'>> = {

@@ -88,6 +88,8 @@ export type CatalogueKeys = Readonly<Record<string, unknown>>;
 export interface RawWhole {
   readonly by: 'anyone' | 'session' | 'admin';
   readonly where: Where;
+  /** Texts that can be searched; absent: none. */
+  readonly search?: readonly string[];
 }
 
 export type RawOperation =

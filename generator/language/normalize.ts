@@ -1,6 +1,6 @@
 // Merges a descriptor with its conventions and expands the short forms of a resource, so that nothing after it sees one;
 // those of fields are in short-forms.ts. Expects checked form.
-import type { RawAccess, RawAction, RawCatalogue, RawClause, RawField, RawResource } from './language.js';
+import type { RawAccess, RawAction, RawCatalogue, RawClause, RawField, RawResource, RawWhole } from './language.js';
 import { pluralOf, withListsOfValues } from './list-names.js';
 import { identityField, oldNamesOf, valuesOf } from './values.js';
 
@@ -110,8 +110,8 @@ function toOperations(operations: unknown): Pick<RawResource, 'operations' | 'wh
   if (operations === undefined) return {};
   const { list, ...four } = plain(operations);
   if (list === undefined) return { operations: four };
-  const { by = 'admin', where = {} } = typeof list === 'string' ? { by: list } : plain(list);
-  return { operations: four, whole: { by, where } as RawResource['whole'] & {} };
+  const whole = { by: 'admin', where: {}, ...(typeof list === 'string' ? { by: list } : plain(list)) };
+  return { operations: four, whole: whole as RawWhole };
 }
 
 function toAccess({ hidden, ...rights }: Plain): RawAccess {

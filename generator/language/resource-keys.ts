@@ -44,6 +44,7 @@ const OPERATIONS = closed({
     closed({
       by: described(WHO, 'Who may call it.'),
       where: { $ref: '#/definitions/where' },
+      search: described({ ...NAMES, minItems: 1 }, 'Texts in whose words the parameter q looks.'),
     }),
     WHO,
   ),
@@ -72,7 +73,7 @@ export const SHARED_KEYS: Keywords = {
   access: described(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
   operations: described(
     OPERATIONS,
-    'Who may call each operation: true (everybody with access, the default), false (nobody), anyone, session or admin. list, which is for administrators by default: a page of all records that everybody may read, or of those in where.',
+    'Who may call each operation: true (everybody with access, the default), false (nobody), anyone, session or admin. list, which is for administrators by default: a page of all records that everybody may read, or of those in where; with search, found by words of these texts.',
   ),
   ignores: described(NAMES, 'Parameters accepted without effect or mention (D19).'),
   lifecycle: described(

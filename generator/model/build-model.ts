@@ -217,6 +217,7 @@ function buildOperations(raw: RawResource): Resource['operations'] {
 function buildWhole({ resource }: Place): WholeList | null {
   const { whole, access, fields } = resource;
   if (whole === undefined) return null;
+  const { by, search } = whole;
   const clauses = access.rights.get('read') ?? ['anyone'];
   const isFlag = (clause: RawClause) => typeof clause === 'string' && grants(fields.get(clause)) === 'when_true';
   const flags = clauses.filter(isFlag);
@@ -225,7 +226,7 @@ function buildWhole({ resource }: Place): WholeList | null {
   const where = open
     ? whole.where
     : { ...whole.where, ...Object.fromEntries(flags.slice(0, 1).map((flag) => [flag, true])) };
-  return { by: whole.by, where: storedWhere(where, resource, kindOf) };
+  return { by, where: storedWhere(where, resource, kindOf), ...(search === undefined ? {} : { search }) };
 }
 
 function grants(field: RawField | undefined): string | null {

@@ -4,7 +4,7 @@ import { chain } from '../maybe-promise.js';
 import type { Listed, Page, Records } from '../store/records.js';
 import { authorizeListing } from './authorize.js';
 import type { Run } from './call.js';
-import { pageOf } from './page.js';
+import { namesOf, pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 import { throwAll } from './validate.js';
@@ -25,13 +25,10 @@ export function listOperation(store: Records, planOf: PlanOf, format: ListFormat
     const items = isWhole ? definition : planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
     const failures: Failure[] = [];
-    const page = pageOf(
-      { parent: isWhole ? null : definition.name, list: name, items, otherPageSize },
-      parameters,
-      failures,
-    );
+    const listing = { parent: isWhole ? null : definition.name, list: name, items, otherPageSize };
+    const page = pageOf(listing, parameters, failures);
     throwAll(failures);
-    const ignored = unknownNames(parameters, items.filters);
+    const ignored = unknownNames(parameters, namesOf(listing));
     return chain(store.list(items.name, page, id, caller), (listed) => ({
       status: 200,
       body: body(page, listed, format),

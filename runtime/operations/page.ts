@@ -3,6 +3,7 @@ import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
 import type { Failure } from '../errors.js';
 import { bit, epoch } from '../row-values.js';
 import { orderTerm } from '../schema/order.js';
+import { SEARCH_LENGTH, SEARCH_PARAMETERS, WORDS_SOUGHT, wordsSought } from '../schema/text-words.js';
 import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
@@ -39,7 +40,18 @@ export function pageOf(listing: Listing, parameters: Parameters, failures: Failu
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
     cursor: reader.text('_cursor'),
     filters: filtersOf(items, reader),
+    ...(isSearched(listing) ? { words: reader.words() } : {}),
   };
+}
+
+/** What a list can be asked for besides paging and order. */
+export function namesOf(listing: Pick<Listing, 'parent' | 'items'>): readonly string[] {
+  const { filters } = listing.items;
+  return isSearched(listing) ? [...filters, ...SEARCH_PARAMETERS] : filters;
+}
+
+function isSearched({ parent, items }: Pick<Listing, 'parent' | 'items'>): boolean {
+  return parent === null && items.whole?.search !== undefined;
 }
 
 function filtersOf(items: AnyDefinition, reader: Reader): Readonly<Record<string, Scalar>> {
@@ -92,6 +104,20 @@ class Reader {
     if (new Set(names).size < names.length) return this.refuse(name, 'must name each property once.', null);
     if (names.length > MAX_TERMS) return this.refuse(name, `must name at most ${MAX_TERMS} properties.`, null);
     return terms.join(',');
+  }
+
+  /** What is looked for; a text without letters and digits looks for nothing. */
+  words(): readonly string[] {
+    const [name, other] = SEARCH_PARAMETERS;
+    const [text, same] = [this.text(name), this.text(other)];
+    if (text !== null && same !== null && text !== same) {
+      for (const one of SEARCH_PARAMETERS)
+        this.refuse(one, `has another value than ${one === name ? other : name}.`, null);
+    }
+    const sought = text ?? same ?? '';
+    const words = sought.length > SEARCH_LENGTH ? [] : wordsSought(sought);
+    if (sought.length <= SEARCH_LENGTH && words.length <= WORDS_SOUGHT) return words;
+    return this.refuse(name, `must have at most ${WORDS_SOUGHT} words and ${SEARCH_LENGTH} characters.`, []);
   }
 
   /** The column's value as the engine stores it; undefined: not filtered. */

@@ -7,6 +7,7 @@ import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf
 import { directed } from './order.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
 import type { Column, Index, Schema, Table } from './schema.js';
+import { searchChange } from './words.js';
 
 /** Every difference once: added and dropped tables, then table by table in the order of the new schema. */
 export function changesOf(match: Match): readonly Change[] {
@@ -73,6 +74,7 @@ const CLASSES: Readonly<Record<ChangeKind, ChangeClass>> = {
   unique_dropped: 'rebuild',
   index_added: 'online',
   index_dropped: 'online',
+  search_changed: 'backfill',
 };
 
 function change(kind: ChangeKind, table: string, column: string | null, says: string): Change {
@@ -91,6 +93,7 @@ function tableChanges({ from: old, to: schema }: Match, pair: TablePair): readon
       change('column_dropped', to.name, column.name, `is gone, with its values${why(pair, column)}`),
     ),
     ...constraintChanges(pair),
+    ...searchChanges(pair),
   ];
 }
 
@@ -225,6 +228,11 @@ function constraintChanges({ from, to }: TablePair): readonly Change[] {
       change('index_dropped', to.name, list(columns), 'no longer has an index'),
     ),
   ];
+}
+
+function searchChanges(pair: TablePair): readonly Change[] {
+  const says = searchChange(pair);
+  return says === null ? [] : [change('search_changed', pair.to.name, null, says)];
 }
 
 /** The part of a limit that is in the table's own DDL. */

@@ -40,7 +40,8 @@ export type ChangeKind =
   | 'unique_added'
   | 'unique_dropped'
   | 'index_added'
-  | 'index_dropped';
+  | 'index_dropped'
+  | 'search_changed';
 
 /** Rows that a plan cannot keep as they are. Counted on the database before anything changes; a single row refuses the plan. */
 export interface Risk {

@@ -17,6 +17,15 @@ export interface Table {
   readonly uniques: readonly (readonly string[])[];
   /** The index is `<table>_<columns joined by _>_idx`, `_desc` after those that descend. */
   readonly indexes: readonly Index[];
+  /** Absent: its rows are not found by words. */
+  readonly search?: Search;
+}
+
+/** The words of these columns, in their order, are in a table of their own, from which they can be made again. */
+export interface Search {
+  readonly columns: readonly string[];
+  /** The values of those rows that everybody may find. */
+  readonly listed: Readonly<Record<string, string | number | null>>;
 }
 
 /** What the values of a column are, which decides what they convert to. Each kind of field names one of these. */

@@ -1,5 +1,5 @@
 // What of a service is moved from one database to another, alike on every engine: tables with their columns, and the two ends
-// that read and write rows. What an engine derives from the rows (placements, claimed values, subscriptions) it makes itself.
+// that read and write rows. What an engine derives from the rows (placements, claimed values, words, subscriptions) it makes itself.
 import type { AnyDefinition } from '../definition.js';
 import type { Schema } from '../schema/schema.js';
 import { hasWebhooks } from '../webhooks/rules/hooks.js';

@@ -183,6 +183,9 @@ test('a list awaited is a page; iterated, every record, by cursor, over connecti
       assert.deepEqual(all, ['a', 'b', 'c', 'd', 'e']);
       assert.equal(asked.at(-1)?.url, '/api/game/g/boxtops?_items_per_page=100&_cursor=two');
       assert.equal(asked.length, 6);
+      const [{ name } = { name: '' }] = (await api.part.all({ q: 'blue cube' })).items;
+      assert.equal(typeof name, 'undefined');
+      assert.equal(asked[6]?.url, '/api/part?q=blue+cube');
     },
   ));
 

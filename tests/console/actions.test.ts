@@ -81,6 +81,10 @@ test('a record is created, and deleted after the page has said what goes with it
   expect(made.text).toContain('<h1>Go</h1>');
   const id = /\/console\/records\/game\/(\w+)\/delete/.exec(made.text)?.[1] ?? '';
   await world.make('boxtop', { game_id: id, name: 'Bowl' });
+  const found = async (q: string) =>
+    (await admin.get(`/console/records/game?q=${q}`)).text.includes(`/records/game/${id}"`);
+  expect([await found('go'), await found('stay')]).toEqual([true, false]);
+  expect((await admin.get('/console/records/boxtop')).text).not.toContain('name="q"');
   const asked = (await admin.get(`/console/records/game/${id}/delete`)).text;
   expect(asked.replace(/\s*<[^>]+>\s*/g, ' ')).toMatch(/Box top\s+1\s+deleted with it\s+Keep it/);
   await send(`/console/records/game/${id}/delete`);

@@ -6,7 +6,7 @@ import { postgresDdl, UNIQUE_VALUES } from '../../runtime/schema/postgres/ddl.js
 import type { Schema } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { FileIndex } from '../../runtime/store/engine.js';
-import type { Connections } from '../../runtime/store/postgres/connections.js';
+import type { Call, Connections } from '../../runtime/store/postgres/connections.js';
 import { createFileIndex as createPostgresFileIndex, fileIndexDdl } from '../../runtime/store/postgres/file-index.js';
 import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
 import type { Records, WireFormats } from '../../runtime/store/records.js';
@@ -110,6 +110,8 @@ export interface Watched {
   readonly connections: Connections;
   /** Every text that was prepared. */
   readonly prepared: ReadonlySet<string>;
+  /** A call of every statement since the last time. */
+  take(): readonly Call[];
   /** The statements that touched more than one shard, where the server is Citus. */
   unrouted(): Promise<readonly Unrouted[]>;
 }
@@ -132,11 +134,17 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
     select,
     async end() {
       const tables = [UNIQUE_VALUES, 'released_file', ...options.schema.tables.map(({ name }) => name)];
-      await select(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}`);
+      await select(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')} CASCADE`);
       giveBack(name, options.schema, opened);
     },
   };
-  return { ground, connections, prepared: watched.prepared, unrouted: () => unrouted(url, watched.calls.values()) };
+  return {
+    ground,
+    connections,
+    prepared: watched.prepared,
+    take: watched.take,
+    unrouted: () => unrouted(url, watched.calls.values()),
+  };
 }
 
 async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<OpenedDatabase> {

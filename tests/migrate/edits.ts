@@ -1,6 +1,7 @@
 // Random edits of a schema, each a triple of numbers that is read against the schema it meets, so that they shrink well.
 
-import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import type { Column, Schema, Search, Table } from '../../runtime/schema/schema.js';
+import { watchedColumns } from '../../runtime/schema/words.js';
 import { column, refers, renamed, table } from './schemas.js';
 
 export type Draw = readonly [kind: number, one: number, other: number];
@@ -127,7 +128,18 @@ const EDITS: readonly Edit[] = [
     const others = owner.indexes.filter(({ columns }) => columns[0] !== name);
     return { ...owner, indexes: has ? others : [...others, { columns: [name], partial: owner.number % 2 === 0 }] };
   }),
+  changer(({ search, ...owner }, { name }, other) =>
+    search?.columns.includes(name)
+      ? owner
+      : {
+          ...owner,
+          search: { columns: [...(search?.columns ?? []), name], listed: other % 2 ? { [name]: '30' } : {} },
+        },
+  ),
 ];
+
+/** Every edit can be drawn. */
+export const LAST_EDIT = EDITS.length - 1;
 
 function at<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T;
@@ -161,9 +173,11 @@ function without(schema: Schema, gone: Table): Schema {
   return { ...schema, tables };
 }
 
-function withoutColumn(owner: Table, { name }: Column): Table {
+function withoutColumn({ search, ...owner }: Table, { name }: Column): Table {
+  const isOther = search !== undefined && watchedColumns(search).includes(name);
   return {
     ...owner,
+    ...(search === undefined || isOther ? {} : { search }),
     columns: owner.columns.filter((one) => one.name !== name),
     uniques: owner.uniques.filter((unique) => !unique.includes(name)),
     indexes: owner.indexes.filter(({ columns }) => !columns.includes(name)),
@@ -177,7 +191,13 @@ function renamingColumns(owner: Table, names: Readonly<Record<string, string>>):
     columns: owner.columns.map((one) => renamed(one, called(one.name))),
     uniques: owner.uniques.map((unique) => unique.map(called)),
     indexes: owner.indexes.map((index) => ({ ...index, columns: index.columns.map(called) })),
+    ...(owner.search === undefined ? {} : { search: renamedSearch(owner.search, called) }),
   };
+}
+
+function renamedSearch({ columns, listed }: Search, called: (name: string) => string): Search {
+  const values = Object.entries(listed).map(([name, value]) => [called(name), value]);
+  return { columns: columns.map(called), listed: Object.fromEntries(values) };
 }
 
 function replacing(schema: Schema, changed: Table): Schema {

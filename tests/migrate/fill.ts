@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 import type { Check, Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+import { addWords } from './words.js';
 
 /** @param rows in every table; an even number keeps references to the table itself going round */
 export function fill(db: Database.Database, schema: Schema, rows: number, prefix?: string): void {
@@ -13,6 +14,7 @@ export function fill(db: Database.Database, schema: Schema, rows: number, prefix
     const put = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${table.columns.map(() => '?').join()})`);
     for (const row of rowsOf(table, rows, prefix)) put.run(row);
   }
+  addWords(db, schema);
   db.exec('PRAGMA foreign_keys = ON');
   const broken = db.prepare('PRAGMA foreign_key_check').all();
   if (broken.length > 0) throw new Error(JSON.stringify(broken));

@@ -9,6 +9,7 @@ import { counts, lists, whole } from './lists.js';
 import { madeRecords } from './made.js';
 import { oldNames } from './old-names.js';
 import { deletions, references } from './references.js';
+import { search } from './search.js';
 import { sequences } from './sequences.js';
 import { startService } from './service.js';
 import { newRecords } from './shown.js';
@@ -31,6 +32,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   access,
   lists,
   whole,
+  search,
   counts,
   uploads,
   actions,

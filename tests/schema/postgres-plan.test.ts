@@ -41,7 +41,7 @@ function steps(): readonly PostgresStep[] {
 
 /** As the store sends it. */
 function script(step: PostgresStep): string {
-  if (step.does === 'claims') return '';
+  if (step.does === 'claims' || step.does === 'words') return '';
   const locks =
     step.does === 'transaction' ? step.locks.map((table) => `LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`) : [];
   const statements = [...locks, ...[step.sql].flat()].map((sql) => `${sql};\n`).join('');

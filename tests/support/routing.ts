@@ -7,6 +7,8 @@ export interface Remembering extends Connections {
   readonly prepared: ReadonlySet<string>;
   /** One call of each statement, by its text. */
   readonly calls: ReadonlyMap<string, Call>;
+  /** Forgets these calls. */
+  take(): readonly Call[];
 }
 
 /** Connections that remember their statements. Those of `session`, which work on the schema, are not among them. */
@@ -26,6 +28,11 @@ export function remembering(connections: Connections): Remembering {
     ...connections,
     prepared,
     calls,
+    take() {
+      const all = [...calls.values()];
+      calls.clear();
+      return all;
+    },
     prepare: (text) => {
       prepared.add(text);
       return connections.prepare(text);

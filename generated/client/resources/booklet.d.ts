@@ -33,7 +33,7 @@ export interface BookletMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<BookletRecord>;
   update(id: string, changes: BookletUpdate, call?: CallOptions): Promise<BookletRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: BookletQuery, call?: CallOptions): List<BookletRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly BookletIdentity[] }>;
   pages(id: string, query?: BookletpageQuery, call?: CallOptions): List<BookletpageRecord>;
 }

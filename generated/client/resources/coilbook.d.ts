@@ -33,7 +33,7 @@ export interface CoilbookMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<CoilbookRecord>;
   update(id: string, changes: CoilbookUpdate, call?: CallOptions): Promise<CoilbookRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: CoilbookQuery, call?: CallOptions): List<CoilbookRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly CoilbookIdentity[] }>;
   pages(id: string, query?: CoilbookpageQuery, call?: CallOptions): List<CoilbookpageRecord>;
 }

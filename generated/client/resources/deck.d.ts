@@ -43,7 +43,7 @@ export interface DeckMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<DeckRecord>;
   update(id: string, changes: DeckUpdate, call?: CallOptions): Promise<DeckRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: DeckQuery, call?: CallOptions): List<DeckRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly DeckIdentity[] }>;
   cards(id: string, query?: CardQuery, call?: CallOptions): List<CardRecord>;
 }

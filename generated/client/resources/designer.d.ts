@@ -26,7 +26,7 @@ export interface DesignerMethods {
   get(id: string, query?: Include<'user'>, call?: CallOptions): Promise<DesignerRecord>;
   update(id: string, changes: DesignerUpdate, call?: CallOptions): Promise<DesignerRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: DesignerQuery, call?: CallOptions): List<DesignerRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   associates(id: string, query?: DesignerassociateQuery, call?: CallOptions): List<DesignerassociateRecord>;
   games(id: string, query?: GameQuery, call?: CallOptions): List<GameRecord>;

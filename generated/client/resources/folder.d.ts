@@ -29,7 +29,7 @@ export interface FolderMethods {
   get(id: string, query?: Include<'user' | 'folder'>, call?: CallOptions): Promise<FolderRecord>;
   update(id: string, changes: FolderUpdate, call?: CallOptions): Promise<FolderRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: FolderQuery, call?: CallOptions): List<FolderRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   files(id: string, query?: FileQuery, call?: CallOptions): List<FileRecord>;
   folders(id: string, query?: FolderQuery, call?: CallOptions): List<FolderRecord>;

@@ -33,7 +33,7 @@ export interface OnesidedsluggedsetMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<OnesidedsluggedsetRecord>;
   update(id: string, changes: OnesidedsluggedsetUpdate, call?: CallOptions): Promise<OnesidedsluggedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: OnesidedsluggedsetQuery, call?: CallOptions): List<OnesidedsluggedsetRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly OnesidedsluggedsetIdentity[] }>;
   members(id: string, query?: OnesidedsluggedQuery, call?: CallOptions): List<OnesidedsluggedRecord>;
 }

@@ -46,7 +46,7 @@ export interface PerfectboundbookMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<PerfectboundbookRecord>;
   update(id: string, changes: PerfectboundbookUpdate, call?: CallOptions): Promise<PerfectboundbookRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: PerfectboundbookQuery, call?: CallOptions): List<PerfectboundbookRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ('DigestPerfectBoundBook' | 'LetterPerfectBoundBook')[] }>;
   pages(id: string, query?: PerfectboundbookpageQuery, call?: CallOptions): List<PerfectboundbookpageRecord>;
 }

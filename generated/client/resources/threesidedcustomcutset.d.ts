@@ -39,7 +39,7 @@ export interface ThreesidedcustomcutsetMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<ThreesidedcustomcutsetRecord>;
   update(id: string, changes: ThreesidedcustomcutsetUpdate, call?: CallOptions): Promise<ThreesidedcustomcutsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: ThreesidedcustomcutsetQuery, call?: CallOptions): List<ThreesidedcustomcutsetRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly ThreesidedcustomcutsetIdentity[] }>;
   members(id: string, query?: ThreesidedcustomcutQuery, call?: CallOptions): List<ThreesidedcustomcutRecord>;
 }

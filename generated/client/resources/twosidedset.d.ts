@@ -46,7 +46,7 @@ export interface TwosidedsetMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedsetRecord>;
   update(id: string, changes: TwosidedsetUpdate, call?: CallOptions): Promise<TwosidedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: TwosidedsetQuery, call?: CallOptions): List<TwosidedsetRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedsetIdentity[] }>;
   members(id: string, query?: TwosidedQuery, call?: CallOptions): List<TwosidedRecord>;
 }

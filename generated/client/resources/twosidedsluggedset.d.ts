@@ -44,7 +44,7 @@ export interface TwosidedsluggedsetMethods {
   get(id: string, query?: Include<'game'>, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   update(id: string, changes: TwosidedsluggedsetUpdate, call?: CallOptions): Promise<TwosidedsluggedsetRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: TwosidedsluggedsetQuery, call?: CallOptions): List<TwosidedsluggedsetRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly identity: readonly TwosidedsluggedsetIdentity[] }>;
   members(id: string, query?: TwosidedsluggedQuery, call?: CallOptions): List<TwosidedsluggedRecord>;
 }

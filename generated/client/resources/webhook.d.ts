@@ -82,7 +82,7 @@ export interface WebhookMethods {
   get(id: string, query?: Include<'user' | 'api_key'>, call?: CallOptions): Promise<WebhookRecord>;
   update(id: string, changes: WebhookUpdate, call?: CallOptions): Promise<WebhookRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: WebhookQuery, call?: CallOptions): List<WebhookRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<{ readonly owner_class: readonly ('Designer' | 'User')[]; readonly event: readonly WebhookEvent[] }>;
   /** Send a test callback */
   test(id: string, parameters: WebhookTest, call?: CallOptions): Promise<unknown>;

@@ -31,8 +31,8 @@ export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> 
     ...(hasHookRoutes(resource) ? hookMethods(resource) : []),
   ]);
   const methods = new Map<string, Method[]>(model.resources.map(({ name }) => [name, []]));
-  const isList = ({ route }: Method) => route.startsWith('LIST');
-  for (const method of [...all.filter((one) => !isList(one)), ...all.filter(isList)]) {
+  const isBelow = ({ route }: Method) => /^LIST .*{id}/.test(route);
+  for (const method of [...all.filter((one) => !isBelow(one)), ...all.filter(isBelow)]) {
     const others = methods.get(method.of) ?? [];
     others.push({ ...method, name: freeName(method.name, others) });
   }
@@ -82,7 +82,16 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     parameters: 'parameters?: undefined, call?: CallOptions',
     result: `Promise<${optionsType(resource)}>`,
   }),
-  whole: () => ({ name: 'all' }),
+  whole: (resource, { path }) => {
+    const more = resource.whole?.search === undefined ? '' : ' & Search';
+    return {
+      name: 'all',
+      route: `LIST ${path}`,
+      parameters: `query?: ${pascalCase(resource.name)}Query${more}, call?: CallOptions`,
+      result: `List<${pascalCase(resource.name)}Record>`,
+      uses: queryAndRecord(resource),
+    };
+  },
   bulk: (resource, { list }) => bulk(resource, list),
   list: (resource, { list, path }) => ({
     of: list.parent,
@@ -90,10 +99,7 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     route: `LIST ${path}`,
     parameters: `id: string, query?: ${pascalCase(resource.name)}Query, call?: CallOptions`,
     result: `List<${pascalCase(resource.name)}Record>`,
-    uses: [`${pascalCase(resource.name)}Query`, `${pascalCase(resource.name)}Record`].map((type) => [
-      type,
-      resource.name,
-    ]),
+    uses: queryAndRecord(resource),
   }),
   action: (resource, { action }) => ({
     name: action.name,
@@ -102,6 +108,10 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     result: resource.servedBy === null ? record(resource) : 'Promise<unknown>',
   }),
 };
+
+function queryAndRecord({ name }: Resource): Method['uses'] {
+  return ['Query', 'Record'].map((type) => [`${pascalCase(name)}${type}`, name]);
+}
 
 /** Records of a list, of which each may leave out the id of its parent. */
 function bulk({ name }: Resource, list: List): Partial<Method> {

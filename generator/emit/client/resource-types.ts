@@ -4,7 +4,6 @@ import type { Dates } from '../../../runtime/definition.js';
 import { findResource } from '../../model/find.js';
 import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { JsonSchema, Model, Parameter, Property, Resource } from '../../model/model.js';
-import { routesOf } from '../../model/routes.js';
 import { takenByCreate } from '../members.js';
 import { includable } from '../openapi/records.js';
 import { briefType } from '../row-code.js';
@@ -90,10 +89,9 @@ function aliases(resource: Resource, pascal: string, rename: Rename) {
     ...(proofs.length === 0 ? [] : [`{ ${proofs.join('; ')} }`]),
   ];
   const orders = sortable.length === 0 ? '' : `<${filled(sortable.map(literal))}>`;
-  const isListed = routesOf(resource).some(({ kind }) => kind === 'list');
   return [
     ...(operations.update === null ? [] : [{ name: `${pascal}Update`, type: update.join(' & ') }]),
-    ...(isListed ? [{ name: `${pascal}Query`, type: `ListQuery${orders}${filters(resource, rename)}` }] : []),
+    { name: `${pascal}Query`, type: `ListQuery${orders}${filters(resource, rename)}` },
   ];
 }
 
@@ -133,7 +131,18 @@ function filled(members: readonly string[]): string {
 
 const WIDTH = 112;
 
-const CORE = ['Below', 'CallOptions', 'Changes', 'Continuation', 'Deleted', 'Include', 'List', 'ListQuery', 'Shown'];
+const CORE = [
+  'Below',
+  'CallOptions',
+  'Changes',
+  'Continuation',
+  'Deleted',
+  'Include',
+  'List',
+  'ListQuery',
+  'Search',
+  'Shown',
+];
 
 function coreTypes(used: string): string {
   return CORE.filter((name) => name === 'Shown' || new RegExp(`\\b${name}\\b`).test(used)).join(', ');

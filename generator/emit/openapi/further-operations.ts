@@ -8,7 +8,7 @@ import { ALWAYS, readErrors, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
-import { IDEMPOTENCY_KEY, listReferences } from './parameters.js';
+import { IDEMPOTENCY_KEY, listReferences, searchParameters } from './parameters.js';
 import { actionBody, bulkBody } from './requests.js';
 import { createdAnswer, jsonResponse, SECURITY } from './responses.js';
 import { holders } from './rights.js';
@@ -83,7 +83,7 @@ export function listingAll(resource: Resource): Fragment {
       `Ordered by ${(resource.whole === null ? ['id'] : [...resource.order, 'id']).map(inWords).join(', then ')} by default.`,
     ),
     security: by === 'anyone' ? SECURITY.optional : SECURITY.required,
-    parameters: listReferences(resource),
+    parameters: [...listReferences(resource), ...searchParameters(resource)],
     responses: {
       200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
       ...errorsByStatus([...ALWAYS, ...errors]),

@@ -1,6 +1,7 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
 import type { Dates } from '../../../runtime/definition.js';
+import { SEARCH_LENGTH, SEARCH_PARAMETERS, WORDS_SOUGHT } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
@@ -97,6 +98,20 @@ export function listParameters(resource: Resource): Fragment {
 export function listReferences({ name, sortable, filters }: Resource): readonly Fragment[] {
   const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
   return [...PAGING, ...own].map((one) => component('parameters', one));
+}
+
+/** The parameters of the search of all records, which a resource may offer (D44). */
+export function searchParameters({ whole, properties }: Resource): readonly Fragment[] {
+  const { search } = whole ?? {};
+  if (search === undefined) return [];
+  const [name, other] = SEARCH_PARAMETERS;
+  const description = `Only records with all of these words, at most ${WORDS_SOUGHT}, in ${search.join(' or ')}: a word of at least three letters also finds those that it begins; case and accents do not matter. Of very many, only the first are found, and \`complete\` is false.`;
+  const example = String(properties.find((one) => one.name === search[0])?.example ?? 'word');
+  const schema = { type: 'string', maxLength: SEARCH_LENGTH };
+  return [
+    { name, in: 'query', description, schema, example },
+    { name: other, in: 'query', description: `Another name of \`${name}\`.`, schema, example },
+  ];
 }
 
 function filterParameter(resource: Resource, name: string): Fragment {

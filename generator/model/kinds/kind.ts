@@ -22,6 +22,8 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly structured: boolean;
   /** Stored values sort in the order of their meaning. */
   readonly sortable: boolean;
+  /** Its values are words by which records are found. */
+  readonly searchable: boolean;
   /** Every wire profile writes it the same way, so that another record can show it. */
   readonly copyable: boolean;
   /** The record that it names is a related object (D21) and a link of the record (D22). */
@@ -114,6 +116,7 @@ export const PLAIN = {
   secret: false,
   structured: false,
   sortable: true,
+  searchable: false,
   copyable: false,
   related: false,
   view: 'anyone',

@@ -16,6 +16,7 @@ export const text = valueKind<RawField>({
   storage: 'text',
   convertsAs: 'text',
   copyable: true,
+  searchable: true,
   leastLimits: { min: 0, max: 1 },
   filledBy: ['upload.name', 'upload.type', 'upload.hash', 'random'],
   defaultWords: ['upload.name'],

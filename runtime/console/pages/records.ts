@@ -48,10 +48,12 @@ async function showResource(resources: Resources, request: PageRequest) {
   const definition = resourceNamed(resources, request.params.type ?? '');
   const { name, title, operations } = definition;
   const { query } = request;
-  const call = callOf(definition, request, { parameters: asked(definition, query) });
+  const search = searchField(definition, query);
+  const names = search.map((one) => one.name);
+  const call = callOf(definition, request, { parameters: asked(definition, query, names) });
   const listed = JSON.parse((await resources.operationsOf(definition).list(call)).body) as Listed;
   const links = operations.create === null ? [] : [{ text: 'New…', href: `/console/records/${name}/new` }];
-  const sections = [section({ form: filterForm(definition, query) }), results(definition, listed, query)];
+  const sections = [section({ form: filterForm(definition, query, search) }), results(definition, listed, query)];
   return { page: pageView({ title, links, sections }) };
 }
 
@@ -75,6 +77,11 @@ export function resourceNamed({ find }: Resources, type: string): AnyDefinition 
   const definition = find(type);
   if (definition === undefined) throw new ServiceError('not_found', 'There is no such resource.');
   return definition;
+}
+
+/** The field by which records are found, of a resource that can be searched. */
+function searchField({ whole }: AnyDefinition, query: Parameters): readonly Field[] {
+  return whole?.search === undefined ? [] : [field({ name: 'q', label: 'Search', value: text(query.q) })];
 }
 
 /** What a list of these items can be asked for. @param more names besides filters and order */

@@ -17,6 +17,7 @@ import {
   SHARD,
   uniqueColumns,
   uniqueValueName,
+  wordsKey,
 } from './ddl.js';
 import { formerNamesOf } from './former-names.js';
 
@@ -61,7 +62,8 @@ export function compareConstraints(match: Match, pair: TablePair): Compared {
 /** The names of all constraints and indexes of a table, not quoted. */
 export function constraintNames(table: Table): readonly string[] {
   const side: Side = { column: ({ name }) => name, filled: () => '', target: (name) => name };
-  return constraintsOf(table, side).map(({ name }) => name.replace(/^"|"$/g, ''));
+  const names = constraintsOf(table, side).map(({ name }) => name);
+  return [...names, wordsKey(table)].map((name) => name.replace(/^"|"$/g, ''));
 }
 
 /** How what only one of two schemas has is told from what both have. */

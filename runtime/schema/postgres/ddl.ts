@@ -3,6 +3,7 @@ import { NAME_LENGTH } from '../limits.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
+import { isSearched } from '../words.js';
 
 /** The placement of a row, the first two characters of its id (D37). No field can have this name. */
 export const SHARD = '_shard';
@@ -21,7 +22,7 @@ function withoutDefault(column: Column): Column {
 
 /** The tables alone, for rows in any order. */
 export function createTables(schema: Schema): string[] {
-  return [createUniqueValues(), ...schema.tables.map(createTable)];
+  return [createUniqueValues(), ...schema.tables.map(createTable), ...schema.tables.flatMap(createWordsTable)];
 }
 
 /** What is made faster once the rows are there. */
@@ -29,7 +30,38 @@ export function createKeysAndIndexes(schema: Schema): string[] {
   return [
     ...schema.tables.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
     ...schema.tables.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
+    ...schema.tables.flatMap(createWordsKeys),
   ];
+}
+
+/** The name of the table of the words by which rows are found (D44), quoted. */
+export function wordsTable(table: Table): string {
+  return nameOf(table, [], 'words');
+}
+
+/** None for a table that cannot be searched. */
+export function createWordsTable(table: Table): string[] {
+  if (!isSearched(table)) return [];
+  const columns = [SHARD, 'id', 'word'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);
+  const key = `CONSTRAINT ${nameOf(table, [], 'words_pkey')} PRIMARY KEY (${list([SHARD, 'id', 'word'])})`;
+  const lines = [...columns, `"listed" ${TYPES.integer} NOT NULL`, key];
+  return [`CREATE TABLE ${wordsTable(table)} (\n  ${lines.join(',\n  ')}\n)`];
+}
+
+/** The words go with their row; the index finds them in all placements. */
+export function createWordsKeys(table: Table): string[] {
+  if (!isSearched(table)) return [];
+  const key = list([SHARD, 'id']);
+  const words = wordsTable(table);
+  return [
+    `ALTER TABLE ${words} ADD CONSTRAINT ${wordsKey(table)} FOREIGN KEY (${key}) REFERENCES ${quoted(table.name)} (${key}) ON DELETE CASCADE`,
+    `CREATE INDEX ${nameOf(table, [], 'words_idx')} ON ${words} (${list(['listed', 'word', 'id'])})`,
+  ];
+}
+
+/** The name of their foreign key, quoted. */
+export function wordsKey(table: Table): string {
+  return nameOf(table, [], 'words_fk');
 }
 
 /** One `CREATE TABLE` without foreign keys, a column per line. */

@@ -6,8 +6,18 @@ import { type ColumnPair, type Match, matchSchemas, type TablePair } from '../ma
 import type { Plan } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
+import { hasOtherWords, isSearched } from '../words.js';
 import { type Compared, type Constraint, compareConstraints } from './constraints.js';
-import { addForeignKey, bareColumn, createIndex, createTable, UNIQUE_VALUES } from './ddl.js';
+import {
+  addForeignKey,
+  bareColumn,
+  createIndex,
+  createTable,
+  createWordsKeys,
+  createWordsTable,
+  UNIQUE_VALUES,
+  wordsTable,
+} from './ddl.js';
 import { renaming } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
 import { constraintSteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
@@ -45,6 +55,7 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
     return { ...pair, compared: distributed ? withoutTriggers(compared) : compared };
   });
   return [
+    ...works.flatMap(wordsDropped),
     ...works.flatMap(freeing),
     ...droppedTables(match.dropped),
     ...works.flatMap(droppedColumns),
@@ -57,6 +68,7 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
       ...fillSteps(work),
       ...valueSteps(work),
       ...constraintSteps(work),
+      ...wordsMade(work),
     ]),
   ];
 }
@@ -64,6 +76,25 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
 function withoutTriggers({ gone, kept, made }: Compared): Compared {
   const isOther = ({ form }: Constraint): boolean => form !== 'former';
   return { gone: gone.filter(isOther), kept: kept.filter(({ to }) => isOther(to)), made: made.filter(isOther) };
+}
+
+/** Before anything is renamed. */
+function wordsDropped(work: Work): readonly PostgresStep[] {
+  const { from } = work;
+  if (!hasOtherWords(work) || !isSearched(from)) return [];
+  return [transaction('backfill', `${from.name}: words dropped`, [`DROP TABLE ${wordsTable(from)}`])];
+}
+
+/** Once all rows have their values. */
+function wordsMade(work: Work): readonly PostgresStep[] {
+  const { to } = work;
+  if (!hasOtherWords(work) || !isSearched(to)) return [];
+  const { search } = to;
+  const says = `${to.name}: words of ${search.columns.join(', ')} made`;
+  return [
+    transaction('backfill', `${to.name}: table of words made`, [...createWordsTable(to), ...createWordsKeys(to)]),
+    { class: 'backfill', says, does: 'words', table: to.name, words: wordsTable(to), search },
+  ];
 }
 
 /** Constraints and indexes that are no longer needed, under their old names. */
@@ -106,7 +137,8 @@ function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
       ? []
       : [`DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE starts_with("constraint", ${literal(`${number}_`)})`],
   );
-  const sql = [...claims, `DROP TABLE ${names.map(quoted).join(', ')}`];
+  const all = [...dropped.filter(isSearched).map(wordsTable), ...names.map(quoted)];
+  const sql = [...claims, `DROP TABLE ${all.join(', ')}`];
   return [transaction('destructive', `${names.join(', ')}: dropped`, sql, { locks: names, keeps })];
 }
 
@@ -129,8 +161,10 @@ function addedTables(added: readonly Table[]): readonly PostgresStep[] {
   const names = added.map(({ name }) => name).join(', ');
   const sql = [
     ...added.map(createTable),
+    ...added.flatMap(createWordsTable),
     ...added.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
     ...added.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
+    ...added.flatMap(createWordsKeys),
   ];
   return [transaction('online', `${names}: made`, sql)];
 }

@@ -1,9 +1,9 @@
 // What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, and
 // the plainest step.
 import type { ChangeClass, Step } from '../plan.js';
-import type { Column } from '../schema.js';
+import type { Column, Search } from '../schema.js';
 
-export type PostgresStep = Step & (Transaction | Alone | Pages | Claims);
+export type PostgresStep = Step & (Transaction | Alone | Pages | Claims | Words);
 
 /** Statements of one transaction, which records that they are done. */
 export interface Transaction {
@@ -61,6 +61,15 @@ export interface Claims {
   readonly columns: readonly string[];
   /** The name under which they are stored. */
   readonly name: string;
+}
+
+/** Writes the words of all rows (D44), a few rows at a time. */
+export interface Words {
+  readonly does: 'words';
+  readonly table: string;
+  /** The table of the words, quoted. */
+  readonly words: string;
+  readonly search: Search;
 }
 
 export function transaction(

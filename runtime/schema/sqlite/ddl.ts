@@ -3,12 +3,14 @@ import { NAME_LENGTH } from '../limits.js';
 import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
+import { createWords } from './words.js';
 
 /** Statements that create the tables of `schema` and their indexes in an empty database, one per table or index. */
 export function sqliteDdl(schema: Schema): string[] {
   return schema.tables.flatMap((table) => [
     createTable(table),
     ...table.indexes.map((index) => createIndex(table.name, index)),
+    ...createWords(table),
   ]);
 }
 

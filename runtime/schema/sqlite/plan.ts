@@ -7,8 +7,10 @@ import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } f
 import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
+import { hasOtherWords, isSearched } from '../words.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, type SqliteRisk, withRows } from './risks.js';
+import { createWords, dropWords, fillWords } from './words.js';
 
 export interface SqliteStep extends Step {
   readonly sql: readonly string[];
@@ -34,10 +36,15 @@ export function planSqlite(from: Schema, to: Schema): SqlitePlan {
 function stepsOf(match: Match, changes: readonly Change[]): readonly SqliteStep[] {
   const renamed = match.kept.filter(({ from, to }) => from.name !== to.name);
   return [
-    ...match.dropped.map(({ name }) => step('destructive', `${name}: dropped`, [`DROP TABLE ${quoted(name)}`])),
+    ...match.kept.flatMap(wordsDropped),
+    ...match.dropped.map((table) =>
+      step('destructive', `${table.name}: dropped`, [...dropWords(table), `DROP TABLE ${quoted(table.name)}`]),
+    ),
     ...(renamed.length === 0 ? [] : [renaming(renamed)]),
     ...freeing(match),
-    ...match.added.map((table) => step('online', `${table.name}: made`, [createTable(table), ...indexes(table)])),
+    ...match.added.map((table) =>
+      step('online', `${table.name}: made`, [createTable(table), ...indexes(table), ...createWords(table)]),
+    ),
     ...match.kept.flatMap((pair) => tableSteps(match, pair, changes)),
   ];
 }
@@ -76,7 +83,23 @@ function passesOn(schema: Schema, table: Table, index: Index): boolean {
 }
 
 function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly SqliteStep[] {
-  return [...structureSteps(match, pair, changes), ...valueSteps(pair)];
+  return [...structureSteps(match, pair, changes), ...valueSteps(pair), ...wordsMade(pair)];
+}
+
+/** Before anything is renamed. */
+function wordsDropped(pair: TablePair): readonly SqliteStep[] {
+  const { from } = pair;
+  if (!hasOtherWords(pair) || !isSearched(from)) return [];
+  return [step('backfill', `${from.name}: words dropped`, dropWords(from))];
+}
+
+/** Once all rows have their values. */
+function wordsMade(pair: TablePair): readonly SqliteStep[] {
+  const { to } = pair;
+  if (!hasOtherWords(pair) || !isSearched(to)) return [];
+  return [
+    step('backfill', `${to.name}: words of ${to.search.columns.join(', ')} made`, [...createWords(to), fillWords(to)]),
+  ];
 }
 
 /** Rows that hold a former name get the new one. */

@@ -8,7 +8,13 @@ export const POSTGRES: Dialect = {
   placement: (alias) => `${alias}.${quoted(SHARD)}`,
   placementOf: (id) => `left(${id}, 2)`,
   placed: (alias, placement) => `${alias}.${quoted(SHARD)} = ${placement}`,
-  same: (left, right) => (right === 'NULL' ? `${left} IS NULL` : `${left} IS NOT DISTINCT FROM ${right}`),
+  among: (alias, ids) =>
+    `(${alias}.${quoted(SHARD)}, ${alias}."id") IN (SELECT left(i, 2), i FROM json_array_elements_text(${ids}::json) i)`,
+  // An index finds what is equal to a known value, but not what is not distinct from it.
+  same: (left, right) => {
+    if (right === 'NULL') return `${left} IS NULL`;
+    return right.startsWith('@') ? `${left} IS NOT DISTINCT FROM ${right}` : `${left} = ${right}`;
+  },
   someItem: (list, key, value) =>
     existsOne(`json_array_elements((${list})::json) item`, [`item.value ->> ${literal(key)} = ${value}`]),
   where: (condition) => KNOWN[condition] ?? condition,

@@ -1,8 +1,9 @@
 // The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
 import type { AnyDefinition, List } from '../../definition.js';
+import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
-import { partsAfter, sortedBy } from '../sql/list-order.js';
+import { type ListOrder, partsAfter, sortedBy } from '../sql/list-order.js';
 import { SCANNED_ROWS } from '../sql/list-page.js';
 import type { Reading, RecordTexts } from './record-text.js';
 import { recordTexts } from './record-text.js';
@@ -30,14 +31,41 @@ export function listStatements(
   const texts = recordTexts(reading, definition, variant.viewer, conditions.placement);
   const columns = variant.order.terms.map(({ name }, at) => `t.${quoted(name)} AS ${quoted(`@order${at}`)}`).join(', ');
   const selected = [texts.selected, columns].filter((part) => part !== '').join(', ');
-  const sorted = sortedBy(reading.dialect, variant.order);
-  const part = { definition, variant, ...conditions, sorted, selected, columns };
+  const order =
+    list === null && isByIdAlone(variant, conditions.within) ? byKey(variant.order) : inColumns(reading, variant.order);
+  const part = { definition, variant, ...conditions, ...order, selected, columns };
+  if (list === null) return ofWhole(part, texts);
   return conditions.placement === '@placement' ? ofOneShard(part, texts) : ofAllShards(part, texts);
 }
 
-interface Parts extends ReturnType<typeof listConditions> {
-  readonly definition: AnyDefinition;
+interface OrderSql {
   readonly sorted: string;
+  /** Conditions of the rows after a cursor's, each a part of the order. */
+  readonly after: (pattern: string) => readonly string[];
+}
+
+function inColumns({ dialect }: Reading, order: ListOrder): OrderSql {
+  return { sorted: sortedBy(dialect, order), after: (pattern) => partsAfter(order, pattern) };
+}
+
+/** The order of the primary key, which is that of the ids, since they begin with their placement. */
+function byKey({ terms }: ListOrder): OrderSql {
+  const falls = terms[0]?.descending === true;
+  const [direction, sign] = falls ? [' DESC', '<'] : ['', '>'];
+  const shard = `t.${quoted(SHARD)}`;
+  return {
+    sorted: `ORDER BY ${shard}${direction}, t."id"${direction}`,
+    after: () => [`(${shard}, t."id") ${sign} (left(@after0, 2), @after0)`],
+  };
+}
+
+/** Of all rows: a condition has an index of its own, in which the ids follow it. */
+function isByIdAlone({ order, searched }: ListVariant, within: string): boolean {
+  return order.terms[0]?.name === 'id' && (within === ALL || searched);
+}
+
+interface Parts extends ReturnType<typeof listConditions>, OrderSql {
+  readonly definition: AnyDefinition;
   readonly variant: ListVariant;
   readonly selected: string;
   readonly columns: string;
@@ -47,10 +75,35 @@ const ALL = 'true';
 
 /** The page is selected before rights and properties are computed, so that they are only computed for what is shown. */
 function ofOneShard(parts: Parts, texts: RecordTexts): ListStatements {
-  const { within, shown, sorted, selected, columns, variant } = parts;
-  const from = (after: string) => `FROM ${quoted(parts.definition.name)} t WHERE ${within}${after}`;
+  const { sorted, selected } = parts;
+  const { page, ...others } = pagesOf(parts);
+  return { texts, ...others, page: (pattern) => `SELECT ${selected} FROM (${page(pattern)}) t ${sorted}` };
+}
+
+/** The same of all shards: the ids of the page are put together first, since rights and properties are computed on each shard. */
+function ofWhole(parts: Parts, texts: RecordTexts): ListStatements {
+  const { definition, sorted, selected, variant } = parts;
+  // In the order of an index, no more rows are read than are counted.
+  const { page, ...others } = pagesOf(parts, variant.order.isOwn ? ` ${sorted}` : '');
+  const key = `t.${quoted(SHARD)}, t."id"`;
+  const idsOf = (pattern: string | null) => `SELECT ${key} FROM (${page(pattern)}) t`;
+  return {
+    texts,
+    ...others,
+    page: (pattern) =>
+      `SELECT ${selected} FROM ${quoted(definition.name)} t WHERE (${key}) IN (${idsOf(pattern)}) ${sorted}`,
+  };
+}
+
+/** Reads so many rows at most; of a page, the rows themselves. @param countedIn the order in which rows are counted, if any */
+function pagesOf(parts: Parts, countedIn = ''): Omit<ListStatements, 'texts'> {
+  const { within, shown, sorted, columns, variant, after } = parts;
+  const own = `${quoted(parts.definition.name)} t WHERE ${within}`;
+  // What is found is read before it is sorted: for its order, all rows might be read.
+  const found = `(WITH found AS MATERIALIZED (SELECT t.* FROM ${own}) SELECT * FROM found) t WHERE true`;
+  const from = (after: string) => `FROM ${variant.searched ? found : own}${after}`;
   const rows = (pattern: string | null): string => {
-    const all = pattern === null ? [] : partsAfter(variant.order, pattern);
+    const all = pattern === null ? [] : after(pattern);
     if (!variant.order.isOwn || all.length < 2) return `SELECT t.* ${from(afterAny(all))} ${sorted}`;
     // Each is a part of an index.
     const inTurn = all.map((one) => `(SELECT t.* ${from(` AND ${one}`)} ${sorted} LIMIT @searched)`);
@@ -59,13 +112,12 @@ function ofOneShard(parts: Parts, texts: RecordTexts): ListStatements {
   const page = (pattern: string | null) => {
     const searched =
       shown === ALL ? rows(pattern) : `SELECT t.* FROM (${rows(pattern)} LIMIT @searched) t WHERE ${shown} ${sorted}`;
-    return `SELECT ${selected} FROM (${searched} LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}) t ${sorted}`;
+    return `${searched} LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
   };
   const shownRows = shown === ALL ? 'count(*)' : `count(*) FILTER (WHERE ${shown})`;
   const counted = shown === ALL ? '1' : 't.*';
   return {
-    texts,
-    count: `SELECT count(*) AS "rows", ${shownRows} AS "shown" FROM (SELECT ${counted} ${from('')} LIMIT ${SCANNED_ROWS + 1}) t`,
+    count: `SELECT count(*) AS "rows", ${shownRows} AS "shown" FROM (SELECT ${counted} ${from('')}${countedIn} LIMIT ${SCANNED_ROWS + 1}) t`,
     page,
     end: (pattern) =>
       shown === ALL ? '' : `SELECT ${columns} FROM (${rows(pattern)}) t ${sorted} LIMIT 1 OFFSET @searched - 1`,
@@ -74,7 +126,7 @@ function ofOneShard(parts: Parts, texts: RecordTexts): ListStatements {
 
 /** Rights and properties cannot be computed once the pages of the shards were put together. */
 function ofAllShards(parts: Parts, texts: RecordTexts): ListStatements {
-  const { within, shown, sorted, selected, variant } = parts;
+  const { within, shown, sorted, selected, after: partsOf } = parts;
   const where = [within, shown].filter((one) => one !== ALL).join(' AND ') || ALL;
   const from = (after: string) => `FROM ${quoted(parts.definition.name)} t WHERE ${where}${after}`;
   return {
@@ -83,7 +135,7 @@ function ofAllShards(parts: Parts, texts: RecordTexts): ListStatements {
     page: (pattern) =>
       pattern === null
         ? `SELECT ${selected} ${from('')} ${sorted} LIMIT @limit OFFSET @offset`
-        : `SELECT ${selected} ${from(afterAny(partsAfter(variant.order, pattern)))} ${sorted} LIMIT @limit`,
+        : `SELECT ${selected} ${from(afterAny(partsOf(pattern)))} ${sorted} LIMIT @limit`,
     end: () => '',
   };
 }

@@ -2,8 +2,10 @@
 // is read from one shard; any other from all.
 import type { AnyDefinition, Scalar } from '../../definition.js';
 import { memoize } from '../../memoize.js';
+import type { Table } from '../../schema/schema.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
+import { boundFound, findFor } from '../sql/found.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -19,11 +21,12 @@ import { type ListStatements, listStatements } from './list-statement.js';
 import { prepareNamed, type Query } from './named.js';
 import { idOf } from './record-statements.js';
 import type { Reading } from './record-text.js';
+import { createWordReads } from './words.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
 export type ReadList = (query: Query, page: Page, parentId: string, caller: Caller) => Promise<Listed>;
 
-export function createLists(reading: Reading, definition: AnyDefinition): ReadList {
+export function createLists(reading: Reading, definition: AnyDefinition, table: Table): ReadList {
   const kept = new Map<string, Statements>();
   const prepared = ({ statements, list, variant }: PlannedPage): Statements => {
     const compose = () => listStatements(reading, definition, list, variant);
@@ -33,16 +36,18 @@ export function createLists(reading: Reading, definition: AnyDefinition): ReadLi
     kept.set(statements, made);
     return made;
   };
+  const words = createWordReads(reading.connections, table);
   return async (query, page, parentId, caller) => {
     const planned = planPage(definition, page, parentId, caller);
+    const found = await findFor(words(query), planned);
     const { key, variant, cursor } = planned;
     const statements = prepared(planned);
     const { id: parent, placement } = page.parent === null ? NO_PARENT : idOf(parentId);
-    const bound = { ...planned.bound, parent, placement, offset: (page.number - 1) * page.size };
+    const bound = { ...planned.bound, ...boundFound(found), parent, placement, offset: (page.number - 1) * page.size };
     const counting = async (): Promise<Counted> => {
-      const [found] = await reading.run(query, statements.count, bound);
-      refuseUnbounded(page, planned, Number(found?.rows));
-      return countedOf(Number(found?.rows), Number(found?.shown));
+      const [row] = await reading.run(query, statements.count, bound);
+      refuseUnbounded(page, planned, Number(row?.rows));
+      return countedOf(Number(row?.rows), Number(row?.shown), found.isComplete);
     };
     const counted = cursor === null || !variant.order.isOwn ? await counting() : cursor.counted;
     const reads = createReads(reading, query, statements, bound);

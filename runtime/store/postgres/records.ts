@@ -17,6 +17,7 @@ import { createWriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements, type StatementsOf } from './record-statements.js';
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
+import { tableOf } from './table-of.js';
 import { createWriter, createWrites, type PublishWithin, type Writer } from './writes.js';
 
 export interface PostgresRecordsOptions {
@@ -100,7 +101,7 @@ function createResources(options: PostgresRecordsOptions) {
       const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
       const rows: Rows = { ...statements, delete: (query, id) => remove(query, definition, id) };
       const writer = createWriter(context, definition, statements, handwritten);
-      const list = createLists(reading, definition);
+      const list = createLists(reading, definition, tableOf(schema, definition));
       return [name, { definition, statements, rows, writer, writes: createWrites(writer), list }];
     }),
   );

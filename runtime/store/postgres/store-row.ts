@@ -1,4 +1,4 @@
-// Stores a planned row, and what has to be unique across placements, without waiting for it.
+// Stores a planned row, its words, and what has to be unique across placements, without waiting for it.
 import type { AnyDefinition } from '../../definition.js';
 import type { Schema } from '../../schema/schema.js';
 import type { WritePlan } from '../write-plan.js';
@@ -8,6 +8,7 @@ import type { RecordStatements } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims } from './unique-claims.js';
+import { createWriteWords } from './words.js';
 
 export interface Transaction {
   readonly query: Query;
@@ -30,10 +31,11 @@ interface Within {
 export function createStore({ reading, schema }: Within, definition: AnyDefinition, records: RecordStatements): Store {
   const table = tableOf(schema, definition);
   const claims = createUniqueClaims(reading.connections, table);
+  const writeWords = createWriteWords(reading.connections, table);
   const storing = async (query: Query, { row, changed, guard: old }: Planned): Promise<void> => {
     try {
       const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
-      await Promise.all([stored, claims.change(query, old, row)]);
+      await Promise.all([stored, claims.change(query, old, row), writeWords(query, old, row)]);
     } catch (error) {
       throw constraintError(error, definition, table);
     }

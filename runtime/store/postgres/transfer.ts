@@ -1,5 +1,5 @@
 // Both ends of a copy on PostgreSQL: reads the rows of a service as they are at one moment, or writes them into an empty
-// database, where placements, claimed values and subscriptions are made from them.
+// database, where placements, claimed values, words and subscriptions are made from them.
 
 import {
   createKeysAndIndexes,
@@ -8,9 +8,11 @@ import {
   SHARD,
   TYPES,
   UNIQUE_VALUES,
+  wordsTable,
 } from '../../schema/postgres/ddl.js';
 import type { Schema, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
+import { isSearched } from '../../schema/words.js';
 import { hasWebhooks } from '../../webhooks/rules/hooks.js';
 import { withoutPassword } from '../database-url.js';
 import { fitting } from '../kept-values.js';
@@ -41,6 +43,7 @@ import { READY_AGAIN } from './outbox/recovery.js';
 import { FILL_SUBSCRIPTIONS } from './outbox/tables.js';
 import { engineTables } from './tables.js';
 import { uniqueKey, uniqueParameters } from './unique-values.js';
+import { entriesOf, insertEntries } from './words.js';
 
 /** Throws StartError while servers are connected, if there is no such database, or if it has another schema. */
 export function withPostgresSource<T>(
@@ -171,7 +174,7 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Target
       );
       return row?.key ?? null;
     },
-    write: (table, rows) => written(table, () => write(query, { table, rows, unique: tables.get(table.name) })),
+    write: (table, rows) => written(table, () => write(query, { table, rows, own: tables.get(table.name) })),
     async finish(now) {
       await transaction(query, async () => {
         for (const sql of createKeysAndIndexes(schema)) await query(sql);
@@ -202,15 +205,17 @@ interface Writing {
   readonly table: TransferTable;
   readonly rows: readonly TransferRow[];
   /** The table of the schema; none for one of the program's own. */
-  readonly unique: Table | undefined;
+  readonly own: Table | undefined;
 }
 
-async function write(query: Query, { table, rows, unique }: Writing): Promise<void> {
+async function write(query: Query, { table, rows, own }: Writing): Promise<void> {
   const objects = rows.map((row) => Object.fromEntries(table.columns.map(({ name }, at) => [name, row[at] ?? null])));
-  const claims = unique === undefined ? [] : objects.flatMap((row) => claimsOf(unique, row));
+  const claims = own === undefined ? [] : objects.flatMap((row) => claimsOf(own, row));
   await transaction(query, async () => {
     await query(insertion(table), [JSON.stringify(objects)]);
     if (claims.length > 0) await query(CLAIM, [JSON.stringify(claims)]);
+    if (own !== undefined && isSearched(own))
+      await query(insertEntries(wordsTable(own)), [JSON.stringify(entriesOf(own.search, objects))]);
   });
 }
 

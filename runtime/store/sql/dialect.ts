@@ -7,6 +7,8 @@ export interface Dialect {
   placementOf(id: string): string;
   /** Condition: the row of `alias` has that placement; '1' where rows are not placed. */
   placed(alias: string, placement: string): string;
+  /** Condition: the id of the row of `alias` is in a JSON list. */
+  among(alias: string, ids: string): string;
   /** Condition: both are equal, or both are NULL. */
   same(left: string, right: string): string;
   /** Condition: an item of the JSON list in `list` has `value` under `key`. */

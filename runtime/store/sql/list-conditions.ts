@@ -13,9 +13,11 @@ export interface ListVariant {
   readonly order: ListOrder;
   /** False: without the filters, which prevent an engine from reading an index in order even if none is used. */
   readonly filtered: boolean;
+  /** True: only those whose ids are in the JSON list `@found` (D44). */
+  readonly searched: boolean;
 }
 
-/** Conditions of the rows as `t`. */
+/** Conditions of the rows as `t`; one of a search binds found. */
 export interface ListConditions {
   /** Rows of the list, which an index finds; binds parent. */
   readonly within: string;
@@ -35,7 +37,7 @@ export function listConditions(
   composing: Composing,
   definition: AnyDefinition,
   list: List | null,
-  { viewer, filtered }: ListVariant,
+  { viewer, filtered, searched }: ListVariant,
 ): ListConditions {
   const { dialect } = composing;
   const filters = (filtered ? definition.filters : []).map(
@@ -45,7 +47,10 @@ export function listConditions(
     Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value)));
   if (list === null) {
     // Everybody may read what is in it.
-    const within = viewer === 'admin' ? [] : conditions(definition.whole?.where ?? {});
+    const within = [
+      ...(viewer === 'admin' ? [] : conditions(definition.whole?.where ?? {})),
+      ...(searched ? [dialect.among('t', '@found')] : []),
+    ];
     const placement = dialect.placement('t');
     return { within: dialect.where(allOf(within)), shown: dialect.where(allOf(filters)), placement };
   }

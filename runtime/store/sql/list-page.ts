@@ -26,6 +26,8 @@ export interface PlannedPage {
   /** Null: all records. */
   readonly list: List | null;
   readonly variant: ListVariant;
+  /** What a search looks for; empty: everything. */
+  readonly words: readonly string[];
   /** Parent, user and filters. */
   readonly bound: Readonly<Record<string, Scalar>>;
   /** Null: by page number. */
@@ -38,18 +40,20 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   refuseUnknown(definition, page);
   const viewer = viewerOf(caller);
   const filtered = Object.keys(page.filters).length > 0;
+  const { words = [] } = page;
+  const searched = words.length > 0;
   const declared = list === null ? orderOfAll(definition, viewer) : definition.order;
   const terms = page.orderBy ?? (declared.join(',') || 'id');
   const requested = orderOf(declared, terms, page.descending);
-  // What several records refer to is sorted together.
-  const order = list?.through === undefined ? requested : { ...requested, isOwn: false };
-  const about = [page.parent, page.list, viewer, filtered] as const;
-  const key = JSON.stringify([...about, terms, page.descending]);
+  // What several records refer to, or what is found, is sorted together.
+  const order = list?.through === undefined && !searched ? requested : { ...requested, isOwn: false };
+  const about = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
+  const key = JSON.stringify([...about, terms, page.descending, ...words]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
   // The declared order has two directions.
   const statements = JSON.stringify([...about, order.isOwn ? order.terms[0]?.descending : order.terms.length]);
   const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
-  return { key, statements, list, variant: { viewer, order, filtered }, bound, cursor };
+  return { key, statements, list, words, variant: { viewer, order, filtered, searched }, bound, cursor };
 }
 
 /** What to do with a page once its list was counted. @param rows of the list, whoever sees them, as far as they are counted */
@@ -73,9 +77,12 @@ export function refuseUnbounded(
   throw failed([{ field: '_page_number', code: 'invalid', message }]);
 }
 
-/** @param rows of the list, up to one more than are counted. @param shown how many of these the caller sees */
-export function countedOf(rows: number, shown: number): Counted {
-  return { total: Math.min(shown, SCANNED_ROWS), isComplete: rows <= SCANNED_ROWS };
+/**
+ * @param rows of the list, up to one more than are counted. @param shown how many of these the caller sees
+ * @param isAll whether these are all that a search finds
+ */
+export function countedOf(rows: number, shown: number, isAll: boolean): Counted {
+  return { total: Math.min(shown, SCANNED_ROWS), isComplete: isAll && rows <= SCANNED_ROWS };
 }
 
 /** Rows that one read of a page may search: those of a cursor's page share the limit. */

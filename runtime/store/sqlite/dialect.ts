@@ -7,6 +7,7 @@ export const SQLITE: Dialect = {
   placement: () => '',
   placementOf: () => '',
   placed: () => '1',
+  among: (alias, ids) => `${alias}."id" IN (SELECT value FROM json_each(${ids}))`,
   same: (left, right) => `${left} IS ${right}`,
   someItem: (list, key, value) =>
     existsOne(`json_each(${list}) item`, [`json_extract(item.value, ${literal(`$.${key}`)}) = ${value}`]),

@@ -1,9 +1,11 @@
 // Lists of one definition's records, by page number or by cursor (D23).
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Scalar } from '../../definition.js';
+import { chain, type MaybePromise } from '../../maybe-promise.js';
 import { memoize } from '../../memoize.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
+import { boundFound, type Found, findFor } from '../sql/found.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -18,9 +20,10 @@ import {
 import type { Composing } from '../sql/viewers.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { boundOrder } from './requested-order.js';
+import { createWordReads } from './words.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
-export type ReadList = (page: Page, parentId: string, caller: Caller) => Listed;
+export type ReadList = (page: Page, parentId: string, caller: Caller) => MaybePromise<Listed>;
 
 type Bound = Readonly<Record<string, Scalar>>;
 
@@ -33,15 +36,20 @@ export function createLists(db: Database.Database, composing: Composing, definit
     return made;
   };
 
-  return (page, parentId, caller) => {
-    const planned = planPage(definition, page, parentId, caller);
+  const words = createWordReads(db, definition);
+  const readFound = (page: Page, planned: PlannedPage, found: Found): Listed => {
     const { key, variant, cursor } = planned;
-    const bound = { ...planned.bound, ...boundOrder(variant.order), offset: (page.number - 1) * page.size };
+    const bound = {
+      ...planned.bound,
+      ...boundOrder(variant.order),
+      ...boundFound(found),
+      offset: (page.number - 1) * page.size,
+    };
     const statements = prepared(planned);
     const counting = (): Counted => {
       const [rows, shown] = statements.count.get(bound) ?? [0, 0];
       refuseUnbounded(page, planned, rows);
-      return countedOf(rows, shown);
+      return countedOf(rows, shown, found.isComplete);
     };
     // The first page counts for all that follow it, unless the whole list is sorted again for each.
     const counted = cursor === null || !variant.order.isOwn ? counting() : cursor.counted;
@@ -53,6 +61,10 @@ export function createLists(db: Database.Database, composing: Composing, definit
       return end?.get({ ...bound, searched, ...afterOf(after ?? []) }) ?? null;
     };
     return listed(page, { key, counted, ...readWithin(page, from, { read, searchEnd }) });
+  };
+  return (page, parentId, caller) => {
+    const planned = planPage(definition, page, parentId, caller);
+    return chain(findFor(words, planned), (found) => readFound(page, planned, found));
   };
 }
 

@@ -7,6 +7,7 @@ import { type Making, madeWith, makingsOf, type NewRow } from '../sql/made.js';
 import { type Sources, secretOf } from '../sql/write-steps.js';
 import { constraintError } from './engine-error.js';
 import { insertStatement } from './row-statements.js';
+import { addWordsStatement } from './words.js';
 
 /** Inserts rows, each after those that it refers to. */
 export function createInsertMade(db: Database.Database): (rows: readonly NewRow[]) => void {
@@ -15,6 +16,8 @@ export function createInsertMade(db: Database.Database): (rows: readonly NewRow[
     for (const { definition, row } of rows) {
       try {
         insert(insertStatement(definition)).run(row);
+        const words = addWordsStatement(definition);
+        if (words !== null) insert(words).run(row.id);
       } catch (error) {
         throw constraintError(error, definition);
       }

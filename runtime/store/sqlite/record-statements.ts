@@ -10,6 +10,7 @@ import { type Composing, VIEWERS, type ViewerName, viewerOf, viewerRight } from 
 import { recordStatement } from './record-text.js';
 import { createReadRelated, type WithRelated } from './related-records.js';
 import { insertStatement, updateStatement } from './row-statements.js';
+import { createWriteWords } from './words.js';
 
 export interface RecordStatements {
   /** The record as `caller` sees it, or why not. */
@@ -47,6 +48,7 @@ export function createRecordStatements(
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
   const insert = insertStatement(definition);
   const update = createUpdate(db, definition);
+  const words = createWriteWords(db, definition);
   const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
   const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
   const related = createReadRelated(db, composing, definition);
@@ -63,8 +65,14 @@ export function createRecordStatements(
     permission: createPermission(definition, held),
     exists: (id) => one(find).get(id) !== undefined,
     row: (id) => one(`SELECT * FROM ${table} WHERE "id" = ?`).get(id),
-    insert: (row: Readonly<Record<string, Scalar>>) => void one(insert).run(row),
-    update,
+    insert(row: Readonly<Record<string, Scalar>>) {
+      one(insert).run(row);
+      words.add(String(row.id));
+    },
+    update(row, changed) {
+      update(row, changed);
+      words.change(String(row.id), changed);
+    },
     delete: (id) => void one(`DELETE FROM ${table} WHERE "id" = ?`).run(id),
   };
 }

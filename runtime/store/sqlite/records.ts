@@ -15,6 +15,7 @@ import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { createWriteOnce, type WriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
+import { teachWords } from './words.js';
 import { createWrites, type StoreContext } from './writes.js';
 
 export interface SqliteRecordsOptions {
@@ -100,6 +101,7 @@ function createResources(options: SqliteRecordsOptions) {
   } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: Composing = { definitions, dialect: SQLITE, formats: options.profile };
+  teachWords(db);
   const context: StoreContext = { db, composer: composing, ids, random, publish, writeAudit };
   const resources = options.definitions.map((definition) => {
     checkAccess(composing, definition);

@@ -25,6 +25,7 @@ import { watchWrites } from './migrate/written.js';
 import { explained, openDatabase } from './open.js';
 import { READY } from './outbox/deliveries.js';
 import { engineTables } from './tables.js';
+import { addWords, teachWords } from './words.js';
 
 /** Servers are locked out until the work is done; commands beside them write what it does not see. Throws StartError. */
 export async function withSqliteSource<T>(
@@ -110,6 +111,8 @@ function keptDdl({ name, columns }: TransferTable): string {
 }
 
 function targetOf(db: Database.Database, schema: Schema): Target {
+  teachWords(db);
+  const tables = new Map(schema.tables.map((table) => [table.name, table]));
   return {
     rows: (table, after) => rowsOf(db, table, after),
     last: async ({ name, key }) =>
@@ -121,6 +124,8 @@ function targetOf(db: Database.Database, schema: Schema): Target {
       const insert = db.prepare(insertion(table));
       const writeAll = db.transaction(() => {
         for (const row of rows) insert.run(row);
+        const own = tables.get(table.name);
+        if (own !== undefined) addWords(db, own, idsOf(table, rows));
       });
       writeAll.immediate();
     },
@@ -130,6 +135,11 @@ function targetOf(db: Database.Database, schema: Schema): Target {
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
   };
+}
+
+function idsOf({ columns, key }: TransferTable, rows: readonly TransferRow[]): readonly unknown[] {
+  const at = columns.findIndex(({ name }) => name === key);
+  return rows.map((row) => row[at]);
 }
 
 function finish(db: Database.Database, schema: Schema): void {

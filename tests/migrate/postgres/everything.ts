@@ -33,6 +33,7 @@ export const FROM: Schema = schema(
   table(20, 'die', [box, place, sort, grade], {
     uniques: [['place', 'grade']],
     indexes: [{ columns: ['place'], partial: false }],
+    search: { columns: ['box_id'], listed: {} },
   }),
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
 );
@@ -48,7 +49,12 @@ export const TO: Schema = schema(
       { ...count, type: 'text', kind: 'text', check: { rule: 'length', min: 1, max: 20 } },
       column(8, 'parent_id', { nullable: true, references: refers('crate', 'set_null') }),
     ],
-    { formerly: ['box'], uniques: [['label'], ['count']], indexes: [{ columns: ['label', 'size'], partial: false }] },
+    {
+      search: { columns: ['label', 'count'], listed: { size: 7 } },
+      formerly: ['box'],
+      uniques: [['label'], ['count']],
+      indexes: [{ columns: ['label', 'size'], partial: false }],
+    },
   ),
   table(20, 'die', [{ ...renamed(box, 'crate_id'), references: refers('crate') }, place, otherSort, otherGrade], {
     uniques: [

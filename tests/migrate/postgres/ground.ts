@@ -16,6 +16,7 @@ import { startPostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
 import { InTheWay, NOW } from '../schemas.js';
+import { addWordsIn } from '../words.js';
 
 /** Of one placement, as everything of one owner. */
 export const PREFIX = '00r';
@@ -97,6 +98,7 @@ export async function fill(query: Query, { tables }: Schema, rows: number): Prom
       await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim);
     }
   }
+  await addWordsIn(query, { revision: 0, tables });
   await query('SET session_replication_role = origin');
 }
 

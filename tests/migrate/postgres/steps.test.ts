@@ -14,6 +14,7 @@ import { count } from '../../support/counts.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { rowsOf } from '../fill.js';
 import { NOW } from '../schemas.js';
+import { wordsIn } from '../words.js';
 import { FROM, ONLINE, TO } from './everything.js';
 import {
   claims,
@@ -39,6 +40,8 @@ async function resultOf(query: Query, schema: Schema): Promise<unknown> {
   expect(are).toEqual(must);
   expect(await leftovers(query)).toEqual([]);
   const steps = (await history(query)).map(({ says }) => says);
+  const words = await wordsIn(query, schema);
+  expect(words.are).toEqual(words.must);
   return { dropped, are, steps, rows: await contentOf(query, schema), shape: await shapeOf(query) };
 }
 
@@ -68,7 +71,9 @@ function killedAt(url: string, step: number): Promise<string | null> {
     filled(async ({ query }) => {
       const memory = await memoryOf(query);
       const { plan } = await pendingOf(query, memory as NonNullable<typeof memory>, TO);
-      expect(new Set(plan.steps.map(({ does }) => does))).toEqual(new Set(['transaction', 'alone', 'pages', 'claims']));
+      expect(new Set(plan.steps.map(({ does }) => does))).toEqual(
+        new Set(['transaction', 'alone', 'pages', 'claims', 'words']),
+      );
       expect(new Set(plan.steps.map((step) => step.class))).toEqual(
         new Set(['online', 'backfill', 'rebuild', 'destructive']),
       );

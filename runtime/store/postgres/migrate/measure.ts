@@ -1,7 +1,7 @@
 // Measures every table column by column, so that two states can be compared. Only reads.
 import { createHash } from 'node:crypto';
 import type { TablePair } from '../../../schema/match.js';
-import { UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
+import { UNIQUE_VALUES, wordsTable } from '../../../schema/postgres/ddl.js';
 import { carried } from '../../../schema/postgres/risks.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
@@ -15,7 +15,8 @@ export async function measure(query: Query, { tables }: Schema, kept: readonly T
   const converted = new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
   const measures = new Map<string, Measured>();
   for (const { name } of tables) measures.set(name, await measureTable(query, name, '"id"', converted.get(name)));
-  for (const name of await otherTables(query, new Set(tables.map((table) => table.name)))) {
+  const own = tables.flatMap((table) => [table.name, wordsTable(table).replaceAll('"', '')]);
+  for (const name of await otherTables(query, new Set(own))) {
     measures.set(name, await measureTable(query, name, 't::text COLLATE "C"'));
   }
   return measures;
@@ -62,7 +63,7 @@ WHERE "attrelid" = ${literal(quoted(table))}::regclass AND "attnum" > 0 AND NOT 
   return rows.map(({ name }) => String(name));
 }
 
-/** Every table that belongs neither to the schema nor to the bookkeeping; claims of unique values change with the schema. */
+/** Every table that belongs neither to the schema nor to the bookkeeping; words and claims of unique values change with the schema. */
 async function otherTables(query: Query, named: ReadonlySet<string>): Promise<readonly string[]> {
   const rows = await query(
     `SELECT "relname" AS "name" FROM pg_class WHERE "relnamespace" = current_schema()::regnamespace AND "relkind" IN ('r', 'p')

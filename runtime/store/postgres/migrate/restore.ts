@@ -2,15 +2,18 @@
 // that no longer exist. Row by row, since each may break a rule of its own. The side tables stay until they are purged.
 import { conversionOf } from '../../../schema/conversions.js';
 import { conversionSql } from '../../../schema/postgres/conversions.js';
-import { isWithinShard, SHARD } from '../../../schema/postgres/ddl.js';
+import { isWithinShard, SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
 import { judgedBy } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
+import { isSearched, watchedColumns } from '../../../schema/words.js';
 import { createJsonJudge } from '../../json-fits.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
 import type { Restored } from '../../schema-keeper.js';
+import { BATCH } from '../../transfer.js';
 import type { Query, Row } from '../connections.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
+import { entriesOf, insertEntries } from '../words.js';
 import { type Dropped, ENTRY, listDropped, STATE, sideTable } from './dropped.js';
 import { type Memory, schemaIn } from './memory.js';
 import { codeOf, transaction } from './transaction.js';
@@ -30,8 +33,27 @@ export async function restore(query: Query, memory: Memory, name: string): Promi
           : { back: await restoreValues(query, { table, column, drop }), unlinked: 0 };
       restored.push({ drop, ...found });
     }
+    await rewriteWords(query, table);
   });
   return restored;
+}
+
+/** A few rows at a time. */
+async function rewriteWords(query: Query, table: Table): Promise<void> {
+  if (!isSearched(table)) return;
+  const { search } = table;
+  const words = wordsTable(table);
+  const columns = watchedColumns(search).map(quoted).join(', ');
+  const key = `"${SHARD}", "id"`;
+  const next = `SELECT ${key}, ${columns} FROM ${quoted(table.name)} WHERE (${key}) > ($1, $2) ORDER BY ${key} LIMIT ${BATCH}`;
+  await query(`DELETE FROM ${words}`);
+  for (let after = ['', '']; ; ) {
+    const rows = await query(next, after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    await query(insertEntries(words), [JSON.stringify(entriesOf(search, rows))]);
+    after = [String(last[SHARD]), String(last.id)];
+  }
 }
 
 interface Values {

@@ -1,10 +1,12 @@
 // Carries out one step of a migration, so that it is done completely or can be repeated.
 import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
-import type { Alone, Claims, Pages, PostgresStep, Transaction } from '../../../schema/postgres/steps.js';
+import type { Alone, Claims, Pages, PostgresStep, Transaction, Words } from '../../../schema/postgres/steps.js';
 import { quoted } from '../../../schema/sql-text.js';
+import { watchedColumns } from '../../../schema/words.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
 import { uniqueParameters } from '../unique-values.js';
+import { entriesOf, insertEntries } from '../words.js';
 import { keep } from './dropped.js';
 import type { Lease } from './lease.js';
 import { again, patiently, transaction } from './transaction.js';
@@ -48,6 +50,15 @@ const RUNS: Runs = {
   },
   async pages(step, running, done) {
     await eachPage(step, running, async (query, page) => void (await query(step.sql, [...page.after, ...page.last])));
+    await committed(running, done);
+  },
+  async words(step, running, done) {
+    const columns = ['id', ...watchedColumns(step.search)].map(quoted).join(', ');
+    const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}`;
+    await eachPage(step, running, async (query, { after, last }) => {
+      const rows = await query(select, [...after, ...last]);
+      await query(insertEntries(step.words), [JSON.stringify(entriesOf(step.search, rows))]);
+    });
     await committed(running, done);
   },
   async claims(step, running, done) {
@@ -116,7 +127,7 @@ const ROWS_OF_A_PAGE = 1000;
 const PAGE = `("${SHARD}", "id") > ($1, $2) AND ("${SHARD}", "id") <= ($3, $4)`;
 
 async function eachPage(
-  { table }: Pages | Claims,
+  { table }: Pages | Claims | Words,
   running: Running,
   work: (query: Query, page: Page) => Promise<void>,
 ): Promise<void> {

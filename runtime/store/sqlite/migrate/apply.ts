@@ -9,6 +9,7 @@ import { refuseModuleNames } from '../../allowed.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
+import { teachWords } from '../words.js';
 import { keepDropped } from './dropped.js';
 import { createAgain, dropAdded, handMade } from './hand-made.js';
 import { remember } from './memory.js';
@@ -32,6 +33,7 @@ export interface Target {
 /** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
 export function applyTo(db: Database.Database, target: Target): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
+  teachWords(db);
   const counted = stepCounter(target);
   return withoutForeignKeys(db, () => {
     const bring = db.transaction(() => bringTo(db, target, counted));

@@ -8,6 +8,7 @@ import { indexName } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
+import { teachWords } from '../words.js';
 
 export interface HandMade {
   readonly type: 'view' | 'trigger' | 'index';
@@ -40,6 +41,7 @@ export function handMadeInTheWay(db: Database.Database, way: Way): readonly stri
   const copy = connectTo(':memory:');
   try {
     copy.exec('PRAGMA foreign_keys = OFF');
+    teachWords(copy);
     for (const sql of definitions(db)) defined(copy, sql);
     const added = handMade(copy, way.from);
     dropAdded(copy, added);

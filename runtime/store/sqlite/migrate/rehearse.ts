@@ -6,6 +6,7 @@ import { matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { carried } from '../../../schema/sqlite/risks.js';
+import { wordsTable } from '../../../schema/sqlite/words.js';
 import { compare, convertedColumns, type Measures } from '../../compare-measures.js';
 import type { Rehearsal } from '../../schema-keeper.js';
 import { openDatabase } from '../open.js';
@@ -56,7 +57,8 @@ function remove(copy: string): void {
 /** @param kept pairs of columns; values that another kind stores differently are measured as they are stored afterwards */
 function measure(db: Database.Database, { tables }: Schema, kept: readonly TablePair[] = []): Measures {
   const names = tables.map(({ name }) => name);
-  const others = otherTables(db, names);
+  // Words change with the schema.
+  const others = otherTables(db, [...names, ...tables.map(wordsTable)]);
   const converted = new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
   return new Map([
     ...names.map((name) => [name, measureTable(db, name, 'id', converted.get(name))] as const),

@@ -8,6 +8,7 @@ import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { type Dropped, isLoose, restoring, sourceOf } from '../../kept-values.js';
 import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
+import { rewriteWords } from '../words.js';
 import { ENTRY, isRestorable, listDropped, STATE, sideTable } from './dropped.js';
 import { rememberedSchema } from './memory.js';
 import { stopWatching, watchWrites } from './written.js';
@@ -31,6 +32,7 @@ export function restore(db: Database.Database, name: string): readonly Restored[
         ? restoreRows(db, schema, table, drop)
         : { back: restoreValues(db, table, column, drop), unlinked: 0 }),
     }));
+    rewriteWords(db, table);
     watchWrites(db, schema);
     return restored;
   });

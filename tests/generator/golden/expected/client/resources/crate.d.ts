@@ -35,7 +35,7 @@ export interface CrateMethods {
   get(id: string, query?: Include<'keeper'>, call?: CallOptions): Promise<CrateRecord>;
   update(id: string, changes: CrateUpdate, call?: CallOptions): Promise<CrateRecord>;
   delete(id: string, call?: CallOptions): Promise<Deleted>;
-  all(parameters?: Readonly<Record<string, unknown>>, call?: CallOptions): Promise<unknown>;
+  all(query?: CrateQuery, call?: CallOptions): List<CrateRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
   /** Weigh the crate */
   weigh(id: string, parameters: CrateWeigh, call?: CallOptions): Promise<CrateRecord>;

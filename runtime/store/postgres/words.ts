@@ -1,0 +1,78 @@
+// The words by which records are found (D44) in PostgreSQL: made here, written with their row, read from all shards.
+import type { Row } from '../../definition.js';
+import { placementOf } from '../../ids.js';
+import { memoize } from '../../memoize.js';
+import { SHARD, wordsTable } from '../../schema/postgres/ddl.js';
+import type { Search, Table } from '../../schema/schema.js';
+import { wordsOf } from '../../schema/text-words.js';
+import { isSearched, watchedColumns } from '../../schema/words.js';
+import type { WordReads } from '../sql/found.js';
+import type { Connections, Row as Read } from './connections.js';
+import { prepareNamed, type Query, run } from './named.js';
+import { idOf, ONE_ROW } from './record-statements.js';
+
+/** A row of the table of words. */
+export interface Entry {
+  readonly shard: string;
+  readonly id: string;
+  readonly word: string;
+  /** 1: everybody finds the record by it. */
+  readonly listed: 0 | 1;
+}
+
+/** @param rows with the id, and the columns on which the words depend */
+export function entriesOf({ columns, listed }: Search, rows: readonly (Row | Read)[]): readonly Entry[] {
+  return rows.flatMap((row) => {
+    const id = String(row.id);
+    const isListed = Object.entries(listed).every(([column, value]) => row[column] === value);
+    const entry = { shard: placementOf(id), id, listed: isListed ? (1 as const) : (0 as const) };
+    return wordsOf(columns.map((column) => row[column])).map((word) => ({ ...entry, word }));
+  });
+}
+
+/** The statement that writes those of `$1`, a JSON list, and leaves those that are there. @param words the table, quoted */
+export function insertEntries(words: string): string {
+  const columns = `"${SHARD}", "id", "word", "listed"`;
+  const read = 'json_to_recordset($1::json) AS r("shard" text, "id" text, "word" text, "listed" bigint)';
+  return `INSERT INTO ${words} (${columns}) SELECT * FROM ${read} ON CONFLICT DO NOTHING`;
+}
+
+/** Writes the words of a row in place of those of the old one, with statements that are all sent before it returns. */
+export type WriteWords = (query: Query, old: Row | null, row: Row) => Promise<void>;
+
+/** Each word has a statement of its own, since Citus sends only such a statement straight to the shard. */
+export function createWriteWords(connections: Pick<Connections, 'prepare'>, table: Table): WriteWords {
+  if (!isSearched(table)) return async () => undefined;
+  const { search } = table;
+  const watched = watchedColumns(search);
+  const words = wordsTable(table);
+  const insert = prepareNamed(
+    connections,
+    `INSERT INTO ${words} ("${SHARD}", "id", "word", "listed") VALUES (@shard, @id, @word, @listed)`,
+  );
+  const remove = prepareNamed(connections, `DELETE FROM ${words} t WHERE ${ONE_ROW}`);
+  return async (query, old, row) => {
+    if (old !== null && watched.every((column) => old[column] === row[column])) return;
+    await Promise.all([
+      ...(old === null ? [] : [run(query, remove(idOf(String(row.id))))]),
+      ...entriesOf(search, [row]).map((entry) => run(query, insert({ ...entry }))),
+    ]);
+  };
+}
+
+/** Reads with one connection; of the shards, each reads as many entries. */
+export type WordsOf = (query: Query) => WordReads;
+
+export function createWordReads(connections: Pick<Connections, 'prepare'>, table: Table): WordsOf {
+  const words = wordsTable(table);
+  const within = `w."word" >= @from AND w."word" < @to`;
+  const entries = `SELECT w."id" FROM ${words} w WHERE w."listed" = @listed AND ${within} ORDER BY w."word", w."id" LIMIT @limit`;
+  const ids = 'SELECT left(i, 2), i FROM json_array_elements_text(@ids::json) i';
+  const among = `SELECT DISTINCT w."id" FROM ${words} w WHERE (w."${SHARD}", w."id") IN (${ids}) AND ${within}`;
+  const prepare = memoize((sql: string) => prepareNamed(connections, sql));
+  const idsOf = (rows: readonly Read[]) => rows.map(({ id }) => String(id));
+  return (query) => ({
+    entries: async (range, listed, limit) => idsOf(await run(query, prepare(entries)({ ...range, listed, limit }))),
+    among: async (all, range) => idsOf(await run(query, prepare(among)({ ...range, ids: JSON.stringify(all) }))),
+  });
+}

@@ -1,0 +1,74 @@
+// The words by which records are found (D44) in SQLite: they are made by a function of the connection, from the stored row.
+import type Database from 'better-sqlite3';
+import type { AnyDefinition } from '../../definition.js';
+import { memoize } from '../../memoize.js';
+import type { Table } from '../../schema/schema.js';
+import { quoted } from '../../schema/sql-text.js';
+import { fillWords, WORDS_OF, wordsTable } from '../../schema/sqlite/words.js';
+import { wordsOf } from '../../schema/text-words.js';
+import { isSearched } from '../../schema/words.js';
+import type { WordReads } from '../sql/found.js';
+
+/** Registers the function on a connection, until it is closed. */
+export function teachWords(db: Database.Database): void {
+  db.function(WORDS_OF, { deterministic: true, varargs: true }, (...texts: unknown[]) =>
+    JSON.stringify(wordsOf(texts)),
+  );
+}
+
+/** Writes the words of all rows again. */
+export function rewriteWords(db: Database.Database, table: Table): void {
+  if (!isSearched(table)) return;
+  teachWords(db);
+  db.exec(`DELETE FROM ${quoted(wordsTable(table))}; ${fillWords(table)}`);
+}
+
+/** Writes the words of new rows. */
+export function addWords(db: Database.Database, table: Table, ids: readonly unknown[]): void {
+  if (!isSearched(table)) return;
+  const insert = fillWords(table, 't."id" IN (SELECT value FROM json_each(?))');
+  db.prepare(insert).run(JSON.stringify(ids));
+}
+
+/** Writes the words of the stored row with the id; null for a resource that cannot be searched. */
+export function addWordsStatement({ name, whole }: AnyDefinition): string | null {
+  if (whole?.search === undefined) return null;
+  return fillWords({ name, search: { columns: whole.search, listed: whole.where } }, 't."id" = ?');
+}
+
+/** Writes the words of a stored row. */
+export interface WriteWords {
+  /** Of a new row. */
+  add(id: string): void;
+  /** Of a row that was changed in these columns. */
+  change(id: string, changed: readonly string[]): void;
+}
+
+export function createWriteWords(db: Database.Database, definition: AnyDefinition): WriteWords {
+  const { name, whole } = definition;
+  const add = addWordsStatement(definition);
+  if (add === null) return { add: () => undefined, change: () => undefined };
+  const watched = new Set([...(whole?.search ?? []), ...Object.keys(whole?.where ?? {})]);
+  const one = memoize((sql: string) => db.prepare<[string]>(sql));
+  const remove = `DELETE FROM ${quoted(wordsTable({ name }))} WHERE "id" = ?`;
+  return {
+    add: (id) => void one(add).run(id),
+    change(id, changed) {
+      if (!changed.some((column) => watched.has(column))) return;
+      one(remove).run(id);
+      one(add).run(id);
+    },
+  };
+}
+
+export function createWordReads(db: Database.Database, { name }: AnyDefinition): WordReads {
+  const words = quoted(wordsTable({ name }));
+  const prepared = memoize((sql: string) => db.prepare<unknown[], string>(sql).pluck());
+  const within = `"word" >= @from AND "word" < @to`;
+  const entries = `SELECT "id" FROM ${words} WHERE "listed" = @listed AND ${within} ORDER BY "word", "id" LIMIT @limit`;
+  const among = `SELECT i.value FROM json_each(@ids) i WHERE EXISTS (SELECT 1 FROM ${words} WHERE "id" = i.value AND ${within})`;
+  return {
+    entries: (range, listed, limit) => prepared(entries).all({ ...range, listed, limit }),
+    among: (ids, range) => prepared(among).all({ ...range, ids: JSON.stringify(ids) }),
+  };
+}

@@ -1,0 +1,117 @@
+// Records are found by the words of their texts (D44), on every engine: what a word finds, for whom, and what keeps it up to date.
+import type { Caller, Page } from '../../runtime/store/records.js';
+import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
+import { describeOnEngines, type Open } from './records-ground.js';
+import { PAGE, SEARCHED } from './search-sample.js';
+
+async function begin(open: Open) {
+  const ground = await open(SEARCHED);
+  const { records } = ground;
+  const create = async (name: string, caller: Caller, input: Record<string, unknown>) =>
+    (await records.create(change(name, caller, input))).id;
+  const ada = await create('user', ADMIN, { username: 'ada' });
+  const designer = await create('designer', as(ada), { name: 'Ada Games' });
+  const game = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
+  const file = await create('file', as(ada), { name: 'rules.pdf', file_type: 'application/pdf' });
+  const add = (name: string, more = {}) => create('download', as(ada), { name, game_id: game, file_id: file, ...more });
+  const list = async (words: readonly string[], caller = ANYONE, page: Partial<Page> = {}) => {
+    const found = await records.list('download', { ...PAGE, words, ...page }, '', caller);
+    return { ...found, names: found.items.map((item) => JSON.parse(item).name as string) };
+  };
+  const names = async (words: readonly string[], caller?: Caller) => (await list(words, caller)).names.sort();
+  return { ...ground, ada, game, file, add, list, names, create, records };
+}
+
+describeOnEngines('search', (open) => {
+  let world: Awaited<ReturnType<typeof begin>>;
+  beforeEach(async () => {
+    world = await begin(open);
+  });
+  afterEach(() => world.end());
+
+  test('all words of a search begin a word, short ones are one', async () => {
+    const { add, names } = world;
+    await add('Châteaux & Dragons');
+    await add('Dragon Castle', { note: 'for 2, ages 10+' });
+    await add('castle');
+    expect(await names(['dragon'])).toEqual(['Châteaux & Dragons', 'Dragon Castle']);
+    expect(await names(['dragon', 'chat'])).toEqual(['Châteaux & Dragons']);
+    expect(await names(['castle', 'dragons'])).toEqual([]);
+    expect(await names(['rag'])).toEqual([]);
+    expect(await names(['10'])).toEqual(['Dragon Castle']);
+    expect(await names(['castle', '2'])).toEqual(['Dragon Castle']);
+    expect(await names(['ca'])).toEqual([]);
+    expect(await names([])).toHaveLength(3);
+  });
+
+  test('a change is found at once, and what is gone is not', async () => {
+    const { add, names, records, ada, game, file, create, select } = world;
+    const id = await add('Harbour', { note: 'lights' });
+    const other = await add('Harbour Lights');
+    const update = async (input: Record<string, unknown>) => records.update(id, change('download', as(ada), input));
+    await update({ name: 'Port' });
+    expect([await names(['harbour']), await names(['port', 'lights'])]).toEqual([['Harbour Lights'], ['Port']]);
+    await update({ note: null });
+    expect(await names(['lights'])).toEqual(['Harbour Lights']);
+    await update({ file_id: file });
+    expect(await names(['port'])).toEqual(['Port']);
+    await records.remove('download', other, as(ada), NOW);
+    expect(await names(['harbour'])).toEqual([]);
+    const designer = await create('designer', as(ada), { name: 'Second' });
+    const second = await create('game', as(ada), { name: 'Dusk', designer_id: designer });
+    await add('Port too', { game_id: second });
+    await records.remove('game', game, as(ada), NOW);
+    expect(await names(['port'], ADMIN)).toEqual(['Port too']);
+    await records.remove('game', second, as(ada), NOW);
+    expect(await select('SELECT * FROM download_words')).toEqual([]);
+  });
+
+  test('everybody finds what everybody may read, administrators all', async () => {
+    const { add, names, records, ada } = world;
+    const id = await add('Open', { note: 'shared' });
+    await add('Hidden', { note: 'shared', free: 0 });
+    expect(await names(['shared'])).toEqual(['Open']);
+    expect(await names(['shared'], as(ada))).toEqual(['Open']);
+    expect(await names(['shared'], ADMIN)).toEqual(['Hidden', 'Open']);
+    const withdraw = { name: 'withdraw', caller: as(ada), input: {}, failures: [], now: NOW };
+    await records.act('download', id, withdraw);
+    expect(await names(['shared'])).toEqual([]);
+    expect(await names(['shared'], ADMIN)).toEqual(['Hidden', 'Open']);
+  });
+
+  test('what is found has pages, an order and filters', async () => {
+    const { add, list, create, ada } = world;
+    const other = await create('file', as(ada), { name: 'other.pdf', file_type: 'application/pdf' });
+    const ids: string[] = [];
+    for (const name of ['Fox three', 'Fox one', 'Fox two'])
+      ids.push(await add(name, { file_id: name === 'Fox two' ? other : world.file }));
+    await add('Hare one');
+    const byId = ['Fox three', 'Fox one', 'Fox two'];
+    const first = await list(['fox'], ANYONE, { size: 2 });
+    expect(first).toMatchObject({ names: byId.slice(0, 2), total: 3 });
+    expect(await list(['fox'], ANYONE, { size: 2, cursor: first.cursor })).toMatchObject({
+      names: byId.slice(2),
+      total: 3,
+      cursor: null,
+    });
+    expect((await list(['fox'], ANYONE, { size: 2, number: 2 })).names).toEqual(byId.slice(2));
+    expect((await list(['fox'], ANYONE, { descending: true })).names).toEqual([...byId].reverse());
+    expect((await list(['fox'], ANYONE, { orderBy: '-name' })).names).toEqual(['Fox two', 'Fox three', 'Fox one']);
+    expect(await list(['fox'], ANYONE, { filters: { file_id: other } })).toMatchObject({
+      names: ['Fox two'],
+      total: 1,
+    });
+    const elsewhere = await refused(list(['one'], ANYONE, { size: 2, cursor: first.cursor }));
+    expect(elsewhere.fields).toEqual(['_cursor invalid']);
+  });
+
+  test('words beyond the first 64 of a record are not found, nor letters beyond the first 40 of a word', async () => {
+    const { add, names } = world;
+    const many = Array.from({ length: 70 }, (_, at) => `word${at + 100}`);
+    await add('first', { note: many.join(' ') });
+    expect([await names(['word162']), await names(['word163'])]).toEqual([['first'], []]);
+    const long = 'x'.repeat(40);
+    await add('long', { note: `${long}y` });
+    expect([await names([long]), await names([`${long}y`])]).toEqual([['long'], []]);
+  });
+});

@@ -1,0 +1,170 @@
+// A search that is added, changed and removed (D44), on both engines: the words of rows that are there are made from them.
+import { planPostgres } from '../../runtime/schema/postgres/plan.js';
+import type { Column, Schema, Search } from '../../runtime/schema/schema.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
+import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { restore as restoreOnPostgres } from '../../runtime/store/postgres/migrate/restore.js';
+import { connectTo } from '../../runtime/store/sqlite/driver.js';
+import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
+import { restore } from '../../runtime/store/sqlite/migrate/restore.js';
+import { hasPostgres } from '../support/postgres.js';
+import { prepareGround } from './postgres/ground.js';
+import { column, database, migrate, removeFolders, renamed, schema, table, temporary } from './schemas.js';
+
+const NAME = column(3, 'name');
+const NOTE = column(4, 'note', { nullable: true });
+const SHOWN = column(5, 'shown', { type: 'integer' });
+const of = (search: Search | null, columns: readonly Column[] = [NAME, NOTE, SHOWN], name = 'box'): Schema =>
+  schema(table(1, name, columns, { ...(search ? { search } : {}), ...(name === 'box' ? {} : { formerly: ['box'] }) }));
+
+const NONE = of(null);
+const BY_NAME = of({ columns: ['name'], listed: {} });
+const WIDER = of({ columns: ['name', 'note'], listed: {} });
+const LISTED = of({ columns: ['name', 'note'], listed: { shown: 1 } });
+const RENAMED = of({ columns: ['title', 'note'], listed: { shown: 1 } }, [renamed(NAME, 'title'), NOTE, SHOWN]);
+const MOVED = of({ columns: ['name', 'note'], listed: { shown: 1 } }, [NAME, NOTE, SHOWN], 'crate');
+const FILLED = of({ columns: ['name', 'note'], listed: {} }, [
+  NAME,
+  { ...NOTE, nullable: false, default: 'Plain' },
+  SHOWN,
+]);
+const WITHOUT_NOTE = of({ columns: ['name'], listed: {} }, [NAME, SHOWN]);
+
+/** id, name, note, shown */
+const ROWS = [
+  ['00a', 'Great Château', 'Stone', 1],
+  ['00b', 'Small house', null, 0],
+] as const;
+
+const names = (all: readonly string[]) =>
+  all
+    .map((one) => one.split(' '))
+    .flatMap(([id, ...words]) => words.map((word) => `${id} ${word}`))
+    .sort();
+const NAMED = names(['00a great chateau', '00b small house']);
+const NOTED = names(['00a great chateau stone', '00b small house']);
+
+/** What a migration from one to the other leaves: the words of each row, and those rows that everybody finds. */
+const CASES: readonly (readonly [string, Schema, Schema, readonly string[], readonly string[]])[] = [
+  ['added', NONE, BY_NAME, NAMED, ['00a', '00b']],
+  ['widened', BY_NAME, WIDER, NOTED, ['00a', '00b']],
+  ['narrowed to some rows', WIDER, LISTED, NOTED, ['00a']],
+  ['of a table that has another name', LISTED, MOVED, NOTED, ['00a']],
+  [
+    'of a column that is filled',
+    WIDER,
+    FILLED,
+    names(['00a great chateau stone', '00b small house plain']),
+    ['00a', '00b'],
+  ],
+  ['of a column that goes', WIDER, WITHOUT_NOTE, NAMED, ['00a', '00b']],
+];
+
+afterAll(removeFolders);
+
+describe('plans', () => {
+  test.each([
+    ['sqlite', planSqlite],
+    ['postgres', planPostgres],
+  ] as const)('%s: adding, widening and removing a search is a backfill, renaming its column is not', (_, plan) => {
+    const said = (from: Schema, to: Schema) => {
+      const { changes, steps, risks } = plan(from, to);
+      expect(risks).toEqual([]);
+      return [changes.map((one) => `${one.class} ${one.table} ${one.says}`), steps.map((step) => step.class)];
+    };
+    const classes = (count: number) => Array.from({ length: count }, () => 'backfill');
+    const isSqlite = plan === planSqlite;
+    expect(said(NONE, BY_NAME)).toEqual([['backfill box can be searched by words of name'], classes(isSqlite ? 1 : 2)]);
+    expect(said(BY_NAME, WIDER)).toEqual([
+      ['backfill box can be searched by words of name, note, previously of name'],
+      classes(isSqlite ? 2 : 3),
+    ]);
+    expect(said(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that everybody finds']);
+    expect(said(LISTED, NONE)).toEqual([['backfill box can no longer be searched'], ['backfill']]);
+    const steps = plan(LISTED, RENAMED).steps.map(({ says }) => says);
+    expect(steps.filter((says) => says.includes('words'))).toEqual([]);
+  });
+});
+
+test.each(CASES)('sqlite: %s', (_, from, to, wanted, listed) => {
+  const db = connectTo(':memory:');
+  migrate(db, NONE);
+  const put = db.prepare('INSERT INTO box (id, name, note, shown) VALUES (?, ?, ?, ?)');
+  for (const row of ROWS) put.run(row);
+  migrate(db, from);
+  migrate(db, to);
+  const words = `${to.tables[0]?.name}_words`;
+  const all = db.prepare<[], string>(`SELECT id || ' ' || word FROM ${words} ORDER BY id, word`).pluck().all();
+  expect(all.sort()).toEqual(wanted);
+  const found = `SELECT DISTINCT id FROM ${words} WHERE listed = 1 ORDER BY id`;
+  expect(db.prepare(found).pluck().all()).toEqual(listed);
+  db.close();
+});
+
+test('sqlite: values that are restored are found again, and a search that is removed leaves nothing', () => {
+  const db = connectTo(':memory:');
+  migrate(db, WIDER);
+  db.prepare(`INSERT INTO box (id, name, note, shown) VALUES ('00a', 'Castle', 'Stone', 1)`).run();
+  migrate(db, WITHOUT_NOTE);
+  migrate(db, WIDER);
+  const all = () => db.prepare('SELECT word FROM box_words ORDER BY word').pluck().all();
+  expect(all()).toEqual(['castle']);
+  restore(db, 'box.note');
+  expect(all()).toEqual(['castle', 'stone']);
+  migrate(db, NONE);
+  expect(db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'box%words%'`).all()).toEqual([]);
+  db.close();
+});
+
+test('sqlite: a rehearsal finds other words to be as planned', () => {
+  const db = database();
+  migrate(db, WIDER);
+  db.prepare(`INSERT INTO box (id, name, note, shown) VALUES ('00a', 'Castle', 'Stone', 1)`).run();
+  const copy = temporary('copy.db');
+  const apply = (copied: typeof db) => migrate(copied, BY_NAME);
+  const { findings } = rehearse(db, { schema: BY_NAME, copy, apply, tick: () => 0 });
+  expect(findings).toEqual([]);
+  db.close();
+});
+
+(hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
+  let ground: Awaited<ReturnType<typeof prepareGround>>;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  test.each(CASES)('postgres: %s', (_, from, to, wanted, listed) =>
+    ground.within(async ({ query, migrate: apply }) => {
+      await apply(NONE);
+      for (const row of ROWS)
+        await query(`INSERT INTO box (_shard, id, name, note, shown) VALUES ('00', $1, $2, $3, $4)`, row);
+      await apply(from);
+      await apply(to);
+      const words = `${to.tables[0]?.name}_words`;
+      const all = await query(`SELECT id || ' ' || word AS one FROM ${words}`);
+      expect(all.map(({ one }) => one).sort()).toEqual(wanted);
+      const found = await query(`SELECT DISTINCT id FROM ${words} WHERE listed = 1 ORDER BY id`);
+      expect(found.map(({ id }) => id)).toEqual(listed);
+    }),
+  );
+
+  test('values that are restored are found again, more of them than a page holds', () =>
+    ground.within(async ({ query, migrate: apply }) => {
+      await apply(WIDER);
+      await query(
+        `INSERT INTO box (_shard, id, name, note, shown) SELECT '00', '00' || n, 'Castle', 'Stone', 1 FROM generate_series(1, 1100) n`,
+      );
+      await apply(WITHOUT_NOTE);
+      await apply(WIDER);
+      const count = async () =>
+        (await query('SELECT word, count(*) AS n FROM box_words GROUP BY 1 ORDER BY 1')).map(
+          ({ word, n }) => `${word} ${n}`,
+        );
+      expect(await count()).toEqual(['castle 1100']);
+      await restoreOnPostgres(query, (await memoryOf(query)) ?? new Map(), 'box.note');
+      expect(await count()).toEqual(['castle 1100', 'stone 1100']);
+      await apply(NONE);
+      expect(await query(`SELECT relname FROM pg_class WHERE relname LIKE 'box%words%'`)).toEqual([]);
+    }));
+});
