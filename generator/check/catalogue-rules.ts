@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { attributesOfRows, isCatalogued, ofAllRows, pieceReference, ROW_KEYS, rowsOf } from '../language/catalogue.js';
+import { attributesOfRows, isCatalogued, isPiece, ofAllRows, ROW_KEYS, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys } from '../language/language.js';
 import { plain } from '../language/normalize.js';
 import { misfit } from './literal.js';
@@ -133,17 +133,15 @@ const identitiesHaveOneRow: Rule = function* ({ byName, spec: { catalogue } }) {
   }
 };
 
-const piecesAreOfOneKind: Rule = function* ({ byName, spec: { catalogue } }) {
+const piecesAreOfOneKind: Rule = function* ({ byName, referring, spec: { catalogue } }) {
   for (const { raw } of byName.values()) {
     if (!isCatalogued(raw, catalogue)) continue;
-    const pieces = [...byName.values()].flatMap((subject) => {
-      const reference = pieceReference(subject.raw, raw.resource);
-      return reference === undefined ? [] : [{ subject, reference }];
-    });
-    const [one, other] = pieces;
+    const pieces = (referring.get(raw.resource) ?? []).filter(({ field }) => isPiece(field));
+    const [one] = pieces;
+    const other = pieces.find(({ subject }) => subject !== one?.subject);
     if (one === undefined || other === undefined) continue;
     const holes = { resource: raw.resource, one: one.subject.raw.resource, other: other.subject.raw.resource };
-    yield diagnostic('E0444', at(other.subject, ['fields', other.reference], 'key'), holes);
+    yield diagnostic('E0444', at(other.subject, ['fields', other.name], 'key'), holes);
   }
 };
 

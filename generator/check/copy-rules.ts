@@ -80,9 +80,10 @@ interface Part {
 }
 
 function partsOf(subject: Subject, project: Project, seen: readonly Subject[] = []): readonly Part[] {
-  return [...project.byName.values()].flatMap((part) => {
-    const by = [...part.raw.fields].find(([, field]) => field.to === subject.raw.resource && isPart(part, field))?.[0];
-    if (by === undefined || seen.includes(part)) return [];
+  const referring = (project.referring.get(subject.raw.resource) ?? []).filter((one) => isPart(one.subject, one.field));
+  return referring.flatMap(({ subject: part, name: by }, at) => {
+    // Of several references of one part, the first.
+    if (referring[at - 1]?.subject === part || seen.includes(part)) return [];
     return [{ part, by }, ...partsOf(part, project, [...seen, part])];
   });
 }

@@ -67,22 +67,21 @@ function isWithUser({ member }: RawMember, project: Project): boolean {
 
 const countsStayInside = eachField(function* ({ subject, field, pointer }, project) {
   const { resource } = subject.raw;
-  for (const child of project.subjects) {
-    for (const [name, reference] of child.raw.fields) {
-      if (reference.to !== resource || isInside(child, name) || !listsAs(child, reference, field.count)) continue;
-      yield diagnostic('E0517', at(subject, [...pointer, 'count']), {
-        task: `count "${field.count}"`,
-        record: `a ${child.raw.resource}`,
-        others: `its ${resource}`,
-        advice: `add "inside: true" to "${name}" of ${child.raw.resource} if both always have one owner, or remove the count`,
-      });
-    }
+  if (field.count === undefined) return;
+  for (const { subject: child, name, field: reference } of project.referring.get(resource) ?? []) {
+    if (isInside(child, name) || !listsAs(child, reference, field.count)) continue;
+    yield diagnostic('E0517', at(subject, [...pointer, 'count']), {
+      task: `count "${field.count}"`,
+      record: `a ${child.raw.resource}`,
+      others: `its ${resource}`,
+      advice: `add "inside: true" to "${name}" of ${child.raw.resource} if both always have one owner, or remove the count`,
+    });
   }
 });
 
 /** Lists with a condition are not counted. */
-function listsAs({ raw }: Subject, { list }: RawField, count: string | undefined): boolean {
-  return count !== undefined && (list === true ? raw.plural : list) === count;
+function listsAs({ raw }: Subject, { list }: RawField, count: string): boolean {
+  return (list === true ? raw.plural : list) === count;
 }
 
 /** Whether a record would be inside itself is looked up by one statement, whenever the reference is changed. */

@@ -2,7 +2,7 @@
 
 import type { Code } from '../../runtime/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawSpec } from '../language/language.js';
+import type { RawField, RawSpec } from '../language/language.js';
 import {
   conventionNames,
   merge,
@@ -26,6 +26,8 @@ export interface Project {
   /** Every descriptor whose text can be read, sorted by path; a name may occur twice. */
   readonly subjects: readonly Subject[];
   readonly byName: ReadonlyMap<string, Subject>;
+  /** What refers to each resource, in the order of `byName`: looked up often, so that it is not searched for. */
+  readonly referring: ReadonlyMap<string, readonly Referring[]>;
   /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
   readonly hazy: ReadonlySet<string>;
   readonly conventions: Document | null;
@@ -40,6 +42,13 @@ export interface Project {
   readonly extended: Extended;
   /** The hand-written code that the descriptors must match; null: none is checked. */
   readonly code: Code | null;
+}
+
+/** A field that refers to a resource. */
+export interface Referring {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly field: RawField;
 }
 
 /** The media types of an image field by default. */
@@ -98,6 +107,7 @@ function project(
     ),
     subjects,
     byName,
+    referring: referringTo([...byName.values()]),
     hazy: new Set(resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path))),
     conventions: conventions?.document ?? null,
     shared: sharedSubject(conventions),
@@ -105,6 +115,19 @@ function project(
     principal: subjects.find(({ raw }) => raw.principal) ?? null,
     uploads: subjects.find(({ raw }) => raw.upload) ?? null,
   };
+}
+
+function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly Referring[]> {
+  const all = new Map<string, Referring[]>();
+  for (const subject of subjects) {
+    for (const [name, field] of subject.raw.fields) {
+      if (field.to === undefined) continue;
+      const known = all.get(field.to) ?? [];
+      known.push({ subject, name, field });
+      all.set(field.to, known);
+    }
+  }
+  return all;
 }
 
 function subject(own: Structured, conventions: Structured | null): Subject {

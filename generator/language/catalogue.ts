@@ -49,11 +49,7 @@ function identityOf({ fields }: RawResource): RawField | undefined {
   return field?.short === undefined ? undefined : field;
 }
 
-/** The reference by which records of `child` are the pieces of `resource`; undefined: they are not. */
-export function pieceReference(child: RawResource, resource: string): string | undefined {
-  return [...child.fields].find(([, field]) => isPieceReference(field, resource))?.[0];
-}
-
-function isPieceReference({ to, place, list }: RawField, resource: string): boolean {
-  return to === resource && place === true && list !== undefined && list !== false;
+/** Whether records with this reference are the pieces of what it refers to. */
+export function isPiece({ place, list }: RawField): boolean {
+  return place === true && list !== undefined && list !== false;
 }

@@ -2,6 +2,7 @@
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
 import { ROOT } from './paths.js';
 
 /** Types that nothing else refers to and that hang on a game: a copy of one disturbs no other. */
@@ -30,10 +31,23 @@ export function manyTypes(folder: string, total: number): readonly string[] {
   });
 }
 
-/** Names of the resource, its plural, its lists and its path all end with the suffix. */
+/** Identities and paths get a suffix, since names of lists and paths are taken once; old names stay with the first. */
 function renamed(text: string, suffix: string): string {
-  return text
-    .replace(/^(resource|plural): (\w+)$/gm, `$1: $2${suffix}`)
-    .replace(/^( {6}\w+): (?=\{ where: )/gm, `$1${suffix}: `)
-    .replace(/^paths: \{ all: \/(\w+) \}$/gm, `paths: { all: /$1${suffix} }`);
+  const { identities, old_names: _oldNames, paths, ...rest } = parse(text) as Readonly<Record<string, unknown>>;
+  const own = {
+    ...rest,
+    ...(identities === undefined ? {} : { identities: withSuffix(identities, suffix.toUpperCase()) }),
+    ...(paths === undefined ? {} : { paths: { all: `${(paths as { readonly all: string }).all}${suffix}` } }),
+  };
+  return stringify(own);
+}
+
+function withSuffix(identities: unknown, suffix: string): unknown {
+  if (Array.isArray(identities)) return identities.map((name) => `${name}${suffix}`);
+  return Object.fromEntries(
+    Object.entries(identities as object).map(([name, attributes]) => {
+      const { list: _list, ...rest } = typeof attributes === 'object' ? attributes : { size: attributes };
+      return [`${name}${suffix}`, rest];
+    }),
+  );
 }
