@@ -1,6 +1,7 @@
 // Conversions that generated handlers share, from parameters to row values.
 
 import type { Upload, WriteContext } from './definition.js';
+import { ServiceError } from './errors.js';
 
 type Mapped<T, From, To> = T extends From ? To : T;
 
@@ -48,9 +49,9 @@ export function proofed(
   return changed || flag === 0 ? 0 : 1;
 }
 
-/** The session's user; creating a record that belongs to its creator requires a session, so a missing one is a bug. */
+/** The session's user. Throws `login_required` without a session: anyone may create the record, but then say whose it is. */
 export function owner(context: WriteContext): string {
-  if (context.user === null) throw new Error('a record that belongs to the session user is created without a session');
+  if (context.user === null) throw new ServiceError('login_required', 'Log in, or name the user whose record this is.');
   return context.user;
 }
 

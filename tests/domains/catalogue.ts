@@ -53,7 +53,7 @@ function rows(chance: Chance, values: ReadonlyMap<string, unknown>, identities: 
         Object.entries(identities ?? {}).map(([identity, keys]) => [
           identity,
           {
-            ...keys,
+            ...(typeof keys === 'string' ? { size: keys } : keys),
             ...(chance.happens(0.5) ? { catalogue: chance.happens(0.3) ? false : some() } : {}),
             ...(chance.happens(0.2) ? { deprecated: '2030-01-31' } : {}),
           },

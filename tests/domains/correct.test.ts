@@ -125,6 +125,15 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: owned,
   },
+  'a create for anyone, of a record that belongs to its creator unless it says whose it is': {
+    operations: { create: 'anyone' },
+    fields: { owner, name: text },
+    access: owned,
+  },
+  'a reference inside, beside the one that decides the owner': {
+    fields: { game, other: { kind: 'reference', to: 'part', required: true, need: 'edit', inside: true } },
+    access: within,
+  },
   'members of the record itself': {
     fields: { owner, name: text, secret: { ...text, view: 'editor' } },
     access: { read: 'anyone', edit: ['owner', { member: 'helper', by: 'piece' }] },

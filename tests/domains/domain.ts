@@ -4,8 +4,10 @@ import type { SourceFile } from '../../generator/load/load.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { withCatalogue } from './catalogue.js';
 import { drawFields, type Field, type Fields } from './fields.js';
-import { hidden, identities, operations, order, uniques } from './keys.js';
-import { Names } from './names.js';
+import { actions, brief, existing, hidden, identities, operations, order, paths, uniques } from './keys.js';
+import { Names, pluralOf } from './names.js';
+import { copies, counted, haveLists, literals, members, moreLists, part } from './parts.js';
+import { byConventions, inShort, repeated } from './said.js';
 
 export interface Resource {
   readonly name: string;
@@ -39,15 +41,21 @@ export function domainOf(seed: number): readonly SourceFile[] {
   drawn.resources.push(whoLogsIn(drawn));
   if (drawn.uploads !== null) drawn.resources.push(storeOfUploads(drawn, drawn.uploads));
   const count = 1 + chance.below(3);
-  for (let at = 0; at < count; at++) drawn.resources.push(another(drawn));
+  for (let at = 0; at < count; at++) drawn.resources.push(...another(drawn));
   const made = making(drawn);
   const all = drawn.resources
     .map((resource) => (resource.name === made?.parent ? having(resource, made.field) : resource))
     .map((resource) => copied(drawn, resource));
   const { shared, resources } = withCatalogue(seed, all);
+  const said = byConventions(
+    drawn,
+    resources.map((one) => inShort(drawn, one)),
+  );
+  const conventions = { ...(shared as { readonly conventions?: object }).conventions, ...said.conventions };
+  const service = { title: 'Domain', version: '1.0.0', summary: names.text(), ...shared, conventions };
   return [
-    file('conventions.yaml', { title: 'Domain', version: '1.0.0', summary: names.text(), ...shared }),
-    ...resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
+    file('conventions.yaml', service),
+    ...said.resources.map(({ name, keys }) => file(`resources/${name}.yaml`, keys)),
   ];
 }
 
@@ -55,10 +63,15 @@ export function domainOf(seed: number): readonly SourceFile[] {
 function copied({ chance, names, principal, uploads }: Drawn, resource: Resource): Resource {
   const { name, keys } = resource;
   const fields = Object.entries(keys.fields as Fields);
-  const [text] = fields.filter(([, { kind, set }]) => kind === 'text' && set === undefined).map(([field]) => field);
+  const [text] = fields
+    .filter(([field, { kind, set }]) => kind === 'text' && set === undefined && !field.includes('{n}'))
+    .map(([field]) => field);
   if (text === undefined || name === principal || name === uploads || !chance.happens(0.3)) return resource;
   const action = { title: names.text(), copies: text, ...(chance.happens(0.3) ? { by: 'admin' } : {}) };
-  return { ...resource, keys: { ...keys, actions: { [names.field()]: action } } };
+  return {
+    ...resource,
+    keys: { ...keys, actions: { ...(keys.actions as object | undefined), [names.field()]: action } },
+  };
 }
 
 function file(path: string, value: object): SourceFile {
@@ -91,12 +104,12 @@ function fieldsIn(keys: Resource['keys']): Fields {
   return keys.fields as Fields;
 }
 
-function head({ names, chance }: Drawn, name: string) {
+function head({ names, chance }: Drawn, name: string, named = names.plural(name)) {
   return {
     ...(chance.happens(0.5) ? { resource: name } : {}),
     title: names.text(),
     summary: names.text(),
-    ...names.plural(name),
+    ...named,
   };
 }
 
@@ -139,7 +152,7 @@ function storeOfUploads(drawn: Drawn, name: string): Resource {
   const { names, chance } = drawn;
   const by = names.field();
   const fields: Fields = {
-    name: { kind: 'text', max: 255, default: 'upload.name' },
+    name: { kind: 'text', max: 255, [chance.happens(0.5) ? 'default' : 'from']: 'upload.name' },
     [by]: owner(drawn),
     file_type: { kind: 'text', from: 'upload.type' },
     file_size: { kind: 'integer', from: 'upload.size' },
@@ -161,69 +174,108 @@ function storeOfUploads(drawn: Drawn, name: string): Resource {
 }
 
 /** Somebody's own, a part of something else, or nobody's. */
-function another(drawn: Drawn): Resource {
+function another(drawn: Drawn): readonly Resource[] {
   const { chance, names } = drawn;
   const name = names.resource();
   const owned = drawn.resources.filter(({ parent, name: of }) => parent !== null && of !== drawn.uploads);
   const kind = chance.weighted([
     [3, 'owned'],
-    [owned.length > 0 ? 4 : 0, 'part'],
+    [owned.length > 0 ? 5 : 0, 'part'],
     [1, 'free'],
   ] as const);
-  const by = names.field();
-  const rights = chance.happens(0.3) ? [names.field()] : [];
-  const own = drawFields(drawn, { count: 1 + chance.below(6), rights, optional: false });
   const parent = kind === 'owned' ? drawn.principal : kind === 'part' ? chance.one(owned).name : null;
-  const variants = identities(drawn);
-  const each = Array.isArray(variants.identities ?? []) ? {} : { list_each: 'identity' };
-  const placed: Fields =
-    kind === 'owned'
-      ? { [by]: { ...owner(drawn), ...each } }
-      : kind === 'part'
-        ? { [by]: { ...part(drawn, parent ?? ''), ...each } }
-        : {};
-  const fields = { ...placed, ...references(drawn), ...own };
-  const open = chance.happens(0.7) ? 'anyone' : [by];
-  const access = parent === null ? { read: 'anyone', edit: [] } : { read: open, edit: [by], ...hidden(drawn, open) };
-  const keys = {
-    ...head(drawn, name),
-    ...variants,
-    ...(parent === null
-      ? { operations: { create: 'admin', update: 'admin', delete: 'admin', list: chance.one(['anyone', 'session']) } }
-      : operations(drawn)),
-    fields,
-    access: {
-      ...access,
-      ...Object.fromEntries(rights.map((right) => [right, parent === null ? 'anyone' : ['editor']])),
-    },
-    ...uniques(drawn, fields),
-    ...order(drawn, fields),
-    ...(chance.happens(0.2) ? { paths: { fetch: `/${name}s` } } : {}),
-    ...(chance.happens(0.2) ? { type_field: names.field() } : {}),
-    ...(chance.happens(0.2) ? { ignores: [names.field()] } : {}),
-  };
-  return { name, parent, keys };
+  const by = parent !== null && !WORDS.includes(parent) && chance.happens(0.3) ? parent : names.field();
+  if (kind === 'free' || parent === null) return [nobodys(drawn, name)];
+  const placed = kind === 'owned' ? { field: owner(drawn), word: by } : part(drawn, by, parent);
+  const named = names.plural(name);
+  counted(drawn, parent, placed.field, named.plural ?? pluralOf(name));
+  return placedResource(drawn, { name, parent, by, ...placed, named });
 }
 
-function part({ chance, names, resources }: Drawn, to: string): Field {
-  const list = chance.happens(0.8) ? { list: true } : {};
-  const fields = (resources.find(({ name }) => name === to)?.keys as { fields?: Fields } | undefined)?.fields ?? {};
-  const [through] = Object.keys(fields).filter((name) => fields[name]?.place === true);
-  const lists = through !== undefined && chance.happens(0.4) ? { lists: { [names.field()]: { through } } } : {};
+/** Clauses of access that are not references. */
+const WORDS = ['self', 'editor', 'anyone'];
+
+/** What administrators keep for everybody. */
+function nobodys(drawn: Drawn, name: string): Resource {
+  const { chance } = drawn;
+  const fields = {
+    ...references(drawn, false),
+    ...drawFields(drawn, { count: 1 + chance.below(6), rights: [], optional: false }),
+  };
+  const where = literals(drawn, fields);
+  const by = chance.one(['anyone', 'session']);
+  const texts = Object.keys(fields).filter(
+    (one) => fields[one]?.kind === 'text' && Number(fields[one]?.max) <= 1000 && fields[one]?.view === undefined,
+  );
+  const search = texts.length > 0 && chance.happens(0.6) ? { search: [chance.one(texts)] } : {};
+  const said = { ...(Object.keys(where).length > 0 && chance.happens(0.5) ? { where } : {}), ...search };
+  const list = Object.keys(said).length > 0 ? { by, ...said } : by;
+  const keys = {
+    ...head(drawn, name),
+    operations: { create: 'admin', update: 'admin', delete: 'admin', list },
+    fields,
+    access: { read: 'anyone', edit: [] },
+    ...rest(drawn, name, fields),
+  };
+  return { name, parent: null, keys };
+}
+
+interface Place {
+  readonly name: string;
+  readonly parent: string;
+  /** The reference to the parent, and how other keys mention it. */
+  readonly by: string;
+  readonly field: Field;
+  readonly word: string;
+  readonly named: { readonly plural?: string };
+}
+
+function placedResource(drawn: Drawn, { name, parent, by, field, word, named }: Place): readonly Resource[] {
+  const { chance, names } = drawn;
+  const rights = chance.happens(0.3) ? [names.field()] : [];
+  const drawnFields = drawFields(drawn, { count: 1 + chance.below(6), rights, optional: false });
+  const own = { ...repeated(drawn), ...drawnFields, ...copies(drawn, parent, word) };
+  const variants = identities(drawn);
+  const each = variants.identities !== undefined && haveLists(variants.identities) ? { list_each: 'identity' } : {};
+  const reference = { ...field, ...moreLists(drawn, drawnFields, field), ...each };
+  const fields = { [by]: reference, ...references(drawn, true), ...own };
+  const joined = chance.happens(0.2)
+    ? members(drawn, name, parent === drawn.principal ? null : { by, to: parent })
+    : null;
+  const open = chance.happens(0.7) ? 'anyone' : [word];
+  const edit = [word, ...(joined === null ? [] : [joined.clause])];
+  const own_rights = Object.fromEntries(rights.map((right) => [right, ['editor']]));
+  const others = rest(drawn, name, fields);
+  const keys = {
+    ...head(drawn, name, named),
+    ...variants,
+    ...operations(drawn),
+    fields,
+    access: { read: open, edit, ...hidden(drawn, open), ...own_rights },
+    ...others,
+    ...actions(drawn, drawnFields, others),
+    ...(word === 'parent' ? existing(drawn, fields) : {}),
+  };
+  return [{ name, parent, keys }, ...(joined === null ? [] : [joined.resource])];
+}
+
+/** Keys that any resource can have. */
+function rest(drawn: Drawn, name: string, fields: Fields): object {
+  const { chance, names } = drawn;
   return {
-    kind: 'reference',
-    to,
-    required: true,
-    need: 'edit',
-    place: true,
-    on_delete: chance.one(['cascade', 'restrict']),
-    ...list,
-    ...lists,
+    ...uniques(drawn, fields),
+    ...order(drawn, fields),
+    ...paths(drawn, name),
+    ...brief(drawn, fields),
+    ...(chance.happens(0.2) ? { type_field: names.field() } : {}),
+    ...(chance.happens(0.2) ? { type_name: names.text() } : {}),
+    ...(chance.happens(0.2) ? { ignores: [names.field()] } : {}),
+    ...(chance.happens(0.1) ? { deprecated: '2029-01-01', sunset: '2030-01-01' } : {}),
   };
 }
 
 /** References that give no placement, with lists on what they name. */
-function references({ chance, names, resources }: Drawn): Fields {
+function references({ chance, names, resources, principal }: Drawn, placed: boolean): Fields {
   const made: Record<string, Field> = {};
   while (chance.happens(0.35)) {
     const to = chance.one(resources);
@@ -236,7 +288,13 @@ function references({ chance, names, resources }: Drawn): Fields {
       on_delete: chance.one(required ? ['cascade', 'restrict'] : ['cascade', 'restrict', 'set_null']),
       ...(chance.happens(0.4) ? { list: names.field() } : {}),
       ...(chance.happens(0.3) ? { filter: true } : {}),
+      ...(chance.happens(0.1) ? { place: false } : chance.happens(0.1) ? { parent: false } : {}),
+      ...(chance.happens(0.2) ? { shown_as: [`${names.field()}_id`] } : {}),
+      ...('brief' in to.keys && chance.happens(0.5) ? { describe: chance.happens(0.7) } : {}),
+      ...(placed && to.parent !== null && chance.happens(0.3) ? { inside: chance.happens(0.7) } : {}),
     };
   }
+  if (chance.happens(0.15))
+    made[names.field()] = { kind: 'reference', to: principal, from: 'session.user', on_delete: 'set_null' };
   return made;
 }

@@ -23,11 +23,21 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): F
     const kind = chance.one(Object.keys(KINDS));
     const upload = kind === 'image' || kind === 'file';
     if (upload && (uploads === null || optional)) continue;
+    if (chance.happens(0.18) && kind !== 'enum') {
+      fields[names.field()] = { kind, description: names.text() };
+      continue;
+    }
     const own = { kind, ...KINDS[kind]?.(drawn), ...shared(drawn, kind, rights) };
-    fields[names.field()] = { ...own, ...(optional ? { required: false } : {}) };
+    fields[names.field()] = optional ? { ...own, required: false } : fitting(own);
   }
   if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
   return { ...fields, ...computed(drawn, fields) };
+}
+
+/** What callers cannot send has no keys about that, and what is unique has no default. */
+function fitting({ required, synonyms, set, default: value, ...field }: Field): Field {
+  if (field.read_only === true) return field;
+  return { ...field, ...some({ required, synonyms, set }), ...(field.unique === true ? {} : some({ default: value })) };
 }
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -70,7 +80,16 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
   day: ({ chance }) => often(chance, 0.2, 'default', '2030-01-31'),
   enum({ chance, names }) {
     const values = [...new Set(Array.from({ length: 1 + chance.below(4) }, () => names.word()))];
-    return { values, ...often(chance, 0.4, 'default', values[0]) };
+    const said = () => ({
+      ...often(chance, 0.5, 'title', names.text()),
+      list: chance.happens(0.2) ? false : names.field(),
+      ...often(chance, 0.2, 'deprecated', '2029-01-01'),
+      ...often(chance, 0.2, 'sunset', '2030-01-01'),
+    });
+    return {
+      values: chance.happens(0.6) ? values : Object.fromEntries(values.map((value) => [value, said()])),
+      ...often(chance, 0.4, 'default', values[0]),
+    };
   },
   url: ({ chance }) => ({
     ...often(chance, 0.3, 'max', 32 + chance.below(200)),
@@ -89,10 +108,16 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     ),
   }),
   image: ({ chance }) => ({
-    ...often(chance, 0.2, 'proof', false),
-    ...often(chance, 0.3, 'types', ['image/png', 'image/svg+xml']),
+    ...often(chance, 0.3, 'proof', chance.happens(0.3)),
+    ...often(chance, 0.5, 'types', [
+      chance.one(['image/png', 'image/jpeg']),
+      chance.one(['image/svg+xml', 'image/webp']),
+    ]),
   }),
-  file: ({ chance }) => often(chance, 0.5, 'types', [chance.one(['application/pdf', 'application/zip', 'image/gif'])]),
+  file: ({ chance }) =>
+    often(chance, 0.5, 'types', [
+      chance.one(['application/pdf', 'application/zip', 'image/gif', 'application/octet-stream']),
+    ]),
 };
 
 /** Keys that speak of callers and lists. */
@@ -103,25 +128,33 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
     description: names.text(),
     ...often(chance, 0.3, 'required', true),
     ...some({ view }),
-    ...often(chance, 0.1, 'set', 'admin'),
-    ...(json || kind === 'password' || kind === 'boolean' ? {} : often(chance, 0.08, 'unique', true)),
-    ...(json || view !== undefined || kind === 'image' || kind === 'file' ? {} : often(chance, 0.3, 'filter', true)),
+    ...often(chance, 0.15, 'set', chance.one(['admin', 'editor'])),
+    ...often(chance, 0.1, 'read_only', chance.happens(0.5)),
+    ...(json || ['password', 'boolean', 'enum'].includes(kind)
+      ? {}
+      : often(chance, 0.1, 'unique', chance.happens(0.8))),
+    ...(json || kind === 'password' || view !== undefined || kind === 'image' || kind === 'file'
+      ? {}
+      : often(chance, 0.35, 'filter', chance.happens(0.9))),
     ...(chance.happens(0.15) ? { synonyms: [names.field()] } : {}),
     ...(chance.happens(0.15) ? { shown_as: [names.field()] } : {}),
-    ...(chance.happens(0.05) ? { deprecated: '2029-01-01' } : {}),
+    ...(chance.happens(0.08) ? { deprecated: '2029-01-01', sunset: '2030-01-01' } : {}),
+    ...(kind === 'text' ? often(chance, 0.1, 'example', 'plain') : {}),
   };
 }
 
 /** Copies of what everyone sees, and texts put together from it. */
 function computed({ chance, names }: Drawn, fields: Fields): Fields {
-  const open = Object.keys(fields).filter(
-    (name) => ['text', 'integer', 'enum', 'url'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
-  );
-  if (open.length === 0 || chance.happens(0.6)) return {};
-  const name = chance.one(open);
-  return {
-    [names.field()]: { kind: 'computed', ...chance.one([{ copy: name }, { text: `it's {${name}} "and" {id}` }]) },
-  };
+  const open = (kinds: readonly string[]) =>
+    Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined);
+  const [copied, told] = [
+    open(['text', 'integer', 'enum', 'url']),
+    open(['text', 'integer', 'enum', 'url', 'date', 'day']),
+  ];
+  if (told.length === 0 || chance.happens(0.5)) return {};
+  const text = { text: `it's {${chance.one(told)}} "and" {id}` };
+  const how = copied.length === 0 || chance.happens(0.5) ? text : { copy: chance.one(copied) };
+  return { [names.field()]: { kind: 'computed', ...how } };
 }
 
 function often(chance: Chance, probability: number, key: string, value: unknown): Keys {

@@ -1,24 +1,72 @@
 // Random keys of a resource beside its fields. Judges nothing: `check` does.
 import type { Drawn } from './domain.js';
-import type { Fields } from './fields.js';
+import type { Field, Fields } from './fields.js';
+import { literals } from './parts.js';
 
 export function hidden({ chance }: Drawn, open: unknown): object {
-  return open !== 'anyone' && chance.happens(0.3) ? { hidden: true } : {};
+  return open !== 'anyone' && chance.happens(0.4) ? { hidden: chance.happens(0.8) } : {};
 }
 
 export function operations({ chance }: Drawn): object {
-  if (chance.happens(0.6)) return {};
-  const list = chance.one([undefined, 'admin', 'admin', { by: 'admin' }]);
-  const update = chance.one([true, false, { required: 'all' }, 'admin']);
+  if (chance.happens(0.5)) return {};
+  const list = chance.one([undefined, 'admin', { by: 'admin' }]);
+  const who = [true, true, false, 'session', 'admin', 'anyone'];
+  const update = chance.one([...who, { required: 'all' }, { required: 'all' }]);
   return {
     operations: {
-      create: chance.one([true, 'admin']),
-      fetch: true,
+      create: chance.one([true, true, true, 'session', 'admin', 'anyone']),
+      // One of them answers at the path of a record.
+      fetch: update === false ? true : chance.one(who),
       update,
-      delete: chance.one([true, false, 'admin']),
+      delete: chance.one(who),
       ...(list === undefined ? {} : { list }),
     },
   };
+}
+
+/** A create that meets another of the same parent and value updates that one. */
+export function existing({ chance, names }: Drawn, fields: Fields): object {
+  if (Object.values(fields).some(({ unique }) => unique === true) || chance.happens(0.7)) return {};
+  const key = names.field();
+  const value: Field = { kind: 'text', required: true, max: 40, description: names.text() };
+  return {
+    operations: { create: { existing: 'update' } },
+    fields: { ...fields, [key]: value },
+    unique: [['parent', key]],
+  };
+}
+
+/** Actions that set fields, and what undoes them. */
+export function actions(drawn: Drawn, all: Fields, { unique = [] }: { readonly unique?: readonly string[][] }): object {
+  const { chance, names } = drawn;
+  const fields = Object.fromEntries(Object.entries(all).filter(([name]) => !unique.flat().includes(name)));
+  const sets = literals(drawn, fields);
+  const [name] = Object.keys(sets);
+  if (name === undefined || chance.happens(0.5)) return {};
+  const isFree = fields[name]?.required !== true && fields[name]?.default === undefined;
+  const other = fields[name]?.kind === 'boolean' ? false : isFree ? null : sets[name];
+  const undo = chance.happens(0.6) ? { undo: { title: names.text(), sets: { [name]: other } } } : {};
+  const by = chance.one([{}, { by: 'admin' }, { by: 'editor' }]);
+  return { actions: { [names.field()]: { title: names.text(), ...by, sets, ...undo } } };
+}
+
+/** More paths, for everything or for one operation. */
+export function paths({ chance, names }: Drawn, name: string): object {
+  if (chance.happens(0.7)) return {};
+  const key = chance.one(['all', 'create', 'fetch', 'update', 'delete']);
+  const path = `/${name}_${names.field()}`;
+  return { paths: { [key]: chance.happens(0.5) ? path : [path, `/v2${path}`] } };
+}
+
+/** What others show of it. */
+export function brief({ chance }: Drawn, fields: Fields): object {
+  const fit = Object.keys(fields).filter(
+    (name) =>
+      ['text', 'integer', 'enum'].includes(fields[name]?.kind ?? '') &&
+      fields[name]?.view === undefined &&
+      !name.includes('{n}'),
+  );
+  return fit.length === 0 || chance.happens(0.5) ? {} : { brief: ['id', chance.one(fit)] };
 }
 
 /** A list, or a map with the list of each. */
@@ -33,9 +81,11 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
     list: chance.happens(0.2) ? false : names.field(),
     ...(chance.happens(0.5) ? { size: `${1 + chance.below(2000)}x${1 + chance.below(2000)}` } : {}),
     ...(chance.happens(0.5) ? { title: names.text() } : {}),
+    ...(chance.happens(0.2) ? { deprecated: '2029-01-01', sunset: '2030-01-01' } : {}),
   });
+  const short = () => chance.one([said(), said(), '825x1125', null]);
   return {
-    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, said()])),
+    identities: chance.happens(0.5) ? all : Object.fromEntries(all.map((value) => [value, short()])),
     ...(chance.happens(0.4) ? { default_identity: chance.one(all) } : {}),
     ...(named ? { old_names: 'identities' } : chance.happens(0.3) ? { old_names: [names.resource()] } : {}),
   };
@@ -44,7 +94,7 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
 /** Fields of any kind that together are unique. */
 export function uniques({ chance }: Drawn, fields: Fields): object {
   const fit = Object.keys(fields).filter(
-    (name) => !['json', 'computed', 'password'].includes(fields[name]?.kind ?? ''),
+    (name) => !name.includes('{n}') && !['json', 'computed', 'password'].includes(fields[name]?.kind ?? ''),
   );
   if (fit.length === 0 || chance.happens(0.6)) return {};
   const together = Array.from({ length: 1 + chance.below(3) }, () => chance.one(fit));
@@ -53,7 +103,10 @@ export function uniques({ chance }: Drawn, fields: Fields): object {
 
 export function order({ chance }: Drawn, fields: Fields): object {
   const fit = Object.keys(fields).filter(
-    (name) => ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined,
+    (name) =>
+      !name.includes('{n}') &&
+      ['text', 'integer', 'date'].includes(fields[name]?.kind ?? '') &&
+      fields[name]?.view === undefined,
   );
   if (fit.length === 0 || chance.happens(0.6)) return {};
   const names = [...new Set(Array.from({ length: 1 + chance.below(2) }, () => chance.one(fit)))];

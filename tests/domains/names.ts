@@ -47,7 +47,7 @@ export class Names {
 
   /** None where the language's own is free. */
   plural(name: string): { readonly plural?: string } {
-    const own = `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
+    const own = pluralOf(name);
     if (this.given.has(own) || this.chance.happens(0.5)) return { plural: this.take(`${name}_list`) };
     this.take(own);
     return {};
@@ -75,4 +75,9 @@ export class Names {
     this.given.add(name);
     return name;
   }
+}
+
+/** As the language has it. */
+export function pluralOf(name: string): string {
+  return `${name}${/(s|x|z|ch|sh)$/.test(name) ? 'es' : 's'}`;
 }

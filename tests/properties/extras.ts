@@ -2,7 +2,7 @@
 import { copying, nameOfCopy } from './copies.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { population } from './population.js';
-import { fieldsOf, type Parameter, parametersIn, policyOf } from './reading.js';
+import { fieldsOf, isUpload, type Parameter, parametersIn, policyOf } from './reading.js';
 import { holds } from './rights.js';
 import { mark, type Sent } from './service.js';
 import { pathOf, type Section, type Trial, text } from './trial.js';
@@ -100,7 +100,8 @@ async function started(trial: Trial, name: string): Promise<void> {
     const target = wrong === undefined ? await world.make(facts.resource, world.owner) : held;
     const right = by === 'editor' ? 'edit' : by;
     const may = person.admin || (by !== 'admin' && holds(world, person, right, target));
-    const refusal = facts.hidden ? 'not_found' : person.id === null ? 'login_required' : 'forbidden';
+    const unseen = facts.hidden && !holds(world, person, 'read', target);
+    const refusal = unseen ? 'not_found' : person.id === null ? 'login_required' : 'forbidden';
     const told = may ? (wrong === undefined ? 'ok' : `${wrong[0].name} invalid`) : refusal;
     const sent = wrong === undefined ? {} : { [wrong[0].name]: wrong[1] };
     const { said, body } = await world.service.ask(person, 'POST', `${pathOf(target)}/${name}`, sent);
@@ -133,6 +134,8 @@ async function settingFields({ world, facts, findings }: Trial, name: string): P
 /** Whatever an action sets shows as its kind is shown. */
 function wellFormed({ facts, findings }: Trial, name: string, body: Sent): void {
   for (const [property, field] of Object.entries(facts.fields)) {
+    // What is described is there under the name of its field.
+    if (isUpload(field) || ['reference', 'computed'].includes(field.kind)) continue;
     const value = body[property];
     findings.given(`${facts.resource}.${property} after ${name}`, fitsKind(field, value), text(value));
   }

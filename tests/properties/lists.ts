@@ -1,11 +1,14 @@
 // Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
+import type { Facts } from './facts.js';
 import { type Filled, fill } from './list-items.js';
 import { listed, madeOf } from './made.js';
 import { columnOf, fieldsOf, type ListFacts, listsOf, onwardListsOf, propertiesOf } from './reading.js';
 import { type Held, holds } from './rights.js';
 import { ANONYMOUS, type Answer, type Person } from './service.js';
 import { permitted } from './sight.js';
+import { isAlone } from './supply.js';
 import { offers, type Section, type Trial, text } from './trial.js';
+import { shown } from './values.js';
 
 export const lists: Section = async (trial) => {
   const { facts } = trial;
@@ -26,9 +29,7 @@ export const lists: Section = async (trial) => {
 
 async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Filled): Promise<void> {
   const { world, facts, findings } = trial;
-  const wanted = items.filter((item) =>
-    Object.entries(list.where).every(([name, value]) => item.values[name] === value),
-  );
+  const wanted = items.filter((item) => meets(facts, list.where, item));
   for (const person of [holder, world.stranger, world.admin, ANONYMOUS]) {
     if (facts.served_by !== undefined && person !== holder && !person.admin) {
       trial.untested(`list ${list.name} for others`, `${facts.served_by} refuses it by a rule of its own`);
@@ -53,6 +54,15 @@ async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Fi
   }
 }
 
+/** Whether a record shows the values of a condition, as their kinds are shown. */
+function meets(facts: Facts, where: ListFacts['where'], { values }: Held): boolean {
+  const fields = fieldsOf(facts);
+  return Object.entries(where).every(([name, value]) => {
+    const field = fields[name];
+    return values[name] === (field === undefined ? value : shown(field, value));
+  });
+}
+
 /** What the target refers to has a list of the items too, among others: they are there, in order. */
 async function lookOnward(
   trial: Trial,
@@ -62,7 +72,7 @@ async function lookOnward(
   const { world, facts, findings } = trial;
   const target = world.project.resources.find(({ resource }) => resource === facts.fields[by]?.to);
   const path = `/api/${target?.fields[through]?.to}/${parent.values[`${through}_id`]}/${name}`;
-  const wanted = items.filter((item) => Object.entries(where).every(([key, value]) => item.values[key] === value));
+  const wanted = items.filter((item) => meets(facts, where, item));
   const { said, ids } = await walked(trial, world.admin, path, items);
   findings.outcome(`${name} through ${through}`, `ok ${inOrder(trial, wanted).map(({ id }) => id)}`, `${said} ${ids}`);
 }
@@ -152,13 +162,10 @@ export const whole: Section = async (trial) => {
     const isRefused = !person.admin && (by === 'admin' || (by === 'session' && person === ANONYMOUS));
     const code = person === ANONYMOUS ? 'login_required' : 'forbidden';
     const { said, ids } = await walked(trial, person, `/api/${facts.resource}`, items);
-    const shown = items.filter(
-      (item) =>
-        person.admin ||
-        (Object.entries(where).every(([name, value]) => item.values[name] === value) &&
-          holds(world, ANONYMOUS, 'read', item)),
+    const open = items.filter(
+      (item) => person.admin || (meets(facts, where, item) && holds(world, ANONYMOUS, 'read', item)),
     );
-    const wanted = isRefused ? [] : shown.map(({ id }) => id);
+    const wanted = isRefused ? [] : open.map(({ id }) => id);
     const order = (some: readonly string[]) => [...some].sort().join();
     findings.outcome(
       `all ${facts.plural} for the ${person.name}`,
@@ -189,6 +196,10 @@ export const counts: Section = async (trial) => {
     const held = await world.make(facts.resource, world.owner);
     const found = listed(world, facts.resource, count);
     if (found === undefined) continue;
+    if (isAlone(world, found.child, found.by)) {
+      trial.untested(`${name} of two`, 'only one can be counted');
+      continue;
+    }
     const before = madeOf(facts, found).length;
     for (const many of [1, 2].map((more) => before + more)) {
       await world.make(found.child.resource, world.owner, { [`${found.by}_id`]: held.id });

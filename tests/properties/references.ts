@@ -49,7 +49,8 @@ async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
     const start = policyOf(facts, 'create') === 'admin' && !person.admin ? 'forbidden' : null;
     const probe = `${facts.resource} with the stranger's ${name} by the ${person.name}`;
     const own = right === 'ok' ? mixed : `${name} ${right}`;
-    const blamed = [...others(trial, person, sent, name), ...(own === 'ok' ? [] : [own])];
+    const torn = words.place && right === 'ok' ? besides(trial, sent, name) : [];
+    const blamed = [...others(trial, person, sent, name), ...torn, ...(own === 'ok' ? [] : [own])];
     const outcome = start ?? (blamed.length === 0 ? 'ok' : blamed.sort().join(', '));
     findings.outcome(`create a ${probe}`, outcome, (await world.create(person, facts.resource, sent)).said);
     if (!offers(trial, 'update')) continue;
@@ -79,12 +80,21 @@ export function creates(trial: Trial, person: Person, sent: Sent): string {
   const refused = policy === null ? 'method' : admitted(policy, person);
   if (refused !== null) return refused;
   const blamed = parametersOf(facts).flatMap((one) => blame(trial, person, one, sent));
+  const owner = Object.entries(facts.fields).find(([, { default: said }]) => said === 'session.user')?.[0];
+  if (blamed.length === 0 && owner !== undefined && person.id === null && sent[`${owner}_id`] === undefined)
+    return 'login_required';
   return blamed.length === 0 ? 'ok' : blamed.sort().join(', ');
 }
 
 /** What is said against the other references than the one on trial. */
 function others(trial: Trial, person: Person, sent: Sent, but: string): readonly string[] {
   return parametersOf(trial.facts).flatMap((one) => (one.name === but ? [] : blame(trial, person, one, sent)));
+}
+
+/** The other references that have to have the owner of what this one names. */
+function besides({ facts }: Trial, sent: Sent, but: string): readonly string[] {
+  const inside = parametersOf(facts).filter(({ name, facts: words }) => name !== but && words.inside && !words.place);
+  return inside.flatMap(({ name }) => ((sent[name] ?? null) === null ? [] : [`${name} conflict`]));
 }
 
 /** What is said against a parameter and the record that it names: nothing, or the one code. */

@@ -89,7 +89,7 @@ function expectValue(trial: Trial, value: Value): void {
   }
 }
 
-function expected({ world }: Trial, { property, sent, maker }: Value, column: string): unknown {
+function expected({ world, facts }: Trial, { property, sent, maker }: Value, column: string): unknown {
   const { facts: words, role } = property;
   const given = sent[column];
   if (words.from?.startsWith('upload.')) return UPLOADED[words.from];
@@ -100,7 +100,8 @@ function expected({ world }: Trial, { property, sent, maker }: Value, column: st
   if (isLiteral(words)) return fallback(words);
   if (words.default === 'upload.name') return UPLOADED[words.default];
   const [reference = '', source = ''] = String((words.default as { copy?: unknown } | undefined)?.copy).split('.');
-  return copied(world, sent[`${reference}_id`], source);
+  const byDefault = facts.fields[reference]?.default === 'session.user' ? maker.id : undefined;
+  return copied(world, sent[`${reference}_id`] ?? byDefault, source);
 }
 
 /** What is told of the sample that uploads are made with. */

@@ -61,9 +61,11 @@ export function referenceFailures(
   let owner = stored === undefined ? ownerByDefault(definitions, definition, change) : stored;
   for (const one of found) {
     const { reference, target } = one;
-    if (stored === undefined && reference.place) owner = target?.owner ?? null;
+    const decides = stored === undefined && reference.place === true;
+    if (decides) owner = target?.owner ?? null;
     const problem = judge(one, { change, owner, definitions });
     if (problem) failures.push({ field: reference.column, ...problem });
+    if (problem && decides) owner = undefined;
   }
   return failures;
 }
@@ -107,7 +109,8 @@ function needExpression(composer: Composer, target: AnyDefinition, need: Referen
 
 interface Circumstances {
   readonly change: Change;
-  readonly owner: string | null;
+  /** Undefined: nobody can tell yet, as something is wrong with what decides it. */
+  readonly owner: string | null | undefined;
   readonly definitions: Definitions;
 }
 
@@ -125,7 +128,7 @@ function judge(
   if (accepts && !accepts.includes(target.type ?? '')) {
     return { code: 'unsupported_file', message: `${column} must be a file of type ${accepts.join(', ')}` };
   }
-  if ((reference.place || reference.inside) && target.owner !== owner) {
+  if ((reference.place || reference.inside) && owner !== undefined && target.owner !== owner) {
     return { code: 'conflict', message: `this ${to} has another owner` };
   }
   if (target.held === 1) return { code: 'conflict', message: `it goes with the ${to} that it was made with` };
@@ -141,8 +144,13 @@ function sentReference(change: Change, { column }: Reference, row: Row | null): 
   return row && row[column] === value ? null : value;
 }
 
-/** If no reference that determines the owner was sent, a new record belongs to the caller. */
-function ownerByDefault(definitions: Definitions, definition: AnyDefinition, change: Change): string | null {
+/** If no reference that determines the owner was sent, a new record belongs to the caller; undefined where it was refused. */
+function ownerByDefault(
+  definitions: Definitions,
+  definition: AnyDefinition,
+  change: Change,
+): string | null | undefined {
   const place = definition.references.find((reference) => reference.place);
+  if (change.failures.some(({ field }) => field === place?.column)) return undefined;
   return place && definitionOf(definitions, place.to).principal ? change.caller.user : null;
 }

@@ -1,0 +1,120 @@
+// What a random resource says of its parent and of itself as a part: short or spelt out, counted, copied, in lists of their own,
+// joined by members. Judges nothing: `check` does.
+import type { Drawn, Resource } from './domain.js';
+import type { Field, Fields } from './fields.js';
+
+/** The reference to what the record is part of, and the name under which other keys mention it. */
+export interface Placed {
+  readonly field: Field;
+  readonly word: string;
+}
+
+export function part({ chance, names, resources }: Drawn, by: string, to: string): Placed {
+  const fields = fieldsOf(resources, to);
+  const [through] = Object.keys(fields).filter((name) => fields[name]?.place === true);
+  const lists = through !== undefined && chance.happens(0.4) ? { lists: { [names.field()]: { through } } } : {};
+  const target = by === to && chance.happens(0.7) ? {} : { to };
+  if (chance.happens(0.6)) {
+    const said = chance.happens(0.3) ? { on_delete: 'restrict', list: names.field() } : {};
+    const bulk = chance.happens(0.5) ? { bulk: chance.happens(0.8) } : {};
+    return { field: { kind: 'reference', ...target, parent: true, ...said, ...bulk, ...lists }, word: 'parent' };
+  }
+  const list = chance.happens(0.8) ? { list: true } : {};
+  const spelt = { required: true, need: 'edit', place: true, on_delete: chance.one(['cascade', 'restrict']) };
+  return { field: { kind: 'reference', ...target, ...spelt, ...list, ...lists }, word: by };
+}
+
+export function fieldsOf(resources: readonly Resource[], name: string): Fields {
+  return (resources.find((one) => one.name === name)?.keys as { fields?: Fields } | undefined)?.fields ?? {};
+}
+
+/** Texts that everyone who reads the record sees. */
+function openTexts(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter(
+    (name) => fields[name]?.kind === 'text' && fields[name]?.view === undefined && !name.includes('{n}'),
+  );
+}
+
+/** Fields that show, or begin with, what the parent has. */
+export function copies({ chance, names, resources }: Drawn, to: string, word: string): Fields {
+  const fields = fieldsOf(resources, to);
+  const texts = openTexts(fields);
+  if (texts.length === 0 || chance.happens(0.5)) return {};
+  const name = chance.one(texts);
+  const copy = `${word}.${name}`;
+  // What may be empty is no default.
+  const isThere = fields[name]?.required === true || fields[name]?.default !== undefined;
+  return {
+    [names.field()]:
+      isThere && chance.happens(0.6)
+        ? { kind: 'text', default: { copy }, description: names.text() }
+        : { kind: 'computed', copy, description: names.text() },
+  };
+}
+
+/** A value for each of some fields that callers can send, by which lists and actions name them. */
+export function literals({ chance }: Drawn, fields: Fields): Readonly<Record<string, unknown>> {
+  const known = Object.entries(fields).flatMap(([name, field]) => {
+    const value = someValue(field);
+    return value === undefined || field.unique === true || field.set === 'admin' || field.view !== undefined
+      ? []
+      : [[name, value] as const];
+  });
+  return known.length === 0 ? {} : Object.fromEntries([chance.one(known)]);
+}
+
+function someValue({ kind, values }: Field): unknown {
+  if (Array.isArray(values)) return values.at(-1);
+  if (typeof values === 'object' && values !== null) return Object.keys(values).at(-1);
+  return ({ boolean: true, text: 'plain', integer: 10, day: '2030-01-31' } as Readonly<Record<string, unknown>>)[kind];
+}
+
+/** More lists of the records of one parent: those with a value, or one for each value. */
+export function moreLists(drawn: Drawn, fields: Fields, own: Field): object {
+  const { chance, names } = drawn;
+  const where = literals(drawn, fields);
+  const each = Object.keys(fields).filter(
+    (name) => fields[name]?.kind === 'enum' && fields[name]?.view === undefined && haveLists(fields[name]?.values),
+  );
+  return {
+    ...(Object.keys(where).length > 0 && chance.happens(0.3)
+      ? { lists: { ...(own.lists as object | undefined), [names.field()]: { where } } }
+      : {}),
+    ...(each.length > 0 && chance.happens(0.4) ? { list_each: chance.one(each) } : {}),
+  };
+}
+
+/** How many records of a list there are, on what they are part of. */
+export function counted({ chance, names, resources }: Drawn, to: string, { list }: Field, own: string): void {
+  const at = resources.findIndex(({ name }) => name === to);
+  const parent = resources[at];
+  if (parent === undefined || list === undefined || chance.happens(0.6)) return;
+  const count = typeof list === 'string' ? list : own;
+  const computed: Field = { kind: 'computed', count, description: names.text() };
+  const fields = { ...fieldsOf(resources, to), [names.field()]: computed };
+  resources[at] = { ...parent, keys: { ...parent.keys, fields } };
+}
+
+/** Users who are named by records of another resource hold a right: members of the record itself, or of its parent. */
+export function members({ chance, names, principal }: Drawn, of: string, parent: { by: string; to: string } | null) {
+  const name = names.resource();
+  const own = parent === null || chance.happens(0.5);
+  const by = own ? names.field() : parent.by;
+  const role = chance.happens(0.5) ? { role: { kind: 'enum', values: ['plain', 'chief'], default: 'plain' } } : {};
+  const clause = { member: name, by, ...('role' in role ? { where: { role: 'chief' } } : {}) };
+  const fields = {
+    [by]: { kind: 'reference', to: own ? of : parent.to, parent: true },
+    [names.field()]: { kind: 'reference', to: principal, required: true, need: 'exists', on_delete: 'cascade' },
+    ...role,
+  };
+  const keys = { title: names.text(), summary: names.text(), ...names.plural(name), fields, access: { edit: [by] } };
+  return { clause, resource: { name, parent: own ? of : parent.to, keys } satisfies Resource };
+}
+
+/** Whether every value says the name of its list, or is one. */
+export function haveLists(values: unknown): boolean {
+  if (Array.isArray(values)) return values.every((value) => /^[a-z]+$/.test(String(value)));
+  return Object.entries(Object(values)).every(
+    ([name, said]) => /^[A-Za-z]+$/.test(name) || Object(said).list !== undefined,
+  );
+}

@@ -1,0 +1,61 @@
+// The same descriptors said in other ways of the language: by conventions, by repeated fields, in short. Judges nothing.
+import type { Drawn, Resource } from './domain.js';
+import type { Fields } from './fields.js';
+
+type Conventions = Readonly<Record<string, object>>;
+
+/** The keys of a resource, those that may move among them. */
+type Said = {
+  readonly fields: Fields;
+  readonly order?: unknown;
+  readonly ignores?: unknown;
+  readonly extends?: string;
+};
+
+/** Some resources leave part of what they say to conventions, one or two each, and drop a field of one. */
+export function byConventions({ chance, names }: Drawn, resources: readonly Resource[]) {
+  const conventions: Record<string, object> = {};
+  const said = resources.map((resource): Resource => {
+    const { fields, order, ignores, extends: more = [], ...keys } = resource.keys as Said;
+    if (chance.happens(0.6)) return resource;
+    const own: Record<string, unknown> = {};
+    const [first, second] = [names.field(), names.field()];
+    const shared: Record<string, Record<string, unknown>> = { [first]: {}, [second]: {} };
+    for (const [name, field] of Object.entries(fields)) {
+      const to = chance.one([own, own, shared[first], shared[second]]);
+      if (to !== undefined) to[name] = field;
+    }
+    if (chance.happens(0.5)) {
+      const dropped = names.field();
+      (shared[first] ?? {})[dropped] = { kind: 'text', description: names.text() };
+      own[dropped] = null;
+    }
+    conventions[first] = { fields: shared[first], ...(ignores === undefined ? {} : { ignores }) };
+    conventions[second] = { fields: shared[second], ...(order === undefined ? {} : { order }) };
+    const both = { extends: [more, first, second].flat() };
+    return { ...resource, keys: { ...keys, ...both, fields: own } };
+  });
+  return { resources: said, conventions: conventions as Conventions };
+}
+
+/** Fields that say no more than their kind are written as that. */
+export function inShort({ chance }: Drawn, { keys, ...resource }: Resource): Resource {
+  const { fields, ...others } = keys as { readonly fields: Fields };
+  const short = Object.entries(fields).map(([name, field]) => {
+    const { kind, description, ...more } = field;
+    return [name, Object.keys(more).length === 0 && chance.happens(0.8) ? kind : field];
+  });
+  return { ...resource, keys: { ...others, fields: Object.fromEntries(short) } };
+}
+
+/** A few fields of one kind, with a word about one of them. */
+export function repeated({ chance, names }: Drawn): Fields {
+  if (chance.happens(0.7)) return {};
+  const name = names.field();
+  const kind = chance.one(['text', 'integer', 'boolean', 'day', 'decimal']);
+  const all = { kind, times: 2 + chance.below(3), synonyms: [`${name}_no_{n}`], description: 'Number {n}.' };
+  return {
+    [`${name}_{n}`]: all,
+    ...(chance.happens(0.5) ? { [`${name}_2`]: { view: 'editor' } as never } : {}),
+  };
+}
