@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Answer } from '../../generator/commands/explain/answer.js';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { explainRoute } from '../../generator/commands/explain/route.js';
-import { routesOf } from '../../generator/commands/explain/routes.js';
 import { openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { readSpec } from '../../generator/write/read-spec.js';
@@ -97,12 +96,12 @@ describe('routes', () => {
         .filter(([, { tags }]) => /^[a-z]/.test(tags[0] ?? ''))
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = new Set(routesOf(context).map(({ method, path }) => `${method} ${path}`));
+    const routes = new Set(context.routes.map(({ method, path }) => `${method} ${path}`));
     expect([...routes, ...brought].sort()).toEqual(documented.sort());
     expect(brought.filter((one) => routes.has(one))).toEqual([]);
   });
   test('EachHasAPlaceAndCode', () => {
-    const lost = routesOf(context).filter(({ method, path }) => {
+    const lost = context.routes.filter(({ method, path }) => {
       const answer = route(method, path);
       return (
         places(answer).length === 0 ||

@@ -3,7 +3,7 @@
 import type { Pointer } from '../../load/load.js';
 import type { Part } from '../../model/kinds/part.js';
 import type { Row } from './answer.js';
-import { type ResourceRoute, routesOf } from './routes.js';
+import type { ResourceRoute } from './routes.js';
 import { partOf, type SpecContext, subjectOf } from './spec-context.js';
 
 /** Rows about what the key at `pointer` of a resource produces. */
@@ -32,7 +32,7 @@ function ofPart(resource: string, { columns, parameters, properties }: Part): re
 }
 
 function routeRows(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
-  const own = routesOf(context).filter((route) => route.resource === resource && isPartOf(route, pointer));
+  const own = context.routes.filter((route) => route.resource === resource && isPartOf(route, pointer));
   return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
 }
 

@@ -5,7 +5,6 @@ import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
 import { type Answer, didYouMean, keyText, paragraphs, rows } from './answer.js';
 import { effectsOf } from './effects.js';
-import { routesOf } from './routes.js';
 import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
 
 /** Something of a resource that has a name, and the key it comes from. */
@@ -36,7 +35,7 @@ export function explainName(context: SpecContext, what: string): Answer {
 
 function describeResource(context: SpecContext, resource: string): string {
   const keys = keysOf(subjectOf(context, resource), ['resource']);
-  const routes = routesOf(context).filter(
+  const routes = context.routes.filter(
     (route) => route.path.startsWith(`/api/${resource}/`) || route.resource === resource,
   );
   return paragraphs([
@@ -63,6 +62,7 @@ export function originsOf(context: SpecContext, resource: string): readonly Orig
   const { raw } = subjectOf(context, resource);
   const of = (role: string, pointer: Pointer, names: readonly string[]): readonly Origin[] =>
     names.map((name) => ({ name, role, resource, pointer }));
+  const belowRecord = new RegExp(`^/api/${resource}/\\{id\\}/(\\w+)$`);
   const typeNames = raw.type_field === undefined ? [] : [raw.type_field];
   return [
     ...of('a column', ['resource'], ['id', 'date_created', 'date_updated']),
@@ -71,8 +71,8 @@ export function originsOf(context: SpecContext, resource: string): readonly Orig
     ...[...raw.fields.keys()].flatMap((name) => ofField(context, resource, name)),
     ...of('a parameter that is ignored', ['ignores'], raw.ignores ?? []),
     ...[...raw.actions.keys()].flatMap((name) => of('an action', ['actions', name], [name])),
-    ...routesOf(context).flatMap((route) => {
-      const list = new RegExp(`^/api/${resource}/\\{id\\}/(\\w+)$`).exec(route.path)?.[1];
+    ...context.routes.flatMap((route) => {
+      const list = belowRecord.exec(route.path)?.[1];
       return list === undefined || route.method !== 'GET'
         ? []
         : [{ name: list, role: 'a list', resource: route.resource, pointer: route.pointer }];

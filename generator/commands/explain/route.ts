@@ -5,7 +5,7 @@ import { serviceOperations } from '../../emit/openapi/service.js';
 import type { Action } from '../../model/model.js';
 import { type Answer, didYouMean, keyText, paragraphs, type Row, rows } from './answer.js';
 import { originsOf } from './name.js';
-import { type ResourceRoute, routesOf } from './routes.js';
+import type { ResourceRoute } from './routes.js';
 import { type Key, keysOf, locationText, resourceOf, type SpecContext, subjectOf } from './spec-context.js';
 
 /**
@@ -19,7 +19,7 @@ export function explainRoute(
 ): Answer {
   const requested = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
   const verb = method === 'HEAD' ? 'GET' : method;
-  const all: readonly (ResourceRoute | BareRoute)[] = [...routesOf(context), ...serviceRoutes(context)];
+  const all: readonly (ResourceRoute | BareRoute)[] = [...context.routes, ...serviceRoutes(context)];
   const atPath = nearest(all, requested);
   const matches = atPath.filter((route) => route.method === verb);
   if (matches.length > 0) {

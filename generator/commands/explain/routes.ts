@@ -1,9 +1,9 @@
 // Lists the routes that descriptors produce, each with the key it comes from.
 
+import type { RawResource, RawSpec } from '../../language/language.js';
 import type { Pointer } from '../../load/load.js';
-import type { Action, List } from '../../model/model.js';
+import type { Action, List, Model } from '../../model/model.js';
 import { type OperationRoute, oldRoutesOf, type Route, routesOf as routesOfResource } from '../../model/routes.js';
-import { type SpecContext, subjectOf } from './spec-context.js';
 
 export interface ResourceRoute {
   readonly method: Route['method'];
@@ -33,17 +33,18 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
 };
 
 /** Every route of every resource, in order, without the service's own. */
-export function routesOf(context: SpecContext): readonly ResourceRoute[] {
-  const all = context.model.resources.flatMap((resource) =>
+export function routesOf(model: Model, { resources }: RawSpec): readonly ResourceRoute[] {
+  const raw = new Map(resources.map((one) => [one.resource, one]));
+  const all = model.resources.flatMap((resource) =>
     routesOfResource(resource).map((route) => ({
       method: route.method,
       path: route.path,
       resource: resource.name,
       served: SERVED[route.kind],
-      ...source(context, resource.name, route),
+      ...source(raw.get(resource.name) as RawResource, route),
     })),
   );
-  const old = oldRoutesOf(context.model).map(({ type, resource, route: { method, path, kind } }) => ({
+  const old = oldRoutesOf(model).map(({ type, resource, route: { method, path, kind } }) => ({
     method,
     path,
     resource: type.name,
@@ -54,25 +55,24 @@ export function routesOf(context: SpecContext): readonly ResourceRoute[] {
   return [...all, ...old];
 }
 
-function source(context: SpecContext, resource: string, route: Route): Pick<ResourceRoute, 'summary' | 'pointer'> {
+function source(raw: RawResource, route: Route): Pick<ResourceRoute, 'summary' | 'pointer'> {
   switch (route.kind) {
     case 'options':
       return { summary: 'allowed values', pointer: ['resource'] };
     case 'bulk':
       return { summary: 'create', pointer: ['fields', route.list.by.replace(/_id$/, ''), 'bulk'] };
     case 'whole':
-      return { summary: `list of all ${resource}`, pointer: wholePointer(context, resource) };
+      return {
+        summary: `list of all ${raw.resource}`,
+        pointer: raw.whole === undefined ? ['resource'] : ['operations', 'list'],
+      };
     case 'list':
-      return { summary: `list of ${resource}`, pointer: listPointer(context, resource, route.list) };
+      return { summary: `list of ${raw.resource}`, pointer: listPointer(raw, route.list) };
     case 'action':
       return { summary: `the action ${route.action.name}`, pointer: actionPointer(route.action) };
     default:
-      return { summary: route.kind, pointer: operationPointer(context, resource, route) };
+      return { summary: route.kind, pointer: operationPointer(raw, route) };
   }
-}
-
-function wholePointer(context: SpecContext, resource: string): Pointer {
-  return subjectOf(context, resource).raw.whole === undefined ? ['resource'] : ['operations', 'list'];
 }
 
 /** The one that undoes another is a key of it. */
@@ -80,15 +80,14 @@ function actionPointer({ segment, method }: Action): Pointer {
   return ['actions', segment, ...(method === 'DELETE' ? ['undo'] : [])];
 }
 
-function operationPointer(context: SpecContext, resource: string, { kind, base, isAlias }: OperationRoute): Pointer {
-  const { operations, paths } = subjectOf(context, resource).raw;
+function operationPointer({ operations, paths }: RawResource, { kind, base, isAlias }: OperationRoute): Pointer {
   if (isAlias) return ['paths', paths?.[kind]?.includes(base) ? kind : 'all'];
   return operations?.[kind] === undefined ? ['resource'] : ['operations', kind];
 }
 
-function listPointer(context: SpecContext, resource: string, { name, by }: List): Pointer {
+function listPointer({ fields }: RawResource, { name, by }: List): Pointer {
   const field = by.replace(/_id$/, '');
-  const reference = subjectOf(context, resource).raw.fields.get(field);
+  const reference = fields.get(field);
   const extra = Object.hasOwn(reference?.lists ?? {}, name) ? reference?.lists?.[name] : undefined;
   if (extra === undefined) return ['fields', field, 'list'];
   return extra.of === undefined ? ['fields', field, 'lists', name] : ['fields', field, 'list_each'];

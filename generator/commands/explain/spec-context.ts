@@ -13,6 +13,7 @@ import { expand } from '../../model/kinds/kinds.js';
 import type { Part } from '../../model/kinds/part.js';
 import type { Model, Resource } from '../../model/model.js';
 import type { CleanSpec } from '../with-spec.js';
+import { type ResourceRoute, routesOf } from './routes.js';
 
 export interface SpecContext {
   readonly documents: readonly Document[];
@@ -21,6 +22,7 @@ export interface SpecContext {
   readonly spec: RawSpec;
   readonly ledger: Ledger;
   readonly model: Model;
+  readonly routes: readonly ResourceRoute[];
   readonly kit: KitPath;
   readonly outputs: readonly Output[];
   /** The path of a descriptor as the user names it. */
@@ -40,6 +42,7 @@ export function openSpecContext(
     spec,
     ledger,
     model,
+    routes: routesOf(model, spec),
     kit,
     outputs: render(model, kit),
     pathOf,
