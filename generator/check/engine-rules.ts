@@ -66,6 +66,7 @@ function isWithUser({ member }: RawMember, project: Project): boolean {
 }
 
 const countsStayInside = eachField(function* ({ subject, field, pointer }, project) {
+  if (field.count === undefined) return;
   const { resource } = subject.raw;
   if (field.count === undefined) return;
   for (const { subject: child, name, field: reference } of project.referring.get(resource) ?? []) {

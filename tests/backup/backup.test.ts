@@ -11,7 +11,7 @@ import { chanceOf, freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { createTimedLedger } from './timed-ledger.js';
 
-const MOMENTS = count(3, 20);
+const MOMENTS = count(2, 20);
 const WRITERS = 4;
 const seed = freshSeed();
 

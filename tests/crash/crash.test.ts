@@ -8,7 +8,7 @@ import { crash, prepare } from './rounds.js';
 const seed = freshSeed();
 
 test('AcknowledgedWritesSurviveKills', async () => {
-  const kills = count(3, 150);
+  const kills = count(2, 150);
   const { answers, losses } = await crash(await prepare(), kills, seed, null);
   console.log(`${kills} kills, ${answers} acknowledged writes, PUNCHBOARD_SEED=${seed}`);
   expect(losses).toEqual([]);

@@ -52,6 +52,8 @@ test('a document that contradicts the service is detected', async () => {
   delete less.components.responses?.not_found?.headers['X-Request-Id'];
   delete less.components.schemas?.boxtop?.properties.quantity;
   const contract = contractOf(less as unknown as Document);
-  const { wrong } = await fuzz(made, { requests: 1500, seed, endpoints: endpointsOfDocument(document), contract });
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => /^\/api\/boxtop\b/.test(path)));
+  const endpoints = endpointsOfDocument({ ...document, paths });
+  const { wrong } = await fuzz(made, { requests: 300, seed, endpoints, contract });
   expect(wrong.join('\n')).toMatch(/x-request-id is not documented|must NOT have additional properties/);
 });

@@ -103,8 +103,8 @@ function mayChange({ resource, reaches }: LineEdit): readonly string[] {
 const figures: (readonly [name: string, counts: Figures])[] = [];
 const before = made(source.files);
 
-/** In short every third. */
-describe.each(LINE_EDITS.filter((_, at) => at % count(3, 1) === 0))('$name of $resource', (edit) => {
+/** In short every fourth. */
+describe.each(LINE_EDITS.filter((_, at) => at % count(4, 1) === 0))('$name of $resource', (edit) => {
   let changed: ReadonlyMap<string, number> = new Map();
   beforeAll(() => {
     changed = changedLines(before, edited(edit));

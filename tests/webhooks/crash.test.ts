@@ -8,7 +8,7 @@ import { crash } from './crash-rounds.js';
 const seed = freshSeed();
 
 test.each([
-  [3, 150, []],
+  [2, 150, []],
   [1, 20, ['--processes', '2']],
 ])(
   'NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain: %s kills, in the long form %s, with options %j',
