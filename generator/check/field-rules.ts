@@ -69,6 +69,7 @@ const parametersAreValues = eachWritten(function* ({ subject, keys, pointer, act
 const COLUMNS_KEYS = [
   'times',
   'default',
+  'fill',
   'synonyms',
   'read_only',
   'view',

@@ -195,10 +195,12 @@ function isOfOwner({ to, place, inside }: RawField): boolean {
 }
 
 const pathsAreCopied = eachField(function* ({ subject, field, pointer }) {
-  const path = kindOf(field).copiesDefaults ? pathOf(field.default) : null;
-  const reference = path === null ? undefined : subject.raw.fields.get(path[0]);
-  if (path === null || reference === undefined || kindOf(reference).refers === null) return;
-  yield diagnostic('W0606', at(subject, [...pointer, 'default']), { path: path.join('.') });
+  for (const key of kindOf(field).copiesDefaults ? (['default', 'fill'] as const) : []) {
+    const path = pathOf(field[key]);
+    const reference = path === null ? undefined : subject.raw.fields.get(path[0]);
+    if (path === null || reference === undefined || kindOf(reference).refers === null) continue;
+    yield diagnostic('W0606', at(subject, [...pointer, key]), { path: path.join('.') });
+  }
 });
 
 const bulkIsOfTheParent = eachField(function* ({ subject, field, pointer }) {

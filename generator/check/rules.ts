@@ -7,6 +7,7 @@ import { DEPARTURE_RULES } from './departure-rules.js';
 import { ENGINE_RULES } from './engine-rules.js';
 import { EVENT_RULES } from './event-rules.js';
 import { FIELD_RULES } from './field-rules.js';
+import { FILL_RULES } from './fill-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
 import { LIMIT_RULES } from './limit-rules.js';
 import { MADE_RULES } from './made-rules.js';
@@ -29,6 +30,7 @@ export const RULES: RuleTable = {
   ...DEPARTURE_RULES,
   ...FIELD_RULES,
   ...VALUE_RULES,
+  ...FILL_RULES,
   ...LIMIT_RULES,
   ...REFERENCE_RULES,
   ...PATH_RULES,

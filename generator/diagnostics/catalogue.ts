@@ -166,6 +166,7 @@ export const catalogue = {
   E0452: error('a {made} cannot be made with another record: {reason}'),
   E0445: error('the action "{action}" copies the record, so it has no "{key}"', 'remove one of the two'),
   E0446: error('records of {resource} cannot be copied: {reason}'),
+  E0453: error('{source} cannot be copied into {field}: {reason}', 'fill in a literal, or copy another field'),
 
   // 05: the whole
   E0501: error('no resource is the principal', 'add "principal: true" to the resource whose records log in'),

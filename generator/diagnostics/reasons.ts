@@ -128,6 +128,8 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'An action with "copies" makes a copy, and takes its name. One that does more is written by hand, without "copies".',
   E0446:
     'A copy has what callers may send, and takes along what belongs to the record. Where that can never be stored a second time, or not by whoever copies, every request would be refused.',
+  E0453:
+    'Rows that are there when a field is added or becomes required get the copy, all of them: a value that does not fit would stop the migration halfway.',
   E0440:
     'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
 

@@ -63,4 +63,4 @@ export interface ActionFacts {
 }
 
 /** A field without its documentation, its history and its deprecation. */
-export type FieldFacts = Omit<RawField, 'description' | 'example' | 'was' | 'deprecated' | 'sunset' | 'short'>;
+export type FieldFacts = Omit<RawField, 'description' | 'example' | 'fill' | 'was' | 'deprecated' | 'sunset' | 'short'>;

@@ -8,7 +8,7 @@ import type { ActionFacts, CatalogueFacts, Facts, FieldFacts, ProjectFacts } fro
 import { comment, inline, literal, property } from './typescript.js';
 
 /** Documentation, history and deprecation, which the tests do not check. */
-const OMITTED: ReadonlySet<string> = new Set(['description', 'example', 'was', 'deprecated', 'sunset']);
+const OMITTED: ReadonlySet<string> = new Set(['description', 'example', 'fill', 'was', 'deprecated', 'sunset']);
 /** Keys of a resource that the facts contain, in this order; `fields`, `access` and `actions` are written separately. */
 const KEPT = [
   'plural',

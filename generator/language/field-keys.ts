@@ -75,6 +75,10 @@ export const FIELD_KEYS = {
     {},
     'Value if none is sent: a literal, session.user, upload.name, or { copy: <reference>.<field> } from the referenced record.',
   ),
+  fill: row(
+    {},
+    'What rows get that are there when the field is added or becomes required: a literal (by default that of default), or { copy: <field> } or { copy: <reference>.<field> }. No effect afterwards.',
+  ),
   example: row(
     {},
     'Value shown in the documentation, where a text should say more than its name; needed for a JSON Schema with conditions of its own.',

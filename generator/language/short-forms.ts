@@ -102,11 +102,14 @@ function asParent(field: Plain, first: boolean): Plain {
 /** `parent` and `parent.name` in the keys that take the name of a reference. */
 function namingParent(field: Plain, parent: string | null): Plain {
   if (parent === null) return field;
-  const { copy } = plain(field.default);
+  const copies = (['default', 'fill'] as const).flatMap((key) => {
+    const { copy } = plain(field[key]);
+    return typeof copy === 'string' ? [[key, { copy: named(copy, parent) }] as const] : [];
+  });
   return {
     ...field,
     ...(typeof field.copy === 'string' ? { copy: named(field.copy, parent) } : {}),
-    ...(typeof copy === 'string' ? { default: { copy: named(copy, parent) } } : {}),
+    ...Object.fromEntries(copies),
   };
 }
 

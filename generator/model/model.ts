@@ -14,7 +14,7 @@ import type {
   View,
   WholeList,
 } from '../../runtime/definition.js';
-import type { Check, Kind as ColumnKind, Index } from '../../runtime/schema/schema.js';
+import type { Check, Kind as ColumnKind, Index, Column as SchemaColumn } from '../../runtime/schema/schema.js';
 import type { RawCatalogue, RawOldName, RawResource } from '../language/language.js';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
@@ -160,6 +160,8 @@ export interface Column {
   readonly kind: ColumnKind;
   readonly nullable: boolean;
   readonly default: string | number | null;
+  /** Where rows from before the column get their values; absent: from `default`. */
+  readonly fill?: SchemaColumn['fill'];
   readonly check: Check | null;
   /** Names that the column could hold before: rows keep them, and nobody can choose them. */
   readonly removed: readonly string[];

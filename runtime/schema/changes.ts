@@ -2,6 +2,7 @@
 
 import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
+import { fillText, hasFill, isFilled } from './fills.js';
 import { limitText, otherJsonSchema } from './limits.js';
 import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
 import { directed } from './order.js';
@@ -24,11 +25,6 @@ export function dropsOf(match: Match): readonly string[] {
     ...match.dropped.map(({ name }) => name),
     ...match.kept.flatMap(({ to, dropped }) => dropped.map(({ name }) => `${to.name}.${name}`)),
   ];
-}
-
-/** Whether a column was nullable, becomes required, and has a default to fill in. */
-export function isFilled({ from, to }: ColumnPair): boolean {
-  return from.nullable && !to.nullable && to.default !== null;
 }
 
 /** The unique constraints or indexes that only one side has, identified by the numbers of their columns. */
@@ -112,16 +108,15 @@ function kindText(column: Column): string {
 
 function addition(table: string, column: Column): Change {
   const added = change('column_added', table, column.name, 'is new');
-  if (column.default !== null)
-    return { ...added, ...filling(column), says: `is new, with ${column.default} in every row` };
+  if (hasFill(column)) return { ...added, ...filling(column), says: `is new, with ${fillText(column)} in every row` };
   if (column.references?.made)
     return { ...added, class: 'backfill', says: `is new; the next start makes ${made(column)}` };
   return column.nullable ? added : { ...added, class: 'rebuild', says: 'is new and needs a value in every row' };
 }
 
-/** SQLite and PostgreSQL add a constant without writing rows; a reference is checked row by row. */
+/** SQLite and PostgreSQL add a constant without writing rows; a copy is written row by row, a reference checked. */
 function filling(column: Column): { readonly class: ChangeClass } {
-  return { class: column.references === null ? 'online' : 'backfill' };
+  return { class: column.references === null && column.fill === undefined ? 'online' : 'backfill' };
 }
 
 function made({ references }: Column): string {
@@ -166,7 +161,7 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] =
   (pair) => {
     if (!pair.from.nullable || pair.to.nullable) return null;
     if (!isFilled(pair)) return ['column_required', 'is now required'];
-    return ['column_required', `is now required, with ${pair.to.default} where it is empty`, { class: 'backfill' }];
+    return ['column_required', `is now required, with ${fillText(pair.to)} where it is empty`, { class: 'backfill' }];
   },
   ({ from, to }) => (from.nullable || !to.nullable ? null : ['column_optional', 'is now optional']),
   ({ from, to }) =>

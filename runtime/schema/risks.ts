@@ -1,8 +1,8 @@
 // The rules of a schema that stored rows may break, as data. Pure; each engine writes the SQL that finds the rows.
 
-import { isFilled } from './changes.js';
 import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, problemOf } from './conversions.js';
+import { fillText, hasFill, isFilled } from './fills.js';
 import { limitText, otherJsonSchema, widens } from './limits.js';
 import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from './match.js';
 import type { Risk } from './plan.js';
@@ -90,9 +90,9 @@ function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Found[]
   const { from, to } = pair;
   if (!from.nullable || to.nullable) return [];
   const empty: Found = { says: 'has no value', broken: { rule: 'empty', column: from } };
-  if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default, or fill these rows first` }];
+  if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default or a fill, or fill these rows first` }];
   const allow = `fill:${table}.${to.name}`;
-  return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${to.default} with --allow ${allow}` }];
+  return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${fillText(to)} with --allow ${allow}` }];
 }
 
 function removedNames(pair: ColumnPair): readonly Found[] {
@@ -121,9 +121,9 @@ function unfitValues(pair: ColumnPair): readonly Found[] {
 
 function addedRisks(match: Match, table: Table, column: Column): readonly RowRule[] {
   if (column.default !== null) return referenceRisks(match, table, { column });
-  if (column.nullable) return [];
+  if (column.nullable || hasFill(column)) return [];
   const { name } = column;
-  const remedy = `give ${name} a literal default, or make it optional (neither required nor filled by the service)`;
+  const remedy = `give ${name} a literal default or a fill, or make it optional (neither required nor filled by the service)`;
   const risk = { table: table.name, column: name, says: 'is new and has no value', remedy, allow: null };
   return [{ risk, table, broken: { rule: 'every' } }];
 }

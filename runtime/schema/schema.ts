@@ -56,6 +56,8 @@ export interface Column {
   readonly nullable: boolean;
   /** Value for rows from before the column; null if there is none. */
   readonly default: string | number | null;
+  /** The column that such rows get their value from: of the row itself, or of the one to which it refers by `through`. */
+  readonly fill?: Fill;
   readonly check: Check | null;
   readonly references: {
     readonly table: string;
@@ -64,6 +66,12 @@ export interface Column {
     /** The target is made with the row and refers back to it, so that neither can have a foreign key to the other first. */
     readonly made?: true;
   } | null;
+}
+
+export interface Fill {
+  readonly column: string;
+  /** A reference within a placement. */
+  readonly through?: { readonly column: string; readonly table: string };
 }
 
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */

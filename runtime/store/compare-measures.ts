@@ -1,9 +1,11 @@
 // Compares two measurements of a database, before and after a migration on a copy of it: whatever the plan does not explain is a
 // finding. Pure; each engine measures.
-import { isFilled } from '../schema/changes.js';
+
 import { namesOf } from '../schema/choices.js';
 import { keepsValues } from '../schema/conversions.js';
+import { hasFill, isFilled } from '../schema/fills.js';
 import type { ColumnPair, Match, TablePair } from '../schema/match.js';
+import type { Column } from '../schema/schema.js';
 import { renamedValue } from '../schema/sql-text.js';
 
 export interface MeasuredColumn {
@@ -76,10 +78,16 @@ function tableDifferences({ to, kept, added }: TablePair, before: Measured, afte
       const counts = unequal(name, 'values', filled ?? 0, now?.filled ?? 0);
       return counts.length > 0 || isFilled(pair) || old?.hash === now?.hash ? counts : [`${name}: the values differ`];
     }),
-    ...added.flatMap(({ name, default: value }) =>
-      unequal(`${to.name}.${name}`, 'values', value === null ? 0 : before.rows, after.columns.get(name)?.filled ?? 0),
+    ...added.flatMap((column) =>
+      addedDifferences(to.name, column, before.rows, after.columns.get(column.name)?.filled ?? 0),
     ),
   ];
+}
+
+/** A copy into an optional column may be empty. */
+function addedDifferences(table: string, column: Column, rows: number, filled: number): readonly string[] {
+  if (column.fill !== undefined && column.nullable) return [];
+  return unequal(`${table}.${column.name}`, 'values', hasFill(column) ? rows : 0, filled);
 }
 
 function otherDifferences(table: string, before: Measured, after: Measured): readonly string[] {

@@ -112,6 +112,18 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: owned,
   },
+  'fields filled in rows that are there': {
+    fields: {
+      game,
+      name: { ...text, required: true },
+      title: { ...text, required: true, fill: { copy: 'name' } },
+      told: { ...text, fill: { copy: 'game.name' } },
+      size: { kind: 'integer', required: true, fill: 3 },
+      grade: { kind: 'decimal', default: 1, fill: 2.5 },
+      shape: { kind: 'json', fill: { copy: ['not', 'a', 'name'] } },
+    },
+    access: within,
+  },
   'records that are made with it, and counted': {
     fields: {
       owner,

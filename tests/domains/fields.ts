@@ -75,8 +75,9 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
   boolean: ({ chance }) => ({
     ...often(chance, 0.4, 'default', chance.happens(0.5)),
     ...often(chance, 0.3, 'as', 'bit'),
+    fill: true,
   }),
-  date: ({ chance }) => often(chance, 0.2, 'default', '2030-01-31T12:00:00Z'),
+  date: ({ chance }) => ({ ...often(chance, 0.2, 'default', '2030-01-31T12:00:00Z'), fill: '2020-02-29T00:00:00Z' }),
   day: ({ chance }) => often(chance, 0.2, 'default', '2030-01-31'),
   enum({ chance, names }) {
     const values = [...new Set(Array.from({ length: 1 + chance.below(4) }, () => names.word()))];

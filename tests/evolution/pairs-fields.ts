@@ -33,6 +33,24 @@ const ADDED: readonly Pair[] = [
     data: ['rebuild'],
   },
   {
+    name: 'required field added, with a literal for the rows that are there',
+    edit: boardField('maker: { kind: text, max: 50, required: true, fill: unknown, description: M. }'),
+    api: 'breaking',
+    data: ['online'],
+  },
+  {
+    name: 'required field added, with a copy of another',
+    edit: boardField('maker: { kind: text, max: 100, required: true, fill: { copy: name }, description: M. }'),
+    api: 'breaking',
+    data: ['backfill'],
+  },
+  {
+    name: 'optional field added, with a copy from the parent',
+    edit: boardField('maker: { kind: text, max: 255, fill: { copy: game.name }, description: M. }'),
+    api: 'safe',
+    data: ['backfill'],
+  },
+  {
     name: 'boolean added',
     edit: boardField('laminated: { kind: boolean, description: L. }'),
     api: 'safe',
@@ -258,6 +276,15 @@ const REQUIRED: readonly Pair[] = [
     edit: inBoard(['label: { kind: text', 'label: { kind: text, required: true']),
     api: 'breaking',
     data: ['rebuild'],
+  },
+  {
+    name: 'optional field becomes required, with a copy of another',
+    edit: inBoard([
+      'label: { kind: text, max: 30',
+      'label: { kind: text, max: 300, required: true, fill: { copy: name }',
+    ]),
+    api: 'breaking',
+    data: ['backfill', 'rebuild'],
   },
   {
     // Without a length, which would change too.

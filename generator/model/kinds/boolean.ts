@@ -5,7 +5,7 @@ import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
 export const boolean = valueKind<RawField>({
-  keys: [...KEYS.listed, 'default', 'as'],
+  keys: [...KEYS.listed, 'default', 'fill', 'as'],
   parameter: 'boolean',
   storage: 'boolean',
   convertsAs: 'boolean',

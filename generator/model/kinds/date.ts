@@ -5,7 +5,7 @@ import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
 export const date = valueKind<RawField>({
-  keys: [...KEYS.listed, 'default'],
+  keys: [...KEYS.listed, 'default', 'fill'],
   parameter: 'date',
   storage: 'date',
   convertsAs: 'date',

@@ -7,7 +7,7 @@ import { valueKind } from './value.js';
 const SCHEMA = { type: 'string', format: 'date' } as const;
 
 export const day = valueKind<RawField>({
-  keys: [...KEYS.listed, 'default'],
+  keys: [...KEYS.listed, 'default', 'fill'],
   parameter: 'token',
   storage: 'text',
   convertsAs: 'day',

@@ -6,7 +6,7 @@ import { KEYS, type Limits } from './kind.js';
 import { valueKind } from './value.js';
 
 export const decimal = valueKind<RawField>({
-  keys: [...KEYS.listed, 'default', 'min', 'max', 'scale'],
+  keys: [...KEYS.listed, 'default', 'fill', 'min', 'max', 'scale'],
   parameter: 'decimal',
   storage: 'text',
   convertsAs: 'decimal',

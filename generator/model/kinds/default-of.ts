@@ -9,6 +9,24 @@ export type DefaultOf =
   | { readonly is: 'session.user' | 'upload.name' }
   | { readonly is: 'copied'; readonly path: readonly [reference: string, field: string] };
 
+export type FillOf =
+  | Extract<DefaultOf, { is: 'none' | 'literal' }>
+  /** Without a reference, of the row itself. */
+  | { readonly is: 'copied'; readonly reference: string | null; readonly field: string };
+
+/** A map with `copy` alone is no value of a kind that a default can be of, but JSON, whose schema judges it. */
+export function readFill({ fill }: RawField): FillOf {
+  if (fill === undefined) return { is: 'none' };
+  const copy = isCopy(fill) ? fill.copy : null;
+  const [reference = null, field = copy] = pathOf(copy) ?? [];
+  return field === null ? { is: 'literal', value: fill } : { is: 'copied', reference, field };
+}
+
+function isCopy(fill: unknown): fill is { readonly copy: string } {
+  const keys = typeof fill === 'object' && fill !== null ? Object.keys(fill) : [];
+  return keys.join() === 'copy' && typeof (fill as { copy: unknown }).copy === 'string';
+}
+
 const PATH = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/;
 
 /** `game` and `name` of the text `game.name`; null: it is not such a path. */

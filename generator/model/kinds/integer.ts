@@ -6,7 +6,7 @@ import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
 export const integer = valueKind<RawField>({
-  keys: [...KEYS.listed, 'default', 'from', 'min', 'max', 'values'],
+  keys: [...KEYS.listed, 'default', 'fill', 'from', 'min', 'max', 'values'],
   parameter: 'integer',
   storage: 'integer',
   convertsAs: 'integer',

@@ -8,7 +8,7 @@ import { valueKind } from './value.js';
 const ANY_JSON: JsonSchema = { type: ['object', 'array'] };
 
 export const json = valueKind<RawField>({
-  keys: [...KEYS.sent, 'shown_as', 'default', 'schema'],
+  keys: [...KEYS.sent, 'shown_as', 'default', 'fill', 'schema'],
   parameter: 'json',
   storage: 'json',
   convertsAs: 'json',

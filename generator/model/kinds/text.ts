@@ -11,7 +11,7 @@ export const TEXT_MAX = 255;
 const SINGLE_CHARACTERS = 1000;
 
 export const text = valueKind<RawField>({
-  keys: [...KEYS.listed, 'default', 'from', 'min', 'max'],
+  keys: [...KEYS.listed, 'default', 'fill', 'from', 'min', 'max'],
   parameter: 'text',
   storage: 'text',
   convertsAs: 'text',

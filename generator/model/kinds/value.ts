@@ -4,8 +4,8 @@ import type { ParameterKind, StorageType } from '../../../runtime/definition.js'
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
-import { type DefaultOf, readDefault } from './default-of.js';
-import { type FieldKind, PLAIN } from './kind.js';
+import { type DefaultOf, readDefault, readFill } from './default-of.js';
+import { type FieldKind, PLAIN, type Place } from './kind.js';
 import type { Part } from './part.js';
 
 /** What a kind of value must define; it may define any other member of FieldKind too. */
@@ -30,14 +30,14 @@ type Value = ValueRow<RawField> & FieldKind;
 export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
   const { schema } = row;
   const kind = { ...PLAIN, judged: schema, shown: schema, isBit: () => false, ...row };
-  return { ...kind, expand: (name, field) => expandValue(name, field, kind as unknown as Value) };
+  return { ...kind, expand: (name, field, place) => expandValue(name, field, kind as unknown as Value, place) };
 }
 
-function expandValue(name: string, field: RawField, kind: Value): Part {
+function expandValue(name: string, field: RawField, kind: Value, place: Place): Part {
   const settable = !field.read_only && field.from === undefined;
   const declared = readDefault(field, kind);
   const write = settable ? sent(field, declared, kind) : filled(field, declared, kind);
-  const column = columnOf(name, field, kind, { declared, write });
+  const column = columnOf(name, field, kind, { declared, write, place });
   const names = kind.secret ? [] : [name, ...(field.shown_as ?? [])];
   return {
     columns: [column],
@@ -49,9 +49,10 @@ function expandValue(name: string, field: RawField, kind: Value): Part {
 interface Written {
   readonly declared: DefaultOf;
   readonly write: ColumnWrite;
+  readonly place: Place;
 }
 
-function columnOf(name: string, field: RawField, kind: Value, { declared, write }: Written): UnnumberedColumn {
+function columnOf(name: string, field: RawField, kind: Value, { declared, write, place }: Written): UnnumberedColumn {
   return {
     name,
     storage: kind.storage,
@@ -59,12 +60,23 @@ function columnOf(name: string, field: RawField, kind: Value, { declared, write 
     // A default copied from another record is read by the insert itself, so that it cannot change in between.
     nullable: declared.is !== 'copied' && isNullable(write),
     default: fallback(declared, kind),
+    ...filledRows(field, kind, place),
     check: kind.check(field),
     references: null,
     write,
     sortable: kind.sortable,
     copies: declared.is === 'copied' ? { through: `${declared.path[0]}_id`, column: declared.path[1] } : null,
   };
+}
+
+/** What rows get that were there before the column, if that is not the default. */
+function filledRows(field: RawField, kind: Value, { resource }: Place): Partial<UnnumberedColumn> {
+  const fill = readFill(field);
+  if (fill.is === 'literal') return { default: kind.stored(fill.value) };
+  if (fill.is === 'none') return {};
+  if (fill.reference === null) return { default: null, fill: { column: fill.field } };
+  const table = resource.fields.get(fill.reference)?.to ?? '';
+  return { default: null, fill: { column: fill.field, through: { column: `${fill.reference}_id`, table } } };
 }
 
 /** A value that the caller sends: required, or with a default. */

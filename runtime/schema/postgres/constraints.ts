@@ -1,7 +1,8 @@
 // What tables have besides their columns, so that two schemas can be compared: what goes, what stays and under which name, and
 // what is new. Pure.
-import { isFilled } from '../changes.js';
+
 import { namesOf } from '../choices.js';
+import { isFilled } from '../fills.js';
 import type { ColumnPair, Match, TablePair } from '../match.js';
 import type { Column, Index, Table } from '../schema.js';
 import { quoted } from '../sql-text.js';

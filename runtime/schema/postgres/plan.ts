@@ -2,6 +2,7 @@
 
 import { changesOf, dropsOf } from '../changes.js';
 import { formerNames, namesOf } from '../choices.js';
+import { beforeCopies } from '../fills.js';
 import { type ColumnPair, type Match, matchSchemas, type TablePair } from '../match.js';
 import type { Plan } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
@@ -20,7 +21,7 @@ import {
 } from './ddl.js';
 import { renaming } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
-import { constraintSteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
+import { constraintSteps, copySteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
 import { type Keep, named, type PostgresStep, transaction } from './steps.js';
 
 export interface PostgresPlan extends Plan {
@@ -36,7 +37,14 @@ export interface PostgresPlan extends Plan {
 export function planPostgres(from: Schema, to: Schema, where: Where = { distributed: false }): PostgresPlan {
   const match = matchSchemas(from, to);
   const changes = changesOf(match);
-  return { changes, risks: postgresRisks(match), steps: stepsOf(match, where), drops: dropsOf(match) };
+  const { match: first, copies } = beforeCopies(match);
+  const steps = [
+    ...match.kept.flatMap(wordsDropped),
+    ...stepsOf(first, where),
+    ...copies.flatMap(copySteps),
+    ...match.kept.flatMap(wordsMade),
+  ];
+  return { changes, risks: postgresRisks(match), steps, drops: dropsOf(match) };
 }
 
 interface Where {
@@ -55,7 +63,6 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
     return { ...pair, compared: distributed ? withoutTriggers(compared) : compared };
   });
   return [
-    ...works.flatMap(wordsDropped),
     ...works.flatMap(freeing),
     ...droppedTables(match.dropped),
     ...works.flatMap(droppedColumns),
@@ -68,7 +75,6 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
       ...fillSteps(work),
       ...valueSteps(work),
       ...constraintSteps(work),
-      ...wordsMade(work),
     ]),
   ];
 }
@@ -79,14 +85,14 @@ function withoutTriggers({ gone, kept, made }: Compared): Compared {
 }
 
 /** Before anything is renamed. */
-function wordsDropped(work: Work): readonly PostgresStep[] {
+function wordsDropped(work: TablePair): readonly PostgresStep[] {
   const { from } = work;
   if (!hasOtherWords(work) || !isSearched(from)) return [];
   return [transaction('backfill', `${from.name}: words dropped`, [`DROP TABLE ${wordsTable(from)}`])];
 }
 
 /** Once all rows have their values. */
-function wordsMade(work: Work): readonly PostgresStep[] {
+function wordsMade(work: TablePair): readonly PostgresStep[] {
   const { to } = work;
   if (!hasOtherWords(work) || !isSearched(to)) return [];
   const { search } = to;

@@ -1,6 +1,6 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
-import { isFilled } from '../changes.js';
+import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, Match } from '../match.js';
 import type { Risk } from '../plan.js';

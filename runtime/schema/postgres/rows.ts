@@ -1,7 +1,8 @@
 // The steps for columns and constraints that rows have to suit: converted values, filled nulls, limits, references, uniqueness.
 // Tables are locked only for what takes no time; a conversion ends with one look at all rows under a lock. Pure.
-import { isFilled } from '../changes.js';
+
 import { namesOf } from '../choices.js';
+import { type Copies, fillText, isFilled } from '../fills.js';
 import { widens } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { ChangeClass } from '../plan.js';
@@ -50,25 +51,66 @@ export function retypeSteps({ to, kept }: Work): readonly PostgresStep[] {
 export function fillSteps({ to, kept }: Work): readonly PostgresStep[] {
   const required = kept.filter((pair) => !pair.to.nullable && (pair.from.nullable || isRetyped(pair)));
   if (required.length === 0) return [];
-  const names = required.map((pair) => pair.to.name).join(', ');
   const filled = required.filter((pair) => isFilled(pair) && !isRetyped(pair));
   const kind = required.some((pair) => !isFilled(pair)) ? 'rebuild' : 'backfill';
+  const columns = required.map((pair) => pair.to);
+  return requiring(kind, to, columns, filling(to, filled));
+}
+
+/** @param between what fills the rows that are there */
+function requiring(
+  kind: ChangeClass,
+  to: Table,
+  columns: readonly Column[],
+  between: readonly PostgresStep[],
+): readonly PostgresStep[] {
+  const names = columns.map(({ name }) => name).join(', ');
   const table = quoted(to.name);
   const guard = ({ number }: Column): string => quoted(`_punchboard_filled_${number}`);
-  const adding = required.map(
-    (pair) =>
-      `ALTER TABLE ${table} ADD CONSTRAINT ${guard(pair.to)} CHECK (${quoted(pair.to.name)} IS NOT NULL) NOT VALID`,
+  const adding = columns.map(
+    (column) =>
+      `ALTER TABLE ${table} ADD CONSTRAINT ${guard(column)} CHECK (${quoted(column.name)} IS NOT NULL) NOT VALID`,
   );
-  const setting = required.flatMap((pair) => [
-    `ALTER TABLE ${table} ALTER COLUMN ${quoted(pair.to.name)} SET NOT NULL`,
-    `ALTER TABLE ${table} DROP CONSTRAINT ${guard(pair.to)}`,
+  const setting = columns.flatMap((column) => [
+    `ALTER TABLE ${table} ALTER COLUMN ${quoted(column.name)} SET NOT NULL`,
+    `ALTER TABLE ${table} DROP CONSTRAINT ${guard(column)}`,
   ]);
   return [
     transaction(kind, `${to.name}: ${names} required of new rows`, adding),
-    ...filling(to, filled),
-    ...required.map((pair) => validation(kind, to, { name: guard(pair.to), says: `all rows have ${pair.to.name}` })),
+    ...between,
+    ...columns.map((column) => validation(kind, to, { name: guard(column), says: `all rows have ${column.name}` })),
     transaction(kind, `${to.name}: ${names} required`, setting),
   ];
+}
+
+/** Column by column; only then can new rows be required to have a value, since rows are written while others are empty. */
+export function copySteps({ to, columns, known }: Copies): readonly PostgresStep[] {
+  const keeps = known.map((column) => nulls(to, { from: column, to: column }));
+  const words = known.map(({ name }) => name).join(', ');
+  const required = columns.filter(({ nullable }) => !nullable);
+  return [
+    ...(known.length === 0 ? [] : [transaction('backfill', `${to.name}: rows without ${words} noted`, [], { keeps })]),
+    ...columns.map((column) => {
+      const what = { table: to.name, sql: copySql(to, column) };
+      return pages('backfill', `${to.name}: ${column.name} is ${fillText(column)}`, what);
+    }),
+    ...(required.length === 0 ? [] : requiring('backfill', to, required, [])),
+  ];
+}
+
+/** Joined within a placement, as Citus needs it. */
+function copySql({ name: table }: Table, { name, fill }: Column): string {
+  const { column = '', through } = fill ?? {};
+  const [target, from, where] =
+    through === undefined
+      ? ['t', '', '']
+      : [
+          'r',
+          ` FROM ${quoted(through.table)} r`,
+          `r."${SHARD}" = t."${SHARD}" AND r."id" = t.${quoted(through.column)} AND `,
+        ];
+  const empty = `${where}t.${quoted(name)} IS NULL`;
+  return `UPDATE ${quoted(table)} t SET ${quoted(name)} = ${target}.${quoted(column)}${from} WHERE ${empty} AND ${pageOf('t.')}`;
 }
 
 /** In one go, since a row may only be written once all of them are filled. */
@@ -174,7 +216,13 @@ function nulls(to: Table, pair: ColumnPair): Keep {
 }
 
 /** SQL condition: the row is one of a page. */
-const PAGE = `("${SHARD}", "id") > ($1, $2) AND ("${SHARD}", "id") <= ($3, $4)`;
+const PAGE = pageOf('');
+
+/** @param of alias of the table, with its point */
+function pageOf(of: string): string {
+  const row = `(${of}"${SHARD}", ${of}"id")`;
+  return `${row} > ($1, $2) AND ${row} <= ($3, $4)`;
+}
 
 function pages(kind: ChangeClass, says: string, what: { readonly table: string; readonly sql: string }): PostgresStep {
   return { class: kind, says, does: 'pages', ...what };

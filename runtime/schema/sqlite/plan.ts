@@ -2,6 +2,7 @@
 
 import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js';
 import { namesOf } from '../choices.js';
+import { beforeCopies, type Copies, fillText } from '../fills.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from '../plan.js';
 import { risksOf } from '../risks.js';
@@ -9,7 +10,7 @@ import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
 import { hasOtherWords, isSearched } from '../words.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
-import { carriedColumns, type SqliteRisk, withRows } from './risks.js';
+import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
 import { createWords, dropWords, fillWords } from './words.js';
 
 export interface SqliteStep extends Step {
@@ -30,13 +31,19 @@ export interface SqlitePlan extends Plan {
 export function planSqlite(from: Schema, to: Schema): SqlitePlan {
   const match = matchSchemas(from, to);
   const changes = changesOf(match);
-  return { changes, risks: risksOf(match).map(withRows), steps: stepsOf(match, changes), drops: dropsOf(match) };
+  const { match: first, copies } = beforeCopies(match);
+  const steps = [
+    ...match.kept.flatMap(wordsDropped),
+    ...stepsOf(first, changesOf(first)),
+    ...copies.flatMap((one) => copying(one, changes)),
+    ...match.kept.flatMap(wordsMade),
+  ];
+  return { changes, risks: risksOf(match).map(withRows), steps, drops: dropsOf(match) };
 }
 
 function stepsOf(match: Match, changes: readonly Change[]): readonly SqliteStep[] {
   const renamed = match.kept.filter(({ from, to }) => from.name !== to.name);
   return [
-    ...match.kept.flatMap(wordsDropped),
     ...match.dropped.map((table) =>
       step('destructive', `${table.name}: dropped`, [...dropWords(table), `DROP TABLE ${quoted(table.name)}`]),
     ),
@@ -83,7 +90,7 @@ function passesOn(schema: Schema, table: Table, index: Index): boolean {
 }
 
 function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): readonly SqliteStep[] {
-  return [...structureSteps(match, pair, changes), ...valueSteps(pair), ...wordsMade(pair)];
+  return [...structureSteps(match, pair, changes), ...valueSteps(pair)];
 }
 
 /** Before anything is renamed. */
@@ -99,6 +106,22 @@ function wordsMade(pair: TablePair): readonly SqliteStep[] {
   if (!hasOtherWords(pair) || !isSearched(to)) return [];
   return [
     step('backfill', `${to.name}: words of ${to.search.columns.join(', ')} made`, [...createWords(to), fillWords(to)]),
+  ];
+}
+
+/** By now every table and column has its new name. */
+function copying({ from, to, columns }: Copies, changes: readonly Change[]): readonly SqliteStep[] {
+  const [optional, required] = [
+    columns.filter(({ nullable }) => nullable),
+    columns.filter(({ nullable }) => !nullable),
+  ];
+  const kept = from.columns.map((column, at) => ({ from: column, to: to.columns[at] ?? column }));
+  return [
+    ...optional.map((column) => {
+      const sql = `UPDATE ${quoted(to.name)} SET ${quoted(column.name)} = ${copiedInto(to, column)}`;
+      return step('backfill', `${to.name}: ${column.name} is ${fillText(column)}`, [sql]);
+    }),
+    ...(required.length === 0 ? [] : [rebuild({ from, to, kept, added: [], dropped: [] }, changes)]),
   ];
 }
 

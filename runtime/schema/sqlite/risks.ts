@@ -1,11 +1,11 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
-import { isFilled } from '../changes.js';
+import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Risk } from '../plan.js';
 import { type Broken, type RowRule, type Source, sourceOf } from '../risks.js';
-import type { Column } from '../schema.js';
+import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
 import { checkSql } from './ddl.js';
@@ -22,15 +22,26 @@ export function withRows({ risk, table, broken }: RowRule): SqliteRisk {
   return { ...subject, rows: rows(broken, quoted(table.name)), remedy, allow };
 }
 
-/** SQL for the new value of a column, over the unchanged table. */
-export function carried(pair: ColumnPair): string {
+/** SQL for the new value of a column, over the unchanged table. @param copied SQL of what is copied into it */
+export function carried(pair: ColumnPair, copied: (column: Column) => string | null = () => null): string {
   const value = converted(pair);
-  return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
+  return isFilled(pair) ? `coalesce(${value}, ${copied(pair.to) ?? literal(pair.to.default)})` : value;
+}
+
+/** SQL of what is copied into a column of a table; null: nothing is. */
+export function copiedInto({ name: table }: Table, { fill }: Column): string | null {
+  if (fill === undefined) return null;
+  const { column, through } = fill;
+  if (through === undefined) return `${quoted(table)}.${quoted(column)}`;
+  const one = `r."id" = ${quoted(table)}.${quoted(through.column)}`;
+  return `(SELECT r.${quoted(column)} FROM ${quoted(through.table)} r WHERE ${one})`;
 }
 
 /** The same for every column of a table, by its new name. */
 export function carriedColumns(pair: TablePair): ReadonlyMap<string, string> {
-  return new Map(pair.to.columns.map(({ name }) => [name, sourceSql(sourceOf(pair, name))]));
+  return new Map(
+    pair.to.columns.map(({ name }) => [name, sourceSql(sourceOf(pair, name), (column) => copiedInto(pair.to, column))]),
+  );
 }
 
 /** Name of the SQL function registered on each connection: (JSON Schema, JSON text) -> 1 if the value is valid. */
@@ -48,8 +59,8 @@ function converted(pair: ColumnPair): string {
   return conversionSql(pair)?.value(quoted(pair.from.name)) ?? 'NULL';
 }
 
-function sourceSql(source: Source | null): string {
-  if (source?.pair !== undefined) return carried(source.pair);
+function sourceSql(source: Source | null, copied?: (column: Column) => string | null): string {
+  if (source?.pair !== undefined) return carried(source.pair, copied);
   return literal(source?.column.default ?? null);
 }
 

@@ -38,6 +38,12 @@ export const FROM: Schema = schema(
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
 );
 
+/** Of the crate, whose size was empty in some rows. */
+const copied = column(26, 'size', {
+  type: 'integer',
+  fill: { column: 'size', through: { column: 'crate_id', table: 'crate' } },
+});
+
 /** The box is a crate; a table and a column are gone, another of each is new; the rest has other limits or types. */
 export const TO: Schema = schema(
   table(
@@ -46,6 +52,7 @@ export const TO: Schema = schema(
     [
       renamed(code, 'label'),
       { ...size, nullable: false, default: 7, check: range },
+      column(9, 'tag', { fill: { column: 'count' } }),
       { ...count, type: 'text', kind: 'text', check: { rule: 'length', min: 1, max: 20 } },
       column(8, 'parent_id', { nullable: true, references: refers('crate', 'set_null') }),
     ],
@@ -56,13 +63,18 @@ export const TO: Schema = schema(
       indexes: [{ columns: ['label', 'size'], partial: false }],
     },
   ),
-  table(20, 'die', [{ ...renamed(box, 'crate_id'), references: refers('crate') }, place, otherSort, otherGrade], {
-    uniques: [
-      ['crate_id', 'place'],
-      ['place', 'grade'],
-    ],
-    indexes: [{ columns: ['place'], partial: false }],
-  }),
+  table(
+    20,
+    'die',
+    [{ ...renamed(box, 'crate_id'), references: refers('crate') }, place, otherSort, otherGrade, copied],
+    {
+      uniques: [
+        ['crate_id', 'place'],
+        ['place', 'grade'],
+      ],
+      indexes: [{ columns: ['place'], partial: false }],
+    },
+  ),
   table(40, 'card', [column(42, 'die_id', { references: refers('die') })], { uniques: [['die_id']] }),
 );
 

@@ -1,7 +1,7 @@
 // Keeps dropped values, and nulls that a default replaces, in side tables until they are purged.
 // restore.ts puts them back; written.ts tracks whether they are still the newest.
 import type Database from 'better-sqlite3';
-import { isFilled } from '../../../schema/changes.js';
+import { isFilled } from '../../../schema/fills.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
