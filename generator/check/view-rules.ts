@@ -2,7 +2,7 @@
 import { orderTerm } from '../../runtime/schema/order.js';
 import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawField } from '../language/language.js';
+import type { RawField, RawResource } from '../language/language.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, find, type RuleTable, targetOf } from './rule.js';
@@ -25,10 +25,46 @@ const copiesKeepTheView = each(function* (subject, project) {
   for (const [name, field] of subject.raw.fields) {
     const source = field.copy === undefined ? null : sourceOf(subject, field.copy, project);
     if (field.copy === undefined || source === null || isAsNarrow(viewedBy(field), viewedBy(source))) continue;
-    const holes = { copy: field.copy, view: viewedBy(source) };
+    const view = `"view: ${viewedBy(source)}"`;
+    const holes = { key: 'copy', what: field.copy, whom: `whom its ${view} excludes`, advice: `add ${view} here too` };
     yield diagnostic('E0412', at(subject, ['fields', name, 'copy']), holes);
   }
 });
+
+/** Whoever sees a count may read all that it counts: everybody, or the editors of what the records belong to. */
+const countsShowWhatIsReadable = each(function* (subject, project) {
+  for (const [name, field] of subject.raw.fields) {
+    if (field.count === undefined) continue;
+    for (const { raw: counted } of project.byName.values()) {
+      const by = referenceOfList(counted, subject.raw.resource, field.count);
+      if (by === undefined || grantsTo(counted, 'anyone')) continue;
+      const isForEditors = grantsTo(counted, by);
+      if (isForEditors && isAsNarrow(viewedBy(field), 'editor')) continue;
+      const advice = isForEditors
+        ? 'add "view: editor"'
+        : `add "${by}" to "read" of ${counted.resource}, and "view: editor" here`;
+      const holes = { key: 'count', what: field.count, whom: 'who may not read them', advice };
+      yield diagnostic('E0412', at(subject, ['fields', name, 'count']), holes);
+    }
+  }
+});
+
+/** The reference by which the records are on the list of all of them. */
+function referenceOfList({ fields, plural }: RawResource, parent: string, name: string): string | undefined {
+  const isList = ({ to, list }: RawField) => to === parent && (list === true ? plural : list) === name;
+  return [...fields].find(([, field]) => isList(field))?.[0];
+}
+
+/** Whether the word gives the right to read by itself, or by a right that does. */
+function grantsTo(resource: RawResource, word: string, right = 'read', seen: ReadonlySet<string> = new Set()): boolean {
+  const clauses = resource.access.rights.get(right) ?? (right === 'read' ? ['anyone'] : []);
+  return clauses.some((clause) => {
+    if (clause === word) return true;
+    const next = clause === 'editor' ? 'edit' : clause;
+    const isRight = typeof next === 'string' && !resource.fields.has(next) && !seen.has(next);
+    return isRight && grantsTo(resource, word, next, new Set([...seen, next]));
+  });
+}
 
 /** The field that a copy shows; null if it is unknown, which another rule reports. */
 function sourceOf(subject: Subject, copy: string, project: Project): RawField | null {
@@ -119,6 +155,7 @@ const NO_FIELD: RawField = { kind: 'computed' };
 export const VIEW_RULES: RuleTable = {
   'a list of all records holds what everybody may read': listedAreReadable,
   'a copy shows a value to no more callers than its source': copiesKeepTheView,
+  'a count shows a number to nobody who may not read what it counts': countsShowWhatIsReadable,
   'a filter uses only what everyone sees': filtersAskWhatIsShown,
   'an order tells only what everyone sees': ordersTellWhatIsShown,
   'a search finds by short texts that everyone sees': searchesTellWhatIsShown,

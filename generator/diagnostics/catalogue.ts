@@ -123,7 +123,7 @@ export const catalogue = {
   E0409: error('the sunset {sunset} is before the deprecation {deprecated}'),
   E0410: error('invalid JSON Schema: {problem}'),
   E0411: error('values of kind {kind} must be {expected}, not {found}'),
-  E0412: error('the copy shows {copy} to callers whom its "view: {view}" excludes', 'add "view: {view}" here too'),
+  E0412: error('the {key} shows {what} to callers {whom}', '{advice}'),
   E0413: error(
     '"{key}" would reveal {field}, which has "view: {view}"',
     'only fields that everyone sees can be filtered by, ordered by or searched',

@@ -174,7 +174,7 @@ export const FIELD_KEYS = {
     { type: 'string', pattern: '^[a-z][a-z0-9_]*([.][a-z][a-z0-9_]*)?$', title: '<reference>.<field> or a field' },
     'Shows <reference>.<field>, or a field of the record itself.',
   ),
-  count: row(NAME, 'Number of records in a list of this resource, counting those that the caller may read.'),
+  count: row(NAME, 'Number of records in a list of this resource; whoever sees it may read all of them.'),
   text: row(TEXT, 'Text in which {property} stands for the value of a property.'),
 } as const satisfies Readonly<Record<string, FieldKey>>;
 

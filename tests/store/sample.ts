@@ -183,7 +183,7 @@ const sketches: readonly Sketch[] = [
     references: [{ column: 'user_id', to: 'user', place: true }],
     properties: {
       id: { kind: 'column', column: 'id' },
-      hidden: { kind: 'count', of: 'note', by: 'shelf_id' },
+      noted: { kind: 'count', of: 'note', by: 'shelf_id' },
       open: { kind: 'count', of: 'leaf', by: 'shelf_id' },
     },
   },

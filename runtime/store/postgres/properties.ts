@@ -3,7 +3,7 @@
 import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
-import { definitionOf, rightExpression } from '../sql/access.js';
+import { definitionOf } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
 import { isInside, referenceIn } from '../sql/references.js';
 import type { Composing, Viewer } from '../sql/viewers.js';
@@ -126,15 +126,9 @@ function fromElsewhere(elsewhere: Elsewhere): ShownProperty {
   return { selected: { [through]: columnSql(through) }, elsewhere, text: (_, found) => found ?? 'null' };
 }
 
-function countSql(of: string, by: string, { placement, viewer, ...composer }: ShownRow): string {
-  const counted = definitionOf(composer.definitions, of);
-  const inside = isInside(counted, by) ? { placement } : {};
-  const readable =
-    viewer.holds === 'everything'
-      ? '1'
-      : rightExpression(composer, { resource: of, right: 'read', alias: 'c', user: viewer.user, ...inside });
-  const placed = isInside(counted, by) ? composer.dialect.placed('c', placement) : '1';
-  const where = composer.dialect.where(allOf([placed, `c.${quoted(by)} = t."id"`, readable]));
+function countSql(of: string, by: string, { placement, definitions, dialect }: ShownRow): string {
+  const placed = isInside(definitionOf(definitions, of), by) ? dialect.placed('c', placement) : '1';
+  const where = dialect.where(allOf([placed, `c.${quoted(by)} = t."id"`]));
   return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${where})`;
 }
 
