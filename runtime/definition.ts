@@ -159,7 +159,7 @@ export interface RouteDefinition {
   readonly method: Method;
   /** `/api/game/{id}/boxtops` */
   readonly path: string;
-  readonly operation: Operation | 'options' | 'list' | 'bulk' | 'action';
+  readonly operation: Operation | 'options' | 'list' | 'uses' | 'bulk' | 'action';
   /** Of the list or action; absent: all records. */
   readonly name?: string;
   /** The resource under whose path a list is. */
@@ -215,8 +215,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly plural: string;
   readonly title: string;
   readonly principal: boolean;
-  /** Multipart part and size limit (bytes) of a resource that stores uploads. */
-  readonly upload: { readonly part: string; readonly maxBytes: number } | null;
+  /** Multipart part and size limit (bytes) of a resource that stores uploads; `uses` names the list of what uses one. */
+  readonly upload: { readonly part: string; readonly maxBytes: number; readonly uses?: string } | null;
   /** The hand-written module that serves this resource; it is mounted only with that module. */
   readonly servedBy: string | null;
   /** Who may call each; null: not offered. */

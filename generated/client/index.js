@@ -202,6 +202,7 @@ const routes = {
     delete: 'DELETE /api/file/{id}',
     all: 'LIST /api/file',
     options: 'GET /api/file/_options',
+    references: 'LIST /api/file/{id}/references',
   },
   folder: {
     create: 'POST /api/folder',

@@ -122,7 +122,7 @@ export const definition: Definition<FileRow, FileCreate, FileUpdate> = {
   plural: 'files',
   title: 'File',
   principal: false,
-  upload: { part: 'file', maxBytes: 52428800 },
+  upload: { part: 'file', maxBytes: 52428800, uses: 'references' },
   servedBy: null,
   operations: { create: 'session', fetch: 'anyone', update: 'session', delete: 'session' },
   routes: [
@@ -134,6 +134,7 @@ export const definition: Definition<FileRow, FileCreate, FileUpdate> = {
     { method: 'GET', path: '/api/file/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/files', operation: 'list', name: 'files', parent: 'user' },
     { method: 'GET', path: '/api/folder/{id}/files', operation: 'list', name: 'files', parent: 'folder' },
+    { method: 'GET', path: '/api/file/{id}/references', operation: 'uses', name: 'references' },
   ],
   parameters: {
     user_id: { kind: 'reference' },

@@ -8,7 +8,7 @@ export const facts: Facts = {
   plural: 'files',
   extends: ['owned'],
   brief: ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'],
-  upload: { part: 'file', max_bytes: 52428800 },
+  upload: { part: 'file', max_bytes: 52428800, uses: 'references' },
   access: { read: ['user'], edit: ['user'] },
   fields: {
     user: { kind: 'reference', to: 'user', need: 'edit', default: 'session.user', on_delete: 'restrict', place: true, list: true },

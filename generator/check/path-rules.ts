@@ -53,8 +53,13 @@ function actionsAndReferences(project: Project): Below[] {
       owner: 'the module of "served_by"',
       place: at(subject, ['served_by']),
     }));
+    const { uses } = subject.raw.upload ?? {};
+    const using =
+      uses === undefined
+        ? []
+        : [{ parent, name: uses, owner: 'the list of what uses an upload', place: at(subject, ['upload', 'uses']) }];
     const self = { parent, name: 'self', owner: 'the link to the record itself', place: at(subject, ['resource']) };
-    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), ...routes, self];
+    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), ...routes, ...using, self];
   });
 }
 

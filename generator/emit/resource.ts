@@ -152,6 +152,8 @@ function routeDefinition(route: Route): RouteDefinition {
       return { method, path, operation: 'bulk', name: route.list.name, parent: route.list.parent };
     case 'list':
       return { method, path, operation: 'list', name: route.list.name, parent: route.list.parent };
+    case 'uses':
+      return { method, path, operation: 'uses', name: route.name };
     case 'action':
       return { method, path, operation: 'action', name: route.action.name };
     default:

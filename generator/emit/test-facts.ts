@@ -48,7 +48,7 @@ export interface Facts {
   readonly actions: Readonly<Record<string, ActionFacts>>;
   readonly lifecycle?: readonly Lifecycle[];
   readonly brief?: readonly string[];
-  readonly upload?: { readonly part: string; readonly max_bytes: number };
+  readonly upload?: { readonly part: string; readonly max_bytes: number; readonly uses?: string };
   readonly principal?: boolean;
   readonly served_by?: string;
 }

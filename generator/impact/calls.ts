@@ -4,7 +4,7 @@ import type { Operation, WholeList } from '../../runtime/definition.js';
 import type { Action, List, Model, Resource } from '../model/model.js';
 import { oldRoutesOf, type Route, routesOf } from '../model/routes.js';
 
-export type CallKind = Operation | 'options' | 'list' | 'action';
+export type CallKind = Operation | 'options' | 'list' | 'uses' | 'action';
 
 export interface Call {
   /** `GET /api/game/{id}/boxtops`. */
@@ -21,7 +21,7 @@ export interface Call {
   readonly isOld?: true;
 }
 
-const KINDS: readonly CallKind[] = ['create', 'fetch', 'update', 'delete', 'options', 'list', 'action'];
+const KINDS: readonly CallKind[] = ['create', 'fetch', 'update', 'delete', 'options', 'list', 'uses', 'action'];
 const NEEDS = { anyone: 0, session: 1, admin: 2 } as const;
 
 /** Every operation, at each of its paths. */
@@ -42,7 +42,7 @@ function callOf(route: Route, resource: Resource): Call {
   const call = { key: `${route.method} ${route.path}`, resource: resource.name, kind };
   if (route.kind === 'whole') return { ...call, needs: NEEDS[resource.whole?.by ?? 'admin'], whole: resource.whole };
   if (route.kind === 'bulk') return { ...call, needs: NEEDS[resource.operations.create ?? 'admin'] };
-  if (route.kind === 'options') return { ...call, needs: NEEDS.anyone };
+  if (route.kind === 'options' || route.kind === 'uses') return { ...call, needs: NEEDS.anyone };
   if (route.kind === 'list') return { ...call, needs: NEEDS.anyone, list: route.list };
   if (route.kind === 'action') return { ...call, needs: NEEDS.session, action: route.action };
   return { ...call, needs: NEEDS[resource.operations[route.kind] ?? 'admin'] };

@@ -71,7 +71,7 @@ export interface RawResource {
   readonly actions: ReadonlyMap<string, RawAction>;
   readonly lifecycle?: readonly Lifecycle[];
   readonly brief?: readonly string[];
-  readonly upload?: { readonly part: string; readonly max_bytes: number };
+  readonly upload?: { readonly part: string; readonly max_bytes: number; readonly uses?: string };
   readonly principal?: boolean;
   readonly served_by?: string;
   /** Earlier name; null: a new resource that reuses an old name. */

@@ -125,8 +125,15 @@ export const RESOURCE_KEYS: Keywords = {
     'Further operations, POST /api/<name>/<id>/<action>: written by hand, setting fields, or copying the record.',
   ),
   upload: described(
-    closed({ part: NAME, max_bytes: { type: 'integer', minimum: 1 } }, ['part', 'max_bytes']),
-    'The resource stores uploads: the name of the multipart part, and the size limit in bytes.',
+    closed(
+      {
+        part: NAME,
+        max_bytes: { type: 'integer', minimum: 1 },
+        uses: described(NAME, 'Name of the list of the records, of any resource, that refer to an upload.'),
+      },
+      ['part', 'max_bytes'],
+    ),
+    'The resource stores uploads: the name of the multipart part, the size limit in bytes, and the list of what uses one.',
   ),
   principal: described({ enum: [true] }, 'The records of this resource are the users who log in.'),
   served_by: described(NAME, 'Hand-written module that serves the resource.'),

@@ -99,7 +99,7 @@ function buildResource(place: Place): Unnumbered {
     constant: raw.type_name ?? raw.resource,
     typeFields: typeFields(raw),
     principal: raw.principal === true,
-    upload: raw.upload ? { part: raw.upload.part, maxBytes: raw.upload.max_bytes } : null,
+    upload: raw.upload ? buildUpload(raw.upload) : null,
     servedBy: raw.served_by ?? null,
     operations: buildOperations(raw),
     paths: buildPaths(raw),
@@ -127,6 +127,10 @@ function buildResource(place: Place): Unnumbered {
     deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
+}
+
+function buildUpload({ part, max_bytes: maxBytes, uses }: NonNullable<RawResource['upload']>): Resource['upload'] {
+  return { part, maxBytes, ...(uses === undefined ? {} : { uses }) };
 }
 
 function buildParameters(raw: RawResource, parts: readonly Part[]): Resource['parameters'] {

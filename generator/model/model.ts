@@ -93,7 +93,7 @@ export interface Resource {
   readonly constant: string;
   readonly typeFields: readonly string[];
   readonly principal: boolean;
-  readonly upload: { readonly part: string; readonly maxBytes: number } | null;
+  readonly upload: { readonly part: string; readonly maxBytes: number; readonly uses?: string } | null;
   readonly servedBy: string | null;
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
   /** Aliases of operations, without the id (D32). */

@@ -24,6 +24,7 @@ export type Route =
   | (RoutePath & { readonly kind: 'list'; readonly list: List })
   | (RoutePath & { readonly kind: 'whole' })
   | (RoutePath & { readonly kind: 'bulk'; readonly list: List })
+  | (RoutePath & { readonly kind: 'uses'; readonly name: string })
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
 const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly tail: string }>> = {
@@ -35,7 +36,7 @@ const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly
 
 /** Every route once: the operations, allowed values, lists, actions, and the operations at their aliases. */
 export function routesOf(resource: Resource): readonly Route[] {
-  const { name, operations, lists, actions, paths } = resource;
+  const { name, operations, lists, actions, paths, upload } = resource;
   const canonical = `/api/${name}`;
   const offered = (Object.keys(OPERATIONS) as Operation[]).filter((operation) => operations[operation] !== null);
   const aliases = paths.filter(({ operation, base }) => operations[operation] !== null && base !== canonical);
@@ -47,6 +48,7 @@ export function routesOf(resource: Resource): readonly Route[] {
       (list) => ({ kind: 'list', method: 'GET', path: `/api/${list.parent}/{id}/${list.name}`, list }) as const,
     ),
     ...lists.flatMap((list) => (list.bulk && operations.create !== null ? [bulkRoute(list)] : [])),
+    ...(upload?.uses === undefined ? [] : [usesRoute(canonical, upload.uses)]),
     ...actions.map(
       (action) =>
         ({ kind: 'action', method: action.method, path: `${canonical}/{id}/${action.segment}`, action }) as const,
@@ -54,6 +56,10 @@ export function routesOf(resource: Resource): readonly Route[] {
     ...aliases.map(({ operation, base }) => operationRoute(operation, base, true)),
   ];
   return [...new Map(routes.map((route) => [`${route.kind} ${route.method} ${route.path}`, route])).values()];
+}
+
+function usesRoute(canonical: string, name: string): Route {
+  return { kind: 'uses', method: 'GET', path: `${canonical}/{id}/${name}`, name };
 }
 
 function bulkRoute(list: List): Route {

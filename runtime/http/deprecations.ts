@@ -83,6 +83,7 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
   update: sent,
   remove: () => ({}),
   bulk: () => ({}),
+  uses: () => ({}),
   options: () => ({}),
   fetch({ definition: { references } }, entries) {
     const relations = new Set(references.flatMap(({ relation, related }) => (related ? [relation] : [])));

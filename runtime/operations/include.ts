@@ -39,6 +39,7 @@ function relationships({ links }: Found, { definition, id }: Call, plan: Plan): 
     const target = links[name];
     if (target !== undefined) paths.set(name, `/api/${to}/${target}`);
   }
-  for (const name of plan.lists.keys()) paths.set(name, `${self}/${name}`);
+  const uses = definition.upload?.uses;
+  for (const name of [...plan.lists.keys(), ...(uses === undefined ? [] : [uses])]) paths.set(name, `${self}/${name}`);
   return JSON.stringify(Object.fromEntries(paths));
 }

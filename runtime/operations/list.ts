@@ -31,14 +31,18 @@ export function listOperation(store: Records, planOf: PlanOf, format: ListFormat
     const ignored = unknownNames(parameters, namesOf(listing));
     return chain(store.list(items.name, page, id, caller), (listed) => ({
       status: 200,
-      body: body(page, listed, format),
+      body: listBody(page, listed, format),
       ignored,
     }));
   };
 }
 
-// Counts like the framework that clients know: next is always this page plus 1, previous is never below 1.
-function body({ number, size }: Page, { items, total, complete, cursor }: Listed, format: ListFormat): string {
+/** Counts like the framework that clients know: next is always this page plus 1, previous is never below 1. */
+export function listBody(
+  { number, size }: Page,
+  { items, total, complete, cursor }: Listed,
+  format: ListFormat,
+): string {
   const paging = {
     total_items: total,
     // Only where there are more than were counted.

@@ -13,6 +13,7 @@ import { optionsOperation } from './options.js';
 import { planAll } from './plan.js';
 import { removeOperation } from './remove.js';
 import { updateOperation } from './update.js';
+import { usesOperation } from './uses.js';
 
 export interface Collaborators {
   readonly store: Records;
@@ -31,6 +32,7 @@ export interface Operations {
   readonly remove: Run;
   readonly fetch: Run;
   readonly list: Run;
+  readonly uses: Run;
   readonly bulk: Run;
   readonly options: Run;
   readonly action: Run;
@@ -47,6 +49,7 @@ export function createOperations({ store, definitions, lists = PLAIN_LISTS, ...p
     remove: removeOperation(store),
     fetch: fetchOperation(store, planOf),
     list: listOperation(store, planOf, lists),
+    uses: usesOperation(store, lists),
     bulk: bulkOperation(store, planOf, passwords.hashPassword),
     options: optionsOperation(planOf),
     action: actionOperation(store, planOf),

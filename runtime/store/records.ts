@@ -169,4 +169,9 @@ export interface Records {
    * @param parentId empty for all
    */
   list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<Listed>;
+  /**
+   * A page of the records of any resource that refer to this one and that the caller may read, by number or cursor (D56).
+   * Throws like a refused `get`.
+   */
+  uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<Listed>;
 }

@@ -98,6 +98,10 @@ const khenn: readonly Call[] = [
   },
   { ask: `GET /api/deck/{deck}/cards?${S}`, reads: { 'paging.total_items': 2, 'items.1.name': 'King' } },
   { ask: `GET /api/deck/{deck}/cards?_items_per_page=200&${S}`, reads: { 'paging.items_per_page': 25 } },
+  {
+    ask: `GET /api/file/{art}/references?${S}`,
+    reads: { 'paging.total_items': 1, 'items.0.id': '{deck}', 'items.0.name': 'Main', 'items.0.back_id': '{art}' },
+  },
   { ask: `GET /api/game/{game}/decks?${S}`, reads: { 'items.0.back_id': '{art}', 'items.0.has_proofed_back': 1 } },
   {
     ask: `POST /api/customprintedmeeple?${S}`,
@@ -120,6 +124,10 @@ const khenn: readonly Call[] = [
   },
   { ask: `GET /api/game/{game}/smallduallayerboards?${S}`, reads: { 'items.length': 1 } },
   {
+    ask: `GET /api/threesidedcustomcutset/{set}/members?${S}`,
+    reads: { 'items.0.name': 'Board', 'items.0.inner_id': '{art}' },
+  },
+  {
     ask: `POST /api/perfectboundbook?${S}`,
     as: 'multipart',
     with: { name: 'Book', game_id: '{game}', identity: 'LetterPerfectBoundBook', face_id: '{art}', back_id: '{art}' },
@@ -132,6 +140,12 @@ const khenn: readonly Call[] = [
     with: { name: 'Page', book_id: '{book}', image_id: '{art}' },
     reads: { sequence_number: 1, is_blank: 0 },
   },
+  {
+    ask: `GET /api/perfectboundbook/{book}/pages?_items_per_page=100&${S}`,
+    reads: { 'items.0.name': 'Page', 'items.0.image_id': '{art}' },
+  },
+  { ask: `GET /api/game/{game}/perfectboundbooks?${S}`, reads: { 'items.0.page_count': 1 } },
+  { ask: `GET /api/designer/{designer}/games?${S}`, reads: { 'paging.page_number': 1, 'items.0.id': ID } },
   {
     ask: `POST /api/gamepart?${S}`,
     as: 'multipart',
@@ -480,7 +494,45 @@ const decknroll: readonly Call[] = [
     status: 404,
     reads: { code: 404 },
   },
+  ...['deck', 'designer', 'document', 'game', 'part', 'user'].map(
+    (type): Call => ({
+      ask: `GET /api/${type}/_options`,
+      as: 'form',
+      with: { session_id: '{session}', _include_relationships: 1 },
+      reads: {},
+    }),
+  ),
+  // The shop is not there.
+  { ask: 'GET /api/cart/_options', as: 'form', with: { session_id: '{session}' }, status: 404, reads: { code: 404 } },
+  { ask: 'GET /api/part', as: 'form', with: { session_id: '{session}' }, reads: { 'items.0.id': TEXT } },
+  {
+    ask: 'GET /api/designer/{designer}/games',
+    as: 'form',
+    with: { session_id: '{session}', _order_by: 'date_created', _sort_order: 'desc' },
+    reads: { 'items.0.id': '{game}' },
+  },
+  { ask: 'POST /api/game/{game}/public', as: 'form', with: { session_id: '{session}' }, reads: { public: 1 } },
+  {
+    ask: 'GET /api/game',
+    as: 'form',
+    with: { session_id: '{session}', _items_per_page: 5 },
+    reads: { 'paging.items_per_page': 5, 'items.0.name': TEXT },
+  },
+  { ask: 'DELETE /api/game/{game}/public', as: 'form', with: { session_id: '{session}' }, reads: { public: 0 } },
   { ask: 'GET /api/status', reads: { datetime: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ } },
+  {
+    ask: 'POST /api/twosidedbox',
+    as: 'form',
+    with: { session_id: '{session}', name: 'Box', game_id: '{game}', top_id: '{picture}', bottom_id: '{picture}' },
+    reads: { id: ID },
+    keep: 'box',
+  },
+  {
+    ask: 'GET /api/file/{picture}/references',
+    as: 'form',
+    with: { session_id: '{session}', _page_number: 1 },
+    reads: { 'paging.page_number': 1, 'items.0.id': ID, 'items.0.object_type': TEXT },
+  },
   {
     ask: 'POST /api/game/{game}/copy',
     as: 'form',

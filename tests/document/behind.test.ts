@@ -49,7 +49,9 @@ describe.each(names)('%s', (name) => {
 
   test('what other records show of it, and uploads', () => {
     expect(said.brief).toEqual(name === 'file' ? brief : undefined);
-    expect(said.upload).toEqual(name === 'file' ? { part: 'file', max_bytes: 52428800 } : undefined);
+    expect(said.upload).toEqual(
+      name === 'file' ? { part: 'file', max_bytes: 52428800, uses: 'references' } : undefined,
+    );
     expect(Object.keys(node(said.actions))).toEqual(actions[name] ?? []);
   });
 });

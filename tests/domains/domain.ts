@@ -165,7 +165,7 @@ function storeOfUploads(drawn: Drawn, name: string): Resource {
   };
   const brief = ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'];
   const keys = {
-    upload: { part: names.field(), max_bytes: 100_000 },
+    upload: { part: names.field(), max_bytes: 100_000, uses: 'uses_of_it' },
     fields,
     brief,
     access: { read: [by], edit: [by] },

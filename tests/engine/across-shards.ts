@@ -28,6 +28,8 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   /^SELECT (t."id"|count\(\*\) AS "count") FROM "\w+" t WHERE t."\w+" = ANY\(\$1\)$/,
   // A list of records that are not placed with what they are listed under: a user's associations.
   /^SELECT .* FROM \(?(SELECT t\.\* FROM )?"designerassociate" t WHERE t."user_id" = \$1/,
+  // What uses a file, in games of whatever owner.
+  /^SELECT t."id" AS "id" FROM "\w+" t WHERE \(?t."\w+" = \$\d+ AND t."id" > \$\d+\)? ORDER BY t."id" LIMIT \$\d+$/,
   // The bytes of files: what was released, and whether anyone holds them.
   /^SELECT "sequence", "hash" FROM "released_file"/,
   /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,

@@ -1,6 +1,6 @@
 // Edits of what is offered to whom: operations, paths, access, actions.
 
-import { IGNORED, inBoard, inCard, inGame, inSale, type Pair, UNSEEN } from './pair.js';
+import { IGNORED, inBoard, inCard, inFile, inGame, inSale, type Pair, UNSEEN } from './pair.js';
 import type { Edit } from './texts.js';
 
 const OPEN = 'fields:';
@@ -132,6 +132,18 @@ const ACTIONS: readonly Pair[] = [
   },
 ];
 
+const USED = ['max_bytes: 1000000 }', 'max_bytes: 1000000, uses: users }'] as const;
+const USES: readonly Pair[] = [
+  { name: 'list of what uses an upload added', edit: inFile(USED), api: 'safe', data: [] },
+  {
+    name: 'list of what uses an upload removed',
+    before: inFile(USED),
+    edit: inFile([USED[1], USED[0]]),
+    api: 'breaking',
+    data: [],
+  },
+];
+
 const COPY = '  copy: { title: Copy, copies: name }\n';
 const MARK = '  mark: { title: Mark, sets: { starred: true } }\n';
 const CARD = 'fields:\n  starred: { kind: boolean, description: Whether it is marked. }\n';
@@ -177,4 +189,4 @@ const EFFECTS: readonly Pair[] = [
   },
 ];
 
-export const RIGHT_PAIRS: readonly Pair[] = [...OPERATIONS, ...ACCESS, ...ACTIONS, ...EFFECTS];
+export const RIGHT_PAIRS: readonly Pair[] = [...OPERATIONS, ...ACCESS, ...ACTIONS, ...EFFECTS, ...USES];

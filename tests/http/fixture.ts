@@ -117,6 +117,7 @@ export const OPERATIONS: Operations = {
   remove: echo('remove'),
   fetch: echo('fetch'),
   list: echo('list'),
+  uses: echo('uses'),
   bulk: echo('bulk'),
   options: echo('options'),
   action: echo('action'),

@@ -196,6 +196,9 @@ export class FakeStore implements Records {
   secret() {
     return this.hash;
   }
+  uses(_resource: string, page: Page) {
+    return this.list(_resource, page);
+  }
   list(_resource: string, page: Page) {
     this.pages.push(page);
     return this.listed;

@@ -2,9 +2,10 @@
 import { copying, nameOfCopy } from './copies.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { population } from './population.js';
-import { fieldsOf, isUpload, type Parameter, parametersIn, policyOf } from './reading.js';
+import { fieldsOf, isUpload, type Parameter, parametersIn, parametersOf, policyOf, typeOf } from './reading.js';
 import { holds } from './rights.js';
 import { mark, type Sent } from './service.js';
+import { acceptedBy } from './supply.js';
 import { pathOf, type Section, type Trial, text } from './trial.js';
 import { fitsKind, refused, sample, shown, taken } from './values.js';
 import { FILES } from './world.js';
@@ -26,6 +27,7 @@ export const uploads: Section = async (trial) => {
     }
   }
   await addresses(trial);
+  await used(trial);
   const without = await world.service.ask(
     world.owner,
     'POST',
@@ -43,6 +45,41 @@ export const uploads: Section = async (trial) => {
   const over = (await uploading(trial, Buffer.alloc(upload.max_bytes + 1))).said;
   findings.outcome('an upload of one byte more', 'too_large', over.split(' ').at(-1) ?? '');
 };
+
+/** What uses an upload is listed with it, whatever it is, and once however often it does. */
+async function used(trial: Trial): Promise<void> {
+  const { world, facts, findings } = trial;
+  const { uses } = facts.upload ?? {};
+  if (uses === undefined) return;
+  for (const other of world.project.resources.filter(({ served_by }) => served_by === undefined)) {
+    const columns = parametersOf(other).filter(({ role, facts: of }) => role === 'upload' && of.set === undefined);
+    if (columns.length === 0 || policyOf(other, 'create') === null) continue;
+    const types = columns.map(({ facts: { types, kind } }) => acceptedBy(world, types, kind));
+    const [type = ''] = types[0] ?? [];
+    const file = await world.file(type, world.owner);
+    const taking = columns.filter((_, at) => types[at]?.includes(type));
+    const held = await world.make(
+      other.resource,
+      world.owner,
+      Object.fromEntries(taking.map(({ name }) => [name, file.id])),
+    );
+    const { said, body } = await world.service.ask(world.admin, 'GET', `${pathOf(file)}/${uses}`);
+    const items = (body.items ?? []) as readonly { readonly id: string; readonly object_type: string }[];
+    const told = items.map((item) => `${item.object_type} ${item.id}`).join();
+    findings.outcome(
+      `${uses} of what a ${other.resource} uses`,
+      `ok ${typeOf(other).object_type} ${held.id}`,
+      `${said} ${told}`,
+    );
+    const stranger = await world.service.ask(world.stranger, 'GET', `${pathOf(file)}/${uses}`);
+    const may = holds(world, world.stranger, 'read', file);
+    findings.outcome(
+      `${uses} of a stranger's ${facts.resource}`,
+      may ? 'ok' : facts.hidden ? 'not_found' : 'forbidden',
+      stranger.said,
+    );
+  }
+}
 
 /** Where a record says its bytes are, there they are. */
 async function addresses(trial: Trial): Promise<void> {

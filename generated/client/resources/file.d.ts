@@ -37,4 +37,5 @@ export interface FileMethods {
   delete(id: string, call?: CallOptions): Promise<Deleted>;
   all(query?: FileQuery, call?: CallOptions): List<FileRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
+  references(id: string, query?: ListQuery, call?: CallOptions): List<{ readonly id: string; readonly object_type: string }>;
 }

@@ -29,6 +29,7 @@ const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
   list: /^ {2}lists:/m,
   whole: /^ {2}(whole|lists):/m,
   bulk: /^function create\(/m,
+  uses: /^ {2}upload:/m,
   action: /^ {2}actions:/m,
 };
 
@@ -61,6 +62,8 @@ function source(raw: RawResource, route: Route): Pick<ResourceRoute, 'summary' |
       return { summary: 'allowed values', pointer: ['resource'] };
     case 'bulk':
       return { summary: 'create', pointer: ['fields', route.list.by.replace(/_id$/, ''), 'bulk'] };
+    case 'uses':
+      return { summary: `list of what uses a ${raw.resource}`, pointer: ['upload', 'uses'] };
     case 'whole':
       return {
         summary: `list of all ${raw.resource}`,

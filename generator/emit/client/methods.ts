@@ -101,6 +101,12 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     result: `List<${pascalCase(resource.name)}Record>`,
     uses: queryAndRecord(resource),
   }),
+  uses: (_, { name, path }) => ({
+    name,
+    route: `LIST ${path}`,
+    parameters: 'id: string, query?: ListQuery, call?: CallOptions',
+    result: 'List<{ readonly id: string; readonly object_type: string }>',
+  }),
   action: (resource, { action }) => ({
     name: action.name,
     comment: comment(action.title),

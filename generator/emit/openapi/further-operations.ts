@@ -91,6 +91,36 @@ export function listingAll(resource: Resource): Fragment {
   };
 }
 
+/** The records of any type that use an upload. */
+export function uses(resource: Resource, name: string): Fragment {
+  const { one, a } = words(resource.title);
+  const text = { type: 'string' };
+  const item = {
+    type: 'object',
+    description: 'A record as the caller sees it; `object_type` says of which type.',
+    required: ['id', 'object_type'],
+    properties: { id: text, object_type: text },
+  };
+  const schema = {
+    type: 'object',
+    required: ['paging', 'items'],
+    properties: { paging: component('schemas', '_paging'), items: { type: 'array', items: item } },
+  };
+  return {
+    ...named(resource, `list${pascalCase(resource.name)}${pascalCase(name)}`, `List the records that use ${a}`),
+    description: sentences(
+      `Records of any type that refer to the ${one}, type by type.`,
+      'Records that the caller may not read are omitted.',
+    ),
+    security: SECURITY.optional,
+    parameters: ['id', '_page_number', '_items_per_page', '_cursor'].map((one) => component('parameters', one)),
+    responses: {
+      200: jsonResponse('A page of the list.', schema),
+      ...errorsByStatus([...ALWAYS, 'not_found', ...readErrors(resource)]),
+    },
+  };
+}
+
 /** Several records of a list together. */
 export function bulk(resource: Resource, model: Model, { parent, name, by }: List): Fragment {
   const { many } = words(resource.title);

@@ -7,7 +7,7 @@ import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
-import { action, bulk, listing, listingAll, options } from './further-operations.js';
+import { action, bulk, listing, listingAll, options, uses } from './further-operations.js';
 import { deprecationOf, includable } from './records.js';
 
 /** An operation with its path and method. */
@@ -48,6 +48,8 @@ function described(route: Route, resource: Resource, model: Model): Fragment {
       return markDeprecated(listingAll(resource), usesOfList(resource, model, null));
     case 'bulk':
       return markDeprecated(bulk(resource, model, route.list), usesOfList(resource, model, route.list));
+    case 'uses':
+      return markDeprecated(uses(resource, route.name), usesOf(resource));
     case 'list':
       return markDeprecated(listing(resource, model, route.list), usesOfList(resource, model, route.list));
     case 'action':

@@ -29,7 +29,8 @@ export function includable({ references, properties }: Resource): readonly { nam
 /** Names under `_relationships` (D22). */
 export function relationshipNames(resource: Resource, model: Model): readonly string[] {
   const parents = resource.references.filter(({ related }) => related).map(({ relation }) => relation);
-  return ['self', ...parents, ...listsUnder(model, resource.name).map(({ name }) => name)];
+  const uses = resource.upload?.uses === undefined ? [] : [resource.upload.uses];
+  return ['self', ...parents, ...listsUnder(model, resource.name).map(({ name }) => name), ...uses];
 }
 
 function record(resource: Resource, model: Model): Fragment {

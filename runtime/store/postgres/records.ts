@@ -2,10 +2,12 @@
 import type { Actions, Behaviours } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
 import type { Ids, Random } from '../../ids.js';
+import { memoize } from '../../memoize.js';
 import type { Schema } from '../../schema/schema.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
+import { listUses, usesOf } from '../sql/uses.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
 import { createCopy } from './copy.js';
@@ -18,6 +20,7 @@ import { createRecordStatements, type RecordStatements, type StatementsOf } from
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
 import { tableOf } from './table-of.js';
+import { createReadUses } from './uses.js';
 import { createWriter, createWrites, type PublishWithin, type Writer } from './writes.js';
 
 export interface PostgresRecordsOptions {
@@ -52,6 +55,8 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   const { query } = connections;
   const { context, resources, madeRecords } = createResources(options);
   const at = (name: string) => resourceOf(resources, name);
+  const readUses = createReadUses(context.reading, (name) => at(name).statements);
+  const uses = memoize((name: string) => usesOf(context.reading.definitions, at(name).definition));
   const copy = createCopy(context, options.behaviours ?? {}, (name) => at(name).writer);
   return {
     rowsOf: (name) => at(name).rows,
@@ -79,6 +84,12 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
       const permission = await parent.statements.permission(query, 'read', parentId, caller);
       if (!permission.allowed) throw refusal(parent.definition, permission.code);
       return at(resource).list(query, page, parentId, caller);
+    },
+    async uses(resource, page, id, caller) {
+      const { definition, statements } = at(resource);
+      const permission = await statements.permission(query, 'read', id, caller);
+      if (!permission.allowed) throw refusal(definition, permission.code);
+      return listUses(uses(resource), readUses, { id, page, caller });
     },
   };
 }

@@ -72,7 +72,13 @@ export function refuseUnbounded(
     const message = `_order_by ${orderBy} needs a list of at most ${many} records: read this one in its own order, by _cursor.`;
     throw failed([{ field: '_order_by', code: 'invalid', message }]);
   }
-  if ((number - 1) * size < SCANNED_ROWS) return;
+  refusePageAfter({ number, size }, rows);
+}
+
+/** Throws invalid for the number of a page that is not among the counted rows. */
+export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>, rows: number): void {
+  if (rows <= SCANNED_ROWS || (number - 1) * size < SCANNED_ROWS) return;
+  const many = SCANNED_ROWS.toLocaleString('en');
   const message = `_page_number reaches only the first ${many} records of a list: continue with next_cursor as _cursor.`;
   throw failed([{ field: '_page_number', code: 'invalid', message }]);
 }

@@ -7,6 +7,7 @@ import { memoize } from '../../memoize.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { refusal } from '../sql/refusal.js';
+import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
 import type { WriteAudit } from './audit.js';
 import { createCopy } from './copy.js';
@@ -15,6 +16,7 @@ import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { createWriteOnce, type WriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
+import { createReadUses } from './uses.js';
 import { teachWords } from './words.js';
 import { createWrites, type StoreContext } from './writes.js';
 
@@ -51,6 +53,8 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     if (!resource) throw new Error(`there is no definition of ${name}`);
     return resource;
   };
+  const readUses = createReadUses(options.db, context.composer, (name) => at(name).statements);
+  const uses = memoize((name: string) => usesOf(context.composer.definitions, at(name).definition));
   const copy = createCopy(context, options.behaviours ?? {}, at);
   return {
     rowsOf: (name) => at(name).statements,
@@ -85,6 +89,12 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
       const permission = parent.statements.permission('read', parentId, caller);
       if (!permission.allowed) throw refusal(parent.definition, permission.code);
       return at(resource).list(page, parentId, caller);
+    },
+    async uses(resource, page, id, caller) {
+      const { definition, statements } = at(resource);
+      const permission = statements.permission('read', id, caller);
+      if (!permission.allowed) throw refusal(definition, permission.code);
+      return listUses(uses(resource), readUses, { id, page, caller });
     },
   };
 }

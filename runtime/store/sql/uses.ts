@@ -1,0 +1,92 @@
+// Pages of the records that refer to one (D56), of every resource: resource by resource, each in the order of the ids.
+import type { AnyDefinition } from '../../definition.js';
+import type { MaybePromise } from '../../maybe-promise.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Caller, Listed, Page } from '../records.js';
+import type { Definitions } from './access.js';
+import { allOf } from './conditions.js';
+import { decodeCursor } from './cursor.js';
+import type { Dialect } from './dialect.js';
+import { countedOf, type Item, listed, refusePageAfter, SCANNED_ROWS } from './list-page.js';
+import { referringTo } from './referring.js';
+
+/** A resource, and those of its columns that refer to the record. */
+export interface Use {
+  readonly definition: AnyDefinition;
+  readonly columns: readonly string[];
+}
+
+export function usesOf(definitions: Definitions, definition: AnyDefinition): readonly Use[] {
+  const columns = new Map<AnyDefinition, string[]>();
+  for (const { child, reference } of referringTo(definitions, definition)) {
+    columns.set(child, [...(columns.get(child) ?? []), reference.column]);
+  }
+  return [...columns].map(([child, all]) => ({ definition: child, columns: all }));
+}
+
+/** The ids after `@after` of the records whose column holds `@id`, `@limit` of them. The index of the column has this order. */
+export function usingStatement(
+  { dialect }: { readonly dialect: Dialect },
+  { name }: AnyDefinition,
+  column: string,
+): string {
+  const where = dialect.where(allOf([`t.${quoted(column)} = @id`, 't."id" > @after']));
+  return `SELECT t."id" AS "id" FROM ${quoted(name)} t WHERE ${where} ORDER BY t."id" LIMIT @limit`;
+}
+
+/** What an engine reads. */
+export interface ReadUses {
+  /** The ids after that one, in order. */
+  using(definition: AnyDefinition, column: string, bound: Using): MaybePromise<readonly string[]>;
+  /** Those that the caller may read, in any order. */
+  readable(definition: AnyDefinition, ids: readonly string[], caller: Caller): MaybePromise<readonly string[]>;
+  /** The record as the caller sees it; null: it is not there any more. */
+  text(definition: AnyDefinition, id: string, caller: Caller): MaybePromise<string | null>;
+}
+
+export interface Using {
+  readonly id: string;
+  readonly after: string;
+  readonly limit: number;
+}
+
+export interface UsesPage {
+  readonly id: string;
+  readonly page: Page;
+  readonly caller: Caller;
+}
+
+const KEY = 'uses';
+
+/** The caller may read the record itself. Reads at most so many ids of each column as are counted. */
+export async function listUses(uses: readonly Use[], read: ReadUses, { id, page, caller }: UsesPage): Promise<Listed> {
+  const cursor = page.cursor === null ? null : decodeCursor(KEY, ['string', 'string'], page.cursor);
+  const [resource = '', after = ''] = (cursor?.values ?? []) as readonly string[];
+  const from = Math.max(
+    0,
+    uses.findIndex(({ definition }) => definition.name === resource),
+  );
+  const found: (readonly [definition: AnyDefinition, id: string])[] = [];
+  let [scanned, end]: [number, readonly [string, string] | null] = [0, null];
+  for (const [at, { definition, columns }] of uses.slice(from).entries()) {
+    if (scanned > SCANNED_ROWS) break;
+    const bound = { id, after: at === 0 ? after : '', limit: SCANNED_ROWS + 1 - scanned };
+    const all = await Promise.all(columns.map((column) => read.using(definition, column, bound)));
+    const ids = [...new Set(all.flat())].sort().slice(0, bound.limit);
+    scanned += ids.length;
+    // What follows is for the next page, however few of these are shown.
+    if (scanned > SCANNED_ROWS) end = [definition.name, ids.at(-1) ?? ''];
+    const readable = new Set(ids.length === 0 ? [] : await read.readable(definition, ids, caller));
+    found.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
+  }
+  if (cursor === null) refusePageAfter(page, scanned);
+  const start = cursor === null ? (page.number - 1) * page.size : 0;
+  const shown = found.slice(start, start + page.size + 1);
+  const texts = await Promise.all(shown.map(([definition, one]) => read.text(definition, one, caller)));
+  const rows = shown.flatMap(([definition, one], at): Item[] => {
+    const text = texts[at] ?? null;
+    return text === null ? [] : [[text, definition.name, one]];
+  });
+  const counted = cursor?.counted ?? countedOf(scanned, found.length, true);
+  return listed(page, { key: KEY, counted, rows, end });
+}
