@@ -10,28 +10,72 @@ export interface SpecMutant {
   readonly source: Source;
 }
 
+/** A slip in one descriptor or convention. */
+export interface SpecSlip {
+  readonly path: string;
+  readonly name: string;
+  /** The part of the parsed file that the slip is about. */
+  readonly within: (whole: Node) => Node;
+  readonly apply: Slip['apply'];
+}
+
 /** Every mutant of a spec, in a fixed order. */
 export function specMutants(source: Source): readonly SpecMutant[] {
+  const texts = new Map(source.files.map(({ path, text }) => [path, text]));
+  return specSlips(source).map(({ path, name, within, apply }) => {
+    const copy = node(parse(texts.get(path) ?? ''));
+    apply(within(copy));
+    const files = source.files.map((one) => (one.path === path ? { path, text: stringify(copy) } : one));
+    return { name, source: { ...source, files } };
+  });
+}
+
+/** Every slip that makes a mutant. */
+export function specSlips(source: Source): readonly SpecSlip[] {
+  const conventions = node(
+    parse(source.files.find(({ path }) => /conventions[.]yaml$/.test(path))?.text ?? '').conventions,
+  );
   return source.files.flatMap(({ path, text }) => {
     const file = basename(path, '.yaml');
     if (file === 'events') return [];
     const whole = node(parse(text));
     const parts = path.includes('/resources/')
-      ? [{ name: file, slips: slipsOf(whole), within: (copy: Node) => copy }]
+      ? [{ name: file, part: whole, within: (copy: Node) => copy }]
       : Object.entries(node(whole.conventions)).map(([name, convention]) => ({
           name: `${file} ${name}`,
-          slips: slipsOf(node(convention)),
+          part: node(convention),
           within: (copy: Node) => node(node(copy.conventions)[name]),
         }));
-    return parts.flatMap(({ name, slips, within }) =>
-      slips.map((slip) => {
-        const copy = node(parse(text));
-        slip.apply(within(copy));
-        const files = source.files.map((one) => (one.path === path ? { path, text: stringify(copy) } : one));
-        return { name: `${name}: ${slip.name}`, source: { ...source, files } };
-      }),
+    return parts.flatMap(({ name, part, within }) =>
+      [...slipsOf(part), ...inheritance(part, conventions)].map((slip) => ({
+        path,
+        name: `${name}: ${slip.name}`,
+        within,
+        apply: slip.apply,
+      })),
     );
   });
+}
+
+/** A convention that is forgotten, and inherited fields that are dropped. */
+function inheritance({ extends: said, fields }: Node, conventions: Node): readonly Slip[] {
+  const all = [said ?? []].flat().map(String);
+  return all.flatMap((name) => [
+    ...(all.length > 1
+      ? [
+          put(
+            'extends',
+            all.filter((one) => one !== name),
+          ),
+        ]
+      : []),
+    ...Object.keys(node(node(conventions[name]).fields))
+      .filter((field) => node(fields)[field] === undefined && !field.includes('{'))
+      .map((field) => ({
+        name: `${field} dropped`,
+        apply: (part: Node) => set(part, 'fields', { ...node(part.fields), [field]: null }),
+      })),
+  ]);
 }
 
 function slipsOf(part: Node): readonly Slip[] {
@@ -107,7 +151,16 @@ function accessSlips(access: Node): readonly Slip[] {
 
 function actionSlips(name: string, action: Node): readonly Slip[] {
   const by = ['admin', 'editor'].filter((who) => who !== action.by);
+  const own = (whole: Node) => node(node(whole.actions)[name]);
   return [
+    ...(action.undo === undefined ? [] : [{ ...drop('', ['actions', name], 'undo'), name: `${name} without undo` }]),
+    ...(['sets', 'undo'] as const).flatMap((part) =>
+      setsOf(action, part).map(([field, value]) => ({
+        name: `${name} ${part} ${field} ${JSON.stringify(!value)}`,
+        apply: (whole: Node) =>
+          set(node(part === 'undo' ? node(own(whole).undo).sets : own(whole).sets), field, !value),
+      })),
+    ),
     ...by.map((who) => ({
       name: `${name} by ${who}`,
       apply: (whole: Node) => set(node(node(whole.actions)[name]), 'by', who),
@@ -121,6 +174,12 @@ function actionSlips(name: string, action: Node): readonly Slip[] {
   ];
 }
 
+/** The flags that an action sets, or that what undoes it does. */
+function setsOf(action: Node, part: 'sets' | 'undo'): readonly (readonly [string, boolean])[] {
+  const sets = node(part === 'undo' ? node(action.undo).sets : action.sets);
+  return Object.entries(sets).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
+}
+
 /** Keys of a whole resource. */
 const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   ({ identities }) => (Array.isArray(identities) ? listSlips('identities', identities, 'AnotherOne') : []),
@@ -131,6 +190,29 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
       Object.keys(node(said)).map((key) => drop(`${key} of ${value}`, ['identities', value], key)),
     ),
   ({ catalogue }) => Object.keys(node(catalogue)).map((key) => drop(`${key} in the catalogue`, ['catalogue'], key)),
+  ({ identities }) => {
+    const names = Object.keys(Array.isArray(identities) ? {} : node(identities));
+    return names.length > 1 ? [put('default_identity', names.at(-1))] : [];
+  },
+  ({ identities }) =>
+    Object.entries(Array.isArray(identities) ? {} : node(identities))
+      .filter(([, said]) => typeof said === 'string')
+      .slice(0, 1)
+      .map(([value]) => ({
+        name: `another size of ${value}`,
+        apply: (whole) => set(node(whole.identities), value, '7x7'),
+      })),
+  ({ order }) =>
+    Array.isArray(order)
+      ? [
+          put('order', [
+            String(order[0]).startsWith('-') ? String(order[0]).slice(1) : `-${order[0]}`,
+            ...order.slice(1),
+          ]),
+        ]
+      : [],
+  ({ upload }) =>
+    upload === undefined ? [] : [{ name: 'another part', apply: (whole) => set(node(whole.upload), 'part', 'other') }],
   ({ old_names }) => (old_names === undefined ? [] : [{ name: 'old_names', apply: (whole) => delete whole.old_names }]),
   ({ unique }) => (Array.isArray(unique) ? [{ name: 'unique', apply: (whole) => delete whole.unique }] : []),
   ({ order }) => (order === undefined ? [] : [{ name: 'order', apply: (whole) => delete whole.order }]),
