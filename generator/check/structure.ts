@@ -58,7 +58,7 @@ export function mistakes(document: Document, validate: ValidateFunction): readon
 
 function validators(): Validators {
   const ajv = openAjv();
-  ajv.addSchema(languageSchema());
+  ajv.addSchema(descriptorSchema({ resources: [], conventions: [], events: [] }));
   return {
     resource: validator(ajv, ''),
     conventions: validator(ajv, '#/definitions/conventions_file'),
@@ -73,14 +73,6 @@ function openAjv(): Ajv {
 }
 
 const QUICK = { validateSchema: false, meta: false, code: { optimize: false } } as const;
-
-/** Without the conditions by kind, which are for editors: a rule covers them, and it knows kinds that come from a convention. */
-function languageSchema(): Record<string, unknown> {
-  const schema = descriptorSchema({ resources: [], conventions: [], events: [] });
-  const definitions = schema.definitions as Keywords;
-  const { allOf: _, ...field } = definitions.field_map as Keywords;
-  return { ...schema, definitions: { ...definitions, field_map: field } };
-}
 
 function validator(ajv: Ajv, part: string): ValidateFunction {
   const found = ajv.getSchema(`descriptor.schema.json${part}`);

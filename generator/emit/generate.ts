@@ -2,11 +2,12 @@
 
 import { compileSpec, type Source } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { descriptorSchema } from '../language/descriptor-schema.js';
+import { editorSchema } from '../language/editor-schema.js';
 import type { RawSpec } from '../language/language.js';
 import { type Ledger, ledgerText } from '../ledger/ledger.js';
 import type { Model } from '../model/model.js';
 import type { Output } from './output.js';
+import { printJson } from './print-json.js';
 import { type KitPath, render } from './render.js';
 import { forget, type Remember } from './validators.js';
 
@@ -55,7 +56,7 @@ function specOutputs(spec: RawSpec, ledger: Ledger): readonly Output[] {
     events: spec.events,
   };
   return [
-    { path: 'descriptor.schema.json', text: `${JSON.stringify(descriptorSchema(names), null, 2)}\n` },
+    { path: 'descriptor.schema.json', text: printJson(editorSchema(names)) },
     { path: 'ledger.json', text: ledgerText(ledger) },
   ];
 }

@@ -1,7 +1,7 @@
-// The descriptor language as one JSON Schema (draft-07, which editors read). Check uses the same object without a project's names.
-import { ATTRIBUTE_KINDS, KINDS, keysOf } from '../model/kinds/kinds.js';
+// The descriptor language as one JSON Schema, draft-07: what check judges by. Editors read it in the form of editor-schema.ts.
+import { ATTRIBUTE_KINDS, KINDS } from '../model/kinds/kinds.js';
 import { FIELD_KEYS } from './field-keys.js';
-import { byType, closed, type Keywords, NAME, when } from './keywords.js';
+import { byType, closed, type Keywords, NAME } from './keywords.js';
 import { CONVENTIONS_FILE, EVENTS_FILE, extended, parts, RESOURCE_KEYS, RESOURCE_REQUIRED } from './resource-keys.js';
 
 export interface ProjectNames {
@@ -41,7 +41,7 @@ function attribute(): Keywords {
   return closed({ kind: { enum: ATTRIBUTE_KINDS }, ...Object.fromEntries(rows) }, ['kind']);
 }
 
-/** The conditions by kind are for the editor; check has a rule that also sees a kind given by a convention. */
+/** Which of the keys a kind has is a rule of check, which also sees a kind given by a convention. */
 function fieldMap(resource: Keywords, events: readonly string[]): Keywords {
   const rows = Object.entries(FIELD_KEYS).map(([key, { schema, description }]) => [key, { ...schema, description }]);
   const known: Readonly<Record<string, Keywords>> = Object.fromEntries(rows);
@@ -51,8 +51,5 @@ function fieldMap(resource: Keywords, events: readonly string[]): Keywords {
     to: { ...known.to, ...resource },
     values: events.length === 0 ? known.values : { ...known.values, examples: [[...events].sort()] },
   };
-  const byKind = KINDS.map((kind) =>
-    when({ properties: { kind: { const: kind } }, required: ['kind'] }, { propertyNames: { enum: keysOf(kind) } }),
-  );
-  return { ...closed(properties), allOf: byKind };
+  return closed(properties);
 }

@@ -9,6 +9,7 @@ import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import { suggest } from '../../generator/diagnostics/suggest.js';
 import { descriptorSchema } from '../../generator/language/descriptor-schema.js';
+import { editorSchema } from '../../generator/language/editor-schema.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import { diagnose, projectFiles, ROOT } from './project-files.js';
@@ -144,7 +145,8 @@ test('a rule is a sentence, stated once', () => {
 });
 
 describe('descriptor schema', () => {
-  const schema = descriptorSchema({ resources: ['game', 'file'], conventions: ['component'], events: ['ItemSold'] });
+  const names = { resources: ['game', 'file'], conventions: ['component'], events: ['ItemSold'] };
+  const schema = editorSchema(names);
 
   test('IsDraft07', () => {
     expect(addFormats(new Ajv({ strict: false })).validateSchema(schema)).toBe(true);
@@ -163,8 +165,20 @@ describe('descriptor schema', () => {
     expect(validate(descriptor('gmae', 'component'))).toBe(false);
     expect(validate(descriptor('game', 'part'))).toBe(false);
   });
+  test('RefusesKeysThatDoNotFitTheKind', () => {
+    const validate = addFormats(new Ajv({ strict: false })).compile(schema);
+    const descriptor = (field: object) => ({ title: 'Piece', summary: 'One.', fields: { top: field } });
+    expect(validate(descriptor({ kind: 'image', proof: false }))).toBe(true);
+    expect(validate(descriptor({ kind: 'image', min: 1 }))).toBe(false);
+    // Its kind may come from a convention.
+    expect(validate(descriptor({ min: 1 }))).toBe(true);
+    expect(validate(descriptor({ mni: 1 }))).toBe(false);
+  });
   test('EveryKeyIsExplained', () => {
-    const { properties, definitions } = schema as Record<string, Record<string, Record<string, unknown>>>;
+    const { properties, definitions } = descriptorSchema(names) as Record<
+      string,
+      Record<string, Record<string, unknown>>
+    >;
     const field = definitions?.field_map?.properties as Record<string, { description?: string }>;
     for (const [key, { description }] of Object.entries({ ...properties, ...field })) {
       expect([key, typeof description]).toEqual([key, 'string']);

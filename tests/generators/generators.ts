@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pngSquare } from '../../runtime/resources/demo-images.js';
 import { runUser, serve } from '../cli/processes.js';
 import { useClients } from './clients.js';
+import { useEditor } from './editor.js';
 import { lint, lintBroken } from './linters.js';
 import { installTools } from './tools.js';
 
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tools, 'run-'));
   try {
     await reported('linters report a broken document', () => lintBroken(tools, folder));
+    await reported('an editor completes and explains descriptors', () => useEditor(tools));
     for (const wire of ['plain', 'wing']) {
       await withServer(join(folder, wire), wire, async (address) => {
         const given = { baseUrl: address, login: LOGIN, png: pngSquare(200, 30, 30).toString('base64') };

@@ -5,6 +5,7 @@ import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
 export const boolean = valueKind<RawField>({
+  makes: 'True or false; false by default.',
   keys: [...KEYS.listed, 'default', 'fill', 'as'],
   parameter: 'boolean',
   storage: 'boolean',

@@ -9,6 +9,7 @@ import { ID_EXAMPLE, viewOf } from './record-id.js';
 
 export const computed: FieldKind = {
   ...PLAIN,
+  makes: 'A property computed when the record is read, by exactly one of `copy`, `count` and `text`.',
   keys: [...KEYS.shown, 'shown_as', 'copy', 'count', 'text'],
   derived: true,
   sortable: false,

@@ -5,6 +5,7 @@ import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
 export const date = valueKind<RawField>({
+  makes: 'A moment, such as 2030-01-31T12:00:00Z.',
   keys: [...KEYS.listed, 'default', 'fill'],
   parameter: 'date',
   storage: 'date',

@@ -7,6 +7,7 @@ import { valueKind } from './value.js';
 const SCHEMA = { type: 'string', format: 'date' } as const;
 
 export const day = valueKind<RawField>({
+  makes: 'A day without a time, such as 2030-01-31.',
   keys: [...KEYS.listed, 'default', 'fill'],
   parameter: 'token',
   storage: 'text',

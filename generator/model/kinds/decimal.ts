@@ -6,6 +6,7 @@ import { KEYS, type Limits } from './kind.js';
 import { valueKind } from './value.js';
 
 export const decimal = valueKind<RawField>({
+  makes: 'An exact decimal, sent and shown as text.',
   keys: [...KEYS.listed, 'default', 'fill', 'min', 'max', 'scale'],
   parameter: 'decimal',
   storage: 'text',

@@ -11,6 +11,7 @@ type EnumField = RawField & { readonly values: readonly string[] };
 
 /** `enum` is a word of the language. */
 export const enumeration = valueKind<EnumField>({
+  makes: 'One of the words in `values`.',
   keys: [...KEYS.listed, 'default', 'fill', 'values'],
   needs: ['values'],
   parameter: 'token',

@@ -2,4 +2,12 @@
 
 import { uploadKind } from './upload.js';
 
-export const file = uploadKind({ kind: 'file', keys: [], related: true, hasProof: () => false, types: () => null });
+export const file = uploadKind({
+  kind: 'file',
+  makes:
+    'An uploaded file of any type: `rules` makes the parameter and property `rules_id`, and the description `rules`.',
+  keys: [],
+  related: true,
+  hasProof: () => false,
+  types: () => null,
+});

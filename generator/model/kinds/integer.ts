@@ -6,6 +6,7 @@ import { KEYS } from './kind.js';
 import { valueKind } from './value.js';
 
 export const integer = valueKind<RawField>({
+  makes: 'A whole number.',
   keys: [...KEYS.listed, 'default', 'fill', 'from', 'min', 'max', 'values'],
   parameter: 'integer',
   storage: 'integer',

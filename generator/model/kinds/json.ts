@@ -8,6 +8,7 @@ import { valueKind } from './value.js';
 const ANY_JSON: JsonSchema = { type: ['object', 'array'] };
 
 export const json = valueKind<RawField>({
+  makes: 'A list or map that conforms to the JSON Schema in `schema`.',
   keys: [...KEYS.sent, 'shown_as', 'default', 'fill', 'schema'],
   parameter: 'json',
   storage: 'json',

@@ -7,6 +7,8 @@ import type { JsonSchema, Parameter } from '../model.js';
 import type { Part } from './part.js';
 
 export interface FieldKind<F extends RawField = RawField> {
+  /** What a field of the kind makes, as a sentence in Markdown for editors. */
+  readonly makes: string;
   /** The keys that a field of the kind may have. */
   readonly keys: readonly FieldKeyName[];
   /** The keys that it must have. */

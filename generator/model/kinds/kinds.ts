@@ -56,6 +56,11 @@ export function kindOf({ kind }: Pick<RawField, 'kind'>): FieldKind {
   return found;
 }
 
+/** What a field of the kind makes, in Markdown; empty if there is no such kind. */
+export function makes(kind: string): string {
+  return TABLE[kind]?.makes ?? '';
+}
+
 /** Names of the kinds for which `holds` is true. */
 export function kindsThat(fits: (kind: FieldKind) => boolean): readonly string[] {
   return Object.entries(TABLE).flatMap(([name, kind]) => (fits(kind) ? [name] : []));

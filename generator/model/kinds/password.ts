@@ -7,6 +7,7 @@ import { fitting, TEXT_MAX } from './text.js';
 import { valueKind } from './value.js';
 
 export const password = valueKind<RawField>({
+  makes: 'A password: a parameter, stored as a hash and never shown.',
   keys: [...KEYS.sent, 'min', 'max'],
   parameter: 'password',
   storage: 'text',

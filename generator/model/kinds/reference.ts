@@ -12,6 +12,7 @@ type ReferenceField = RawField & { readonly to: string };
 
 export const reference: FieldKind<ReferenceField> = {
   ...REFERRING,
+  makes: 'Another record: `owner` makes the parameter and property `owner_id`, and the related object `owner`.',
   keys: [
     ...KEYS.listed,
     'default',

@@ -8,7 +8,7 @@ import { lookup } from './lookup.js';
 import type { Part } from './part.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
 
-interface UploadRow extends Pick<FieldKind, 'keys' | 'related'> {
+interface UploadRow extends Pick<FieldKind, 'makes' | 'keys' | 'related'> {
   readonly kind: 'image' | 'file';
   /** Whether the field has a flag that records that somebody has checked it. */
   hasProof(field: RawField): boolean;
@@ -21,6 +21,7 @@ export function uploadKind(kind: UploadRow): FieldKind {
   const columns = (name: string, field: RawField) => [`${name}_id`, ...(kind.hasProof(field) ? [proofOf(name)] : [])];
   return {
     ...REFERRING,
+    makes: kind.makes,
     keys: [...KEYS.listed, 'on_delete', 'types', ...kind.keys],
     refers: 'upload',
     related: kind.related,

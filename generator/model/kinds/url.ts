@@ -9,6 +9,7 @@ const URL_MAX = 2000;
 const URL_PATTERN = "^https?://(?![/?#])[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]+$";
 
 export const url = valueKind<RawField>({
+  makes: 'The address of something on the web.',
   keys: [...KEYS.listed, 'default', 'fill', 'max'],
   parameter: 'url',
   storage: 'text',

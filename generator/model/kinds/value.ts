@@ -9,7 +9,9 @@ import { type FieldKind, PLAIN, type Place } from './kind.js';
 import type { Part } from './part.js';
 
 /** What a kind of value must define; it may define any other member of FieldKind too. */
-export type ValueRow<F extends RawField> = Required<Pick<FieldKind<F>, 'keys' | 'expects' | 'schema' | 'example'>> &
+export type ValueRow<F extends RawField> = Required<
+  Pick<FieldKind<F>, 'makes' | 'keys' | 'expects' | 'schema' | 'example'>
+> &
   Partial<FieldKind<F>> &
   StoredAs<F>;
 
