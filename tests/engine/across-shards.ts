@@ -30,6 +30,10 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   /^SELECT .* FROM \(?(SELECT t\.\* FROM )?"designerassociate" t WHERE t."user_id" = \$1/,
   // What uses a file, in games of whatever owner.
   /^SELECT t."id" AS "id" FROM "\w+" t WHERE \(?t."\w+" = \$\d+ AND t."id" > \$\d+\)? ORDER BY t."id" LIMIT \$\d+$/,
+  // A list of all records, and a search of them: its ids first, from each shard as many as one request reads.
+  /^SELECT w\."id" FROM "\w+_words" w WHERE w\."listed" = \$1 AND /,
+  /^SELECT .* FROM "(game|part)" t WHERE (\(t\."_shard", t\."id"\) IN |t\."public" = 1)/,
+  /^SELECT .* FROM \((SELECT 1|SELECT t\.\*|WITH found) .*"(game|part)" t/,
   // The bytes of files: what was released, and whether anyone holds them.
   /^SELECT "sequence", "hash" FROM "released_file"/,
   /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,

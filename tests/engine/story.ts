@@ -53,7 +53,13 @@ function teller(records: Records) {
         await noted(() => records.get(resource, id, caller, ALL));
       }
     },
-    async listed(parent: string, list: string, resource: string, id: string, part: Partial<Page> = {}): Promise<void> {
+    async listed(
+      parent: string | null,
+      list: string,
+      resource: string,
+      id: string,
+      part: Partial<Page> = {},
+    ): Promise<void> {
       for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
         const page: Page = { ...PAGE, ...part, parent, list, cursor };
         cursor =
@@ -118,6 +124,12 @@ async function settle({ create, update, seen, listed }: Tell): Promise<People> {
   const game = await create('game', as(bob), { name: 'Dawn', designer_id: designer });
   const game2 = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
   await seen('game', game2, everyone);
+  for (const number of [1, 2]) {
+    await listed(null, '', 'game', '', { number, size: 1 });
+    await listed(null, '', 'part', '', { number, orderBy: '-name' });
+    await listed(null, '', 'game', '', { number, words: ['daw', 'dawn'], size: 1 });
+    await listed(null, '', 'game', '', { number, words: ['dawn'], orderBy: '-name' });
+  }
   const folder = await create('folder', as(ada), { name: 'faces', folder_id: null });
   const inner = await create('folder', as(ada), { name: 'inner', folder_id: folder });
   await update('folder', folder, as(ada), { folder_id: inner });

@@ -113,7 +113,24 @@ function operationSlips(part: Node): readonly Slip[] {
   return [
     ...OPERATIONS.flatMap((operation) => slips(operation, [false, true, 'anyone', 'session', 'admin'])),
     ...slips('list', ['anyone', 'session', 'admin']),
+    ...searchSlips(node(said.list).search),
   ];
+}
+
+/** A text that is not searched, and no search at all. */
+function searchSlips(search: unknown): readonly Slip[] {
+  if (!Array.isArray(search)) return [];
+  const list = (whole: Node) => node(node(whole.operations).list);
+  const fewer = (name: unknown): Slip => ({
+    name: `search without ${name}`,
+    apply: (whole) =>
+      set(
+        list(whole),
+        'search',
+        search.filter((one) => one !== name),
+      ),
+  });
+  return [drop('search', ['operations', 'list'], 'search'), ...(search.length > 1 ? search.map(fewer) : [])];
 }
 
 function accessSlips(access: Node): readonly Slip[] {

@@ -25,6 +25,7 @@ const SLIPS = [
   'folder: folder on_delete: "cascade"',
   'twosidedslugged: back_from_set no default',
   'webhook: no hidden',
+  'part: search without keywords',
 ];
 
 let folder: string;

@@ -5,7 +5,7 @@ import { memoize } from '../../memoize.js';
 import type { Table } from '../../schema/schema.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
-import { boundFound, findFor } from '../sql/found.js';
+import { boundFound, boundPart, countFound, findFor, type PartOf, partsById } from '../sql/found.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -43,15 +43,20 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
     const { key, variant, cursor } = planned;
     const statements = prepared(planned);
     const { id: parent, placement } = page.parent === null ? NO_PARENT : idOf(parentId);
-    const bound = { ...planned.bound, ...boundFound(found), parent, placement, offset: (page.number - 1) * page.size };
+    const part = partsById(found, planned, page);
+    const offset = part === null ? (page.number - 1) * page.size : 0;
+    const bound = { ...planned.bound, ...boundFound(found), parent, placement, offset };
     const counting = async (): Promise<Counted> => {
+      const known = countFound(found, planned);
+      if (known !== null) return known;
       const [row] = await reading.run(query, statements.count, bound);
       refuseUnbounded(page, planned, Number(row?.rows));
       return countedOf(Number(row?.rows), Number(row?.shown), found.isComplete);
     };
     const counted = cursor === null || !variant.order.isOwn ? await counting() : cursor.counted;
-    const reads = createReads(reading, query, statements, bound);
-    const searchEnd: Reads['searchEnd'] = counted.isComplete && cursor === null ? async () => null : reads.searchEnd;
+    const reads = createReads({ reading, query, statements, bound, part });
+    const searchEnd: Reads['searchEnd'] =
+      counted.isComplete && cursor === null && part === null ? async () => null : reads.searchEnd;
     const read = await readWithin(page, cursor?.values ?? null, { ...reads, searchEnd });
     return listed(page, { key, counted, ...read });
   };
@@ -79,23 +84,27 @@ function prepare(connections: Pick<Reading['connections'], 'prepare'>, { texts, 
 interface Reads {
   read(after: readonly Scalar[] | null, limit: number, searched: number): Promise<readonly Item[]>;
   /** The last row that such a read searches; null: it reaches the end of the list. */
-  searchEnd(after: readonly Scalar[] | null, searched: number): Promise<readonly Scalar[] | null>;
+  searchEnd(after: readonly Scalar[] | null, searched: number, limit: number): Promise<readonly Scalar[] | null>;
 }
 
-function createReads(
-  reading: Reading,
-  query: Query,
-  { texts, page, end }: Statements,
-  bound: Readonly<Record<string, Scalar>>,
-): Reads {
+interface PageRead {
+  readonly reading: Reading;
+  readonly query: Query;
+  readonly statements: Statements;
+  readonly bound: Readonly<Record<string, Scalar>>;
+  readonly part: PartOf | null;
+}
+
+function createReads({ reading, query, statements: { texts, page, end }, bound, part }: PageRead): Reads {
   return {
     async read(after, limit, searched) {
-      const values = { ...bound, limit, searched, ...afterOf(after ?? []) };
+      const values = { ...bound, ...boundPart(part, after, limit), limit, searched, ...afterOf(after ?? []) };
       const rows = await reading.run(query, page(keyOf(after)), values);
       const shown = await texts.texts(query, rows, bound.user as string | null);
       return rows.map((row, at) => [shown[at] ?? '', ...valuesOf(row)]);
     },
-    async searchEnd(after, searched) {
+    async searchEnd(after, searched, limit) {
+      if (part !== null) return part(after, limit).end;
       const statement = end(keyOf(after));
       if (statement === null) return null;
       const [row] = await reading.run(query, statement, { ...bound, searched, ...afterOf(after ?? []) });
@@ -115,7 +124,7 @@ async function readWithin(page: Page, from: readonly Scalar[] | null, { read, se
     const chunk = await read(after, limit, searched);
     for (const [text] of chunk) bytes += Buffer.byteLength(text);
     rows.push(...chunk);
-    if (chunk.length < limit) return { rows, end: await searchEnd(after, searched) };
+    if (chunk.length < limit) return { rows, end: await searchEnd(after, searched, limit) };
     if (rows.length > size || bytes > maxBytes) return { rows, end: null };
     after = (rows.at(-1)?.slice(1) as Scalar[] | undefined) ?? null;
   }

@@ -4,9 +4,10 @@ import { placementOf } from '../../ids.js';
 import { memoize } from '../../memoize.js';
 import { SHARD, wordsTable } from '../../schema/postgres/ddl.js';
 import type { Search, Table } from '../../schema/schema.js';
+import { quoted } from '../../schema/sql-text.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
-import type { WordReads } from '../sql/found.js';
+import { boundRanges, inRanges, type WordReads } from '../sql/found.js';
 import type { Connections, Row as Read } from './connections.js';
 import { prepareNamed, type Query, run } from './named.js';
 import { idOf, ONE_ROW } from './record-statements.js';
@@ -67,12 +68,16 @@ export function createWordReads(connections: Pick<Connections, 'prepare'>, table
   const words = wordsTable(table);
   const within = `w."word" >= @from AND w."word" < @to`;
   const entries = `SELECT w."id" FROM ${words} w WHERE w."listed" = @listed AND ${within} ORDER BY w."word", w."id" LIMIT @limit`;
+  const has = (from: string, to: string) =>
+    `EXISTS (SELECT 1 FROM ${words} w WHERE w."${SHARD}" = t."${SHARD}" AND w."id" = t."id" AND w."word" >= ${from} AND w."word" < ${to})`;
   const ids = 'SELECT left(i, 2), i FROM json_array_elements_text(@ids::json) i';
-  const among = `SELECT DISTINCT w."id" FROM ${words} w WHERE (w."${SHARD}", w."id") IN (${ids}) AND ${within}`;
+  const among = (count: number) =>
+    `SELECT t."id" FROM ${quoted(table.name)} t WHERE (t."${SHARD}", t."id") IN (${ids}) AND ${inRanges(count, has)} ORDER BY t."id"`;
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
   const idsOf = (rows: readonly Read[]) => rows.map(({ id }) => String(id));
   return (query) => ({
     entries: async (range, listed, limit) => idsOf(await run(query, prepare(entries)({ ...range, listed, limit }))),
-    among: async (all, range) => idsOf(await run(query, prepare(among)({ ...range, ids: JSON.stringify(all) }))),
+    among: async (all, ranges) =>
+      idsOf(await run(query, prepare(among(ranges.length))({ ...boundRanges(ranges), ids: JSON.stringify(all) }))),
   });
 }

@@ -2,12 +2,15 @@
 import type { Scalar } from '../../definition.js';
 import { chain, type MaybePromise } from '../../maybe-promise.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
+import type { Page } from '../records.js';
+import type { Counted } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 
 /** Entries of the table of words that one request reads for its longest word: what only has later ones is not found. */
 export const ENTRIES = 2000;
 
 export interface Found {
+  /** Sorted. */
   readonly ids: readonly string[];
   /** False: there may be more, beyond the entries that were read. */
   readonly isComplete: boolean;
@@ -16,23 +19,61 @@ export interface Found {
 const ALL: Found = { ids: [], isComplete: true };
 
 /** The parameter of statements that show only what was found. */
-export function boundFound({ ids }: Found): Readonly<Record<string, Scalar>> {
+export function boundFound({ ids }: Pick<Found, 'ids'>): Readonly<Record<string, Scalar>> {
   return { found: JSON.stringify(ids) };
 }
+
+/** The part of what was found that one read of a page shows. */
+export interface FoundPart {
+  readonly ids: readonly string[];
+  /** Values of its last record in the order, if more was found. */
+  readonly end: readonly Scalar[] | null;
+}
+
+/** Null: which part a page shows depends on more than the ids. */
+export type PartOf = (after: readonly Scalar[] | null, limit: number) => FoundPart;
+
+/** How many a search shows: no row need be read for that, unless there are filters, which null says. */
+export function countFound({ ids, isComplete }: Found, { words, variant }: Planned): Counted | null {
+  return words.length === 0 || variant.filtered ? null : { total: ids.length, isComplete };
+}
+
+/** The parameters of a statement that shows a part. */
+export function boundPart(
+  part: PartOf | null,
+  ...[after, limit]: Parameters<PartOf>
+): Readonly<Record<string, Scalar>> {
+  return part === null ? {} : boundFound(part(after, limit));
+}
+
+/** In the order of ids the part is known before any record is read, and how many there are. */
+export function partsById({ ids }: Found, { words, variant }: Planned, page: Page): PartOf | null {
+  const { order, filtered } = variant;
+  const [first] = order.terms;
+  if (words.length === 0 || filtered || first?.name !== 'id') return null;
+  const ordered = first.descending ? ids.toReversed() : ids;
+  const isAfter = (id: string, last: string) => (first.descending ? id < last : id > last);
+  return (after, limit) => {
+    const [last] = after ?? [];
+    const next = ordered.findIndex((id) => isAfter(id, String(last)));
+    const from = after === null ? (page.number - 1) * page.size : next < 0 ? ordered.length : next;
+    const part = ordered.slice(from, from + limit);
+    return { ids: part, end: from + limit < ordered.length ? part.slice(-1) : null };
+  };
+}
+
+type Planned = { readonly words: readonly string[]; readonly variant: ListVariant };
 
 /** Reads the table of words of one resource. */
 export interface WordReads {
   /** Ids with a word of the range, once for each such word, in the order of words. @param listed 1: those that everybody finds, 0: others */
   entries(range: WordRange, listed: 0 | 1, limit: number): MaybePromise<readonly string[]>;
-  /** Those of `ids` that have a word of the range. */
-  among(ids: readonly string[], range: WordRange): MaybePromise<readonly string[]>;
+  /** Those of `ids` that have a word of each of the ranges, of which there is at least one. */
+  among(ids: readonly string[], ranges: readonly WordRange[]): MaybePromise<readonly string[]>;
 }
 
 /** What the request for a page looks for; nothing is read for one that looks for no words. */
-export function findFor(
-  reads: WordReads,
-  { words, variant }: { readonly words: readonly string[]; readonly variant: Pick<ListVariant, 'viewer'> },
-): MaybePromise<Found> {
+export function findFor(reads: WordReads, { words, variant }: Planned): MaybePromise<Found> {
   const [first, ...others] = words.map(rangeOf);
   if (first === undefined) return ALL;
   const isAll = variant.viewer === 'admin';
@@ -41,16 +82,23 @@ export function findFor(
     isAll && ids.length < limit ? chain(reads.entries(first, 0, limit - ids.length), (more) => [...ids, ...more]) : ids,
   );
   return chain(read, (ids) => {
-    const distinct = [...new Set(ids.slice(0, ENTRIES))];
-    return chain(keepThose(reads, distinct, others), (kept) => ({ ids: kept, isComplete: ids.length <= ENTRIES }));
+    const distinct = [...new Set(ids.slice(0, ENTRIES))].sort();
+    const kept = distinct.length === 0 || others.length === 0 ? distinct : reads.among(distinct, others);
+    return chain(kept, (all) => ({ ids: all, isComplete: ids.length <= ENTRIES }));
   });
 }
 
-function keepThose(
-  reads: WordReads,
-  ids: readonly string[],
-  [range, ...others]: readonly WordRange[],
-): MaybePromise<readonly string[]> {
-  if (range === undefined || ids.length === 0) return ids;
-  return chain(reads.among(ids, range), (kept) => keepThose(reads, kept, others));
+/** The conditions that a row of words is in each of so many ranges. @param inRange SQL that a row has a word of one */
+export function inRanges(count: number, inRange: (from: string, to: string) => string): string {
+  return Array.from({ length: count }, (_, at) => inRange(`@from${at}`, `@to${at}`)).join(' AND ');
+}
+
+/** The parameters of these conditions. */
+export function boundRanges(ranges: readonly WordRange[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ranges.flatMap(({ from, to }, at) => [
+      [`from${at}`, from],
+      [`to${at}`, to],
+    ]),
+  );
 }

@@ -32,8 +32,13 @@ export function listStatements(
   const order = orderSql(composing, definition, variant);
   const columns = order.columns.join(', ');
   const shownOf = (pattern: string | null) => {
-    const rows = inOrder(`SELECT t.* ${from}`, order, pattern);
     const paging = `LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
+    // What is skipped or sorted is an id and the values of the order, which an index may have, not a row.
+    if (shown === '1' && (pattern === null || !variant.order.isOwn)) {
+      const ids = `${inOrder(`SELECT t."id" ${from}`, order, pattern)} ${paging}`;
+      return `SELECT t.* FROM ${quoted(definition.name)} t WHERE t."id" IN (${ids}) ${order.sorted}`;
+    }
+    const rows = inOrder(`SELECT t.* ${from}`, order, pattern);
     if (shown === '1') return `${rows} ${paging}`;
     // The rows come in their order, and no more of them are read than fill the page: an ORDER BY here would read them all.
     return `SELECT t.* FROM (${rows} LIMIT @searched) t WHERE ${shown} ${paging}`;

@@ -5,7 +5,7 @@ import { chain, type MaybePromise } from '../../maybe-promise.js';
 import { memoize } from '../../memoize.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
-import { boundFound, type Found, findFor } from '../sql/found.js';
+import { boundFound, boundPart, countFound, type Found, findFor, partsById } from '../sql/found.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -39,14 +39,13 @@ export function createLists(db: Database.Database, composing: Composing, definit
   const words = createWordReads(db, definition);
   const readFound = (page: Page, planned: PlannedPage, found: Found): Listed => {
     const { key, variant, cursor } = planned;
-    const bound = {
-      ...planned.bound,
-      ...boundOrder(variant.order),
-      ...boundFound(found),
-      offset: (page.number - 1) * page.size,
-    };
+    const part = partsById(found, planned, page);
+    const offset = part === null ? (page.number - 1) * page.size : 0;
+    const bound = { ...planned.bound, ...boundOrder(variant.order), ...boundFound(found), offset };
     const statements = prepared(planned);
     const counting = (): Counted => {
+      const known = countFound(found, planned);
+      if (known !== null) return known;
       const [rows, shown] = statements.count.get(bound) ?? [0, 0];
       refuseUnbounded(page, planned, rows);
       return countedOf(rows, shown, found.isComplete);
@@ -55,8 +54,12 @@ export function createLists(db: Database.Database, composing: Composing, definit
     const counted = cursor === null || !variant.order.isOwn ? counting() : cursor.counted;
     const from = cursor?.values ?? null;
     const read: Reads['read'] = (after, limit, searched) =>
-      statements.page(keyOf(after)).all({ ...bound, limit, searched, ...afterOf(after ?? []) });
-    const searchEnd: Reads['searchEnd'] = (after, searched) => {
+      statements.page(keyOf(after)).all({
+        ...{ ...bound, ...boundPart(part, after, limit), limit, searched },
+        ...afterOf(after ?? []),
+      });
+    const searchEnd: Reads['searchEnd'] = (after, searched, limit) => {
+      if (part !== null) return part(after, limit).end;
       const end = counted.isComplete && cursor === null ? null : statements.end(keyOf(after));
       return end?.get({ ...bound, searched, ...afterOf(after ?? []) }) ?? null;
     };
@@ -84,7 +87,7 @@ function prepare(db: Database.Database, { count, page, end }: ListStatements) {
 interface Reads {
   read(after: readonly Scalar[] | null, limit: number, searched: number): readonly Item[];
   /** The last row that such a read searches; null: it reaches the end of the list. */
-  searchEnd(after: readonly Scalar[] | null, searched: number): readonly Scalar[] | null;
+  searchEnd(after: readonly Scalar[] | null, searched: number, limit: number): readonly Scalar[] | null;
 }
 
 /** Rows from `from` on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
@@ -98,7 +101,7 @@ function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEn
     const chunk = read(after, limit, searched);
     for (const row of chunk) bytes += Buffer.byteLength(row[0]);
     rows.push(...chunk);
-    if (chunk.length < limit) return { rows, end: searchEnd(after, searched) };
+    if (chunk.length < limit) return { rows, end: searchEnd(after, searched, limit) };
     if (rows.length > size || bytes > maxBytes) return { rows, end: null };
     after = rows.at(-1)?.slice(1) ?? null;
   }

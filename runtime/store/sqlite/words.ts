@@ -7,7 +7,7 @@ import { quoted } from '../../schema/sql-text.js';
 import { fillWords, WORDS_OF, wordsTable } from '../../schema/sqlite/words.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched } from '../../schema/words.js';
-import type { WordReads } from '../sql/found.js';
+import { boundRanges, inRanges, type WordReads } from '../sql/found.js';
 
 /** Registers the function on a connection, until it is closed. */
 export function teachWords(db: Database.Database): void {
@@ -66,9 +66,11 @@ export function createWordReads(db: Database.Database, { name }: AnyDefinition):
   const prepared = memoize((sql: string) => db.prepare<unknown[], string>(sql).pluck());
   const within = `"word" >= @from AND "word" < @to`;
   const entries = `SELECT "id" FROM ${words} WHERE "listed" = @listed AND ${within} ORDER BY "word", "id" LIMIT @limit`;
-  const among = `SELECT i.value FROM json_each(@ids) i WHERE EXISTS (SELECT 1 FROM ${words} WHERE "id" = i.value AND ${within})`;
+  const has = (from: string, to: string) =>
+    `EXISTS (SELECT 1 FROM ${words} WHERE "id" = i.value AND "word" >= ${from} AND "word" < ${to})`;
+  const among = (count: number) => `SELECT i.value FROM json_each(@ids) i WHERE ${inRanges(count, has)}`;
   return {
     entries: (range, listed, limit) => prepared(entries).all({ ...range, listed, limit }),
-    among: (ids, range) => prepared(among).all({ ...range, ids: JSON.stringify(ids) }),
+    among: (ids, ranges) => prepared(among(ranges.length)).all({ ...boundRanges(ranges), ids: JSON.stringify(ids) }),
   };
 }
