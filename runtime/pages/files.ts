@@ -15,6 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'docs.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'docs.js': SCRIPT,
+  'docs-repair.js': SCRIPT,
   'scalar.js': SCRIPT,
   'console.js': SCRIPT,
   'htmx.js': SCRIPT,

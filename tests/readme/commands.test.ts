@@ -1,0 +1,76 @@
+// Every command that the documentation names, in a block or in a sentence, exists with its options; the blocks themselves are
+// run by other suites and by `npm run readme`.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../cli/processes.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'spec/README.md',
+  'runtime/server/README.md',
+  'runtime/server/deploy/README.md',
+  'runtime/console/README.md',
+  'runtime/webhooks/README.md',
+];
+
+/** By command with its parents, `user add`: the words that may follow. */
+let known: ReadonlyMap<string, readonly string[]>;
+let scripts: readonly string[];
+beforeAll(async () => {
+  const { stdout } = await run(['completion', 'bash'], temporaryFolder('commands'));
+  const cases = [...stdout.matchAll(/^ {4}"(.*)"\*\) words="(.*)" ;;$/gm)];
+  known = new Map(cases.map(([, names = '', words = '']) => [names.trim(), words.split(' ')]));
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: object };
+  scripts = Object.keys(manifest.scripts);
+});
+
+/** Lines of blocks, and what is between backticks in a sentence. */
+function commandsIn(markdown: string): readonly string[] {
+  const blocks = [...markdown.matchAll(/^```(?:console|text)\n([\s\S]*?)^```$/gm)].map(([, body = '']) => body);
+  const lines = blocks.flatMap((body) => [...body.matchAll(/^\$ (.*)$/gm)].map(([, line = '']) => line));
+  const spans = [...markdown.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return [...lines, ...spans];
+}
+
+/** What is wrong with the commands in a line; the names of an image and a container are none. */
+function problemsOf(whole: string): readonly string[] {
+  const line = whole.replace(/\bdocker [^&]*?(?=punchboard user |&&|$)/g, '');
+  const missing = [...line.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)].filter(
+    ([, name = '']) => !scripts.includes(name),
+  );
+  const calls = [...line.matchAll(/(?:^|[\s(])(?:npx )?punchboard ((?:--)?[a-z][^|&;<>]*)/g)].map(
+    ([, call = '']) => call,
+  );
+  const unknown = calls.flatMap((call) => problemOf(call).map((problem) => `${line}: ${problem}`));
+  return [...missing.map(([text]) => `${text}: there is no such script`), ...unknown];
+}
+
+function problemOf(call: string): readonly string[] {
+  const words = call.split(/[\s=]+/);
+  const names: string[] = [];
+  for (const word of words)
+    if (known.has([...names, word].join(' '))) names.push(word);
+    else break;
+  const allowed = known.get(names.join(' ')) ?? [];
+  const options = words.filter((word) => /^--[a-z]/.test(word));
+  return [
+    ...(names.length === 0 && !words[0]?.startsWith('--') ? [`there is no command ${words[0]}`] : []),
+    ...options.filter((option) => !allowed.includes(option)).map((option) => `there is no ${option}`),
+  ];
+}
+
+test.each(PAGES)('%s', (page) => {
+  expect(commandsIn(readFileSync(join(ROOT, page), 'utf8')).flatMap(problemsOf)).toEqual([]);
+});
+
+test('a command, an option and a script that do not exist are found', () => {
+  expect(problemsOf('npx punchboard user ad --username x')).toEqual([
+    expect.stringContaining('there is no --username'),
+  ]);
+  expect(problemsOf('punchboard serv')).toEqual([expect.stringContaining('there is no command serv')]);
+  expect(problemsOf('npx punchboard gen --chek && npm run nothing')).toHaveLength(2);
+  expect(known.size).toBeGreaterThan(30);
+});
