@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Pair, parseDocument, visit } from 'yaml';
 import { print } from '../../generator/diagnostics/print.js';
 import type { SourceFile } from '../../generator/load/load.js';
+import { anyCharacter } from '../support/any-character.js';
 import { count } from '../support/counts.js';
 import { diagnose, projectFiles } from './project-files.js';
 
@@ -48,7 +49,7 @@ const piece = fc.oneof(
     '{kind: computed}',
     '0x',
   ),
-  fc.string({ maxLength: 6, unit: 'binary' }),
+  fc.string({ maxLength: 6, unit: anyCharacter }),
 );
 
 const insert = fc.tuple(position, piece).map(
@@ -144,7 +145,7 @@ test.each(['[', '{a: ', '- ', '? ', '- - ', 'a:\n '])('a file of nothing but %j'
 
 test('any text at all', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 80 }), (text) => {
       print(diagnose([{ path: 'spec/resources/piece.yaml', text }]), new Map());
     }),
     { numRuns: count(100, 1000) },

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { ParameterKind } from '../../runtime/definition.js';
 import type { Check } from '../../runtime/schema/schema.js';
+import { anyCharacter } from '../support/any-character.js';
 import type { Judged } from './judge.js';
 
 /** One code point of every length in UTF-16 and UTF-8, signs that patterns and SQL trip over, and what no judge sees. */
@@ -130,7 +131,7 @@ function texts(lengths: readonly number[]): fc.Arbitrary<string> {
   return fc.oneof(
     long,
     fc.array(any, { maxLength: 12 }).map((characters) => characters.join('')),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
   );
 }
 
