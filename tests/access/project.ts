@@ -1,6 +1,7 @@
 // The model of a spec folder, as the matrix takes it. Loads the generator, never the runtime.
 import { join } from 'node:path';
-import { type Generation, generate } from '../../generator/emit/generate.js';
+import { compileSpec } from '../../generator/compile-spec.js';
+import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import type { Model } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
@@ -9,11 +10,16 @@ export const SPEC = join(ROOT, 'spec');
 
 /** The model of a spec folder; throws with its diagnostics. */
 export function modelOf(spec: string): Model {
-  return ok(generate(readSpec(spec), '../runtime/kit.js')).model;
+  return ok(compileSpec(readSpec(spec))).model;
 }
 
 /** Throws with the diagnostics of a spec that is wrong. */
-export function ok(generation: Generation): Extract<Generation, { ok: true }> {
-  if (generation.ok) return generation;
-  throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
+export function ok<T extends Result>(result: T): Extract<T, { ok: true }> {
+  if (result.ok) return result as Extract<T, { ok: true }>;
+  throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
+}
+
+interface Result {
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { structuredPatch } from 'diff';
 import { type Generation, generate } from '../../generator/emit/generate.js';
 import { type Content, hashed } from '../../generator/emit/output.js';
-import type { Remember } from '../../generator/emit/validators.js';
 import { manifestText } from '../../generator/write/manifest.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
+import { createMemory } from '../support/remember.js';
 import { LINE_EDITS, type LineEdit } from './edits.js';
 
 const KIT = '../runtime/kit.js';
@@ -48,12 +48,7 @@ interface Figures {
 const BOUNDS: Figures = { 'read by people': 50, 'without the API document': 260, all: 900 };
 
 /** What one edit has in common with the next is made once. */
-const texts = new Map<string, string>();
-const remember: Remember = (key, make) => {
-  const text = texts.get(key) ?? make();
-  texts.set(key, text);
-  return text;
-};
+const remember = createMemory();
 
 type Tree = ReadonlyMap<string, Content>;
 

@@ -6,23 +6,15 @@ import Handlebars from 'handlebars';
 import { behaviourView } from '../../generator/emit/behaviour.js';
 import { clientViews } from '../../generator/emit/client/client.js';
 import { eventsView } from '../../generator/emit/events.js';
-import { generate } from '../../generator/emit/generate.js';
 import { resourceView } from '../../generator/emit/resource.js';
-import type { Model } from '../../generator/model/model.js';
-import { readSpec } from '../../generator/write/read-spec.js';
+import { modelOf, SPEC } from '../access/project.js';
 import { ROOT } from '../support/paths.js';
 
 const FOLDER = join(ROOT, 'generator', 'emit', 'templates');
 
-function model(): Model {
-  const generation = generate(readSpec(join(ROOT, 'spec')), '../runtime/kit.js');
-  if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
-  return generation.model;
-}
-
 /** Views of every resource: between them each list of a view has a member somewhere. */
 function views(): Readonly<Record<string, readonly object[]>> {
-  const built = model();
+  const built = modelOf(SPEC);
   const client = clientViews(built);
   // The project's own columns have lost no values.
   const losing = built.resources.map((one) => ({

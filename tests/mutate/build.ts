@@ -8,6 +8,7 @@ import { projectFacts } from '../../generator/emit/tests.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ok, SPEC } from '../access/project.js';
 import { ROOT } from '../support/paths.js';
+import { createMemory } from '../support/remember.js';
 import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
 import { compile, writeMutant } from './mutant-folder.js';
@@ -36,13 +37,14 @@ export interface Built {
 /** @param folder an empty folder, which gets one folder for each mutant */
 export function buildMutants(mutants: readonly SpecMutant[], folder: string): Built {
   symlinkSync(join(ROOT, 'dist', 'runtime'), join(folder, 'runtime'));
-  const own = ok(generate(readSpec(SPEC), KIT));
+  const remember = createMemory();
+  const own = ok(generate(readSpec(SPEC), KIT, remember));
   const base = texts(own.outputs);
   const before = projectFacts(own.model);
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
   for (const [index, { name, source }] of mutants.entries()) {
-    const made = generate(source, KIT);
+    const made = generate(source, KIT, remember);
     if (!made.ok) {
       built.refused.push(name);
       continue;

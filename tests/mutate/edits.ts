@@ -7,6 +7,7 @@ import { drop, listSlips, type Node, node, put, type Slip, set, without } from '
 
 export interface SpecMutant {
   readonly name: string;
+  /** Made when it is asked for, as most are not. */
   readonly source: Source;
 }
 
@@ -22,12 +23,15 @@ export interface SpecSlip {
 /** Every mutant of a spec, in a fixed order. */
 export function specMutants(source: Source): readonly SpecMutant[] {
   const texts = new Map(source.files.map(({ path, text }) => [path, text]));
-  return specSlips(source).map(({ path, name, within, apply }) => {
-    const copy = node(parse(texts.get(path) ?? ''));
-    apply(within(copy));
-    const files = source.files.map((one) => (one.path === path ? { path, text: stringify(copy) } : one));
-    return { name, source: { ...source, files } };
-  });
+  return specSlips(source).map(({ path, name, within, apply }) => ({
+    name,
+    get source() {
+      const copy = node(parse(texts.get(path) ?? ''));
+      apply(within(copy));
+      const files = source.files.map((one) => (one.path === path ? { path, text: stringify(copy) } : one));
+      return { ...source, files };
+    },
+  }));
 }
 
 /** Every slip that makes a mutant. */

@@ -1,17 +1,15 @@
 // The program of a child process: the tests of the project's own spec against one mutant after the other. Jobs and verdicts are messages.
 
-import { generate } from '../../generator/emit/generate.js';
 import { projectFacts } from '../../generator/emit/tests.js';
-import { readSpec } from '../../generator/write/read-spec.js';
 import type { Difference } from '../access/findings.js';
-import { ok, SPEC } from '../access/project.js';
+import { modelOf, SPEC } from '../access/project.js';
 import { examine } from '../properties/examine.js';
 import type { SpecJob } from './build.js';
 import type { Verdict } from './run.js';
 
 /** The random part is the same for every mutant. */
 const SEED = 4;
-const project = projectFacts(ok(generate(readSpec(SPEC), '../runtime/kit.js')).model);
+const project = projectFacts(modelOf(SPEC));
 
 process.on('message', (job: SpecJob) => {
   run(job).then((verdict) => process.send?.(verdict));
