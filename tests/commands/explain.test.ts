@@ -130,6 +130,12 @@ describe('routes', () => {
     expect(said).toContain(`            name, required: ${SHARED_NAME}:7\n`);
     expect(said).toContain(`served in   generated/${BOXTOP}:${at(BOXTOP, 'function create(')}\n`);
   });
+  test('TheCatalogue', () => {
+    expect(route('GET', '/api/tgc/products/PokerDeck')).toEqual({
+      text: 'GET /api/tgc/products/{identity}: the catalogue; "catalogue" in conventions.yaml declares it\n',
+    });
+  });
+
   test('TheServicesOwn', () => {
     expect(route('POST', '/api/session')).toEqual({
       text: 'POST /api/session: the service itself; it comes from no descriptor\n',

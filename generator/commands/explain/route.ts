@@ -1,6 +1,8 @@
 // Explains where a route comes from: the key that produces it, who may use it, the keys of its parameters, the code that serves it.
 
 import { suggest } from '../../diagnostics/suggest.js';
+import { catalogueOperations } from '../../emit/openapi/catalogue.js';
+import type { Placed } from '../../emit/openapi/operations.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
 import type { Action } from '../../model/model.js';
 import { type Answer, didYouMean, keyText, paragraphs, type Row, rows } from './answer.js';
@@ -34,23 +36,30 @@ export function explainRoute(
   return { unknown: `No route answers ${verb} ${requested}${didYouMean(suggest(requested, paths))}` };
 }
 
-type BareRoute = Pick<ResourceRoute, 'method' | 'path'>;
+interface BareRoute extends Pick<ResourceRoute, 'method' | 'path'> {
+  /** Where it comes from, in words. */
+  readonly origin: string;
+}
 
 function hasResource(route: ResourceRoute | BareRoute): route is ResourceRoute {
   return 'resource' in route;
 }
 
 function serviceRoutes({ model }: SpecContext): readonly BareRoute[] {
-  const documented = serviceOperations(model).map(({ path, method }) => ({
-    path,
-    method: method.toUpperCase() as BareRoute['method'],
-  }));
-  // The API document does not list itself.
-  return [...documented, { path: '/openapi.json', method: 'GET' }];
+  const from = (origin: string, operations: readonly Placed[]) =>
+    operations.map(({ path, method }) => ({ path, method: method.toUpperCase() as BareRoute['method'], origin }));
+  return [
+    ...from('the catalogue; "catalogue" in conventions.yaml declares it', catalogueOperations(model)),
+    ...from(OWN, serviceOperations(model)),
+    // The API document does not list itself.
+    { path: '/openapi.json', method: 'GET', origin: OWN },
+  ];
 }
 
+const OWN = 'the service itself; it comes from no descriptor';
+
 /** Routes that match the path; a literal segment takes precedence over an id. */
-function nearest<R extends BareRoute>(all: readonly R[], requested: string): readonly R[] {
+function nearest<R extends Pick<BareRoute, 'path'>>(all: readonly R[], requested: string): readonly R[] {
   const segments = requested.split('/').map((segment) => (/^(:\w+|\{\w+\})$/.test(segment) ? null : segment));
   const matching = all.filter(({ path }) => {
     const own = path.split('/');
@@ -65,8 +74,8 @@ function isId(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-function describeService({ method, path }: BareRoute): string {
-  return `${method} ${path}: the service itself; it comes from no descriptor\n`;
+function describeService({ method, path, origin }: BareRoute): string {
+  return `${method} ${path}: ${origin}\n`;
 }
 
 function describe(context: SpecContext, route: ResourceRoute, out: string): string {
