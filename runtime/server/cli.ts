@@ -190,6 +190,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
   if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
   if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
+  else if (io.stdout.isTTY) io.stdout.write("Operators' pages are served with --console\n");
   if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(options)}\n`);
   else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
     io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', options)}\n`);

@@ -50,6 +50,13 @@ describe('serve', () => {
     expect(existsSync(join(folder, 'data/punchboard.db-wal'))).toBe(false);
   });
 
+  test('on a terminal it says where the API can be tried, and how operators get their pages', async () => {
+    const asTerminal = join(__dirname, '..', 'support', 'as-terminal.js');
+    const { address, line } = await started([], { NODE_OPTIONS: `--require ${asTerminal}` });
+    expect(await line(/docs/)).toBe(`The API can be read and tried at ${address}/docs`);
+    expect(await line(/pages/)).toBe("Operators' pages are served with --console");
+  });
+
   test('a request in flight is answered before it stops; a second signal does not wait', async () => {
     for (const signals of [1, 2]) {
       const server = await started();

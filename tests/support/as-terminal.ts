@@ -1,0 +1,3 @@
+// Required first by a process whose output a test reads, makes it write as on a terminal.
+
+process.stdout.isTTY = true;
