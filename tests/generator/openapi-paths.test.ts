@@ -139,7 +139,9 @@ describe('operations', () => {
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
-    expect(without.map(({ path }) => path)).toEqual(['/api/session']);
+    // The others change nothing when they are repeated.
+    const repeatable = ['retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
+    expect(without.map(({ path }) => path)).toEqual(['/api/session', ...repeatable]);
   });
 
   test.each(Object.entries(documentedParameters))('%s: fetch parameters', (name, { fetch }) => {
