@@ -5,7 +5,7 @@ import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import * as own from '../../runtime/resources/index.js';
-import { type Running, start } from '../../runtime/server/main.js';
+import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
 import { PNG, SVG } from '../files/samples.js';
 import { forgetPowerCuts, runSql } from '../support/database.js';
 import { databaseAt } from '../support/engine.js';
@@ -40,11 +40,11 @@ const OTHER_SPARES = 60;
 /** Without the web hook module: whether its action may be called is tested, not what it does. */
 const handwritten = { ...own, actions: { ...own.actions, webhook: { test: () => undefined } } };
 
-/** Rejects when a record cannot be made. */
-export async function openWorld(model: Model): Promise<World> {
+/** Rejects when a record cannot be made. @param more options of the service */
+export async function openWorld(model: Model, more: Partial<StartOptions> = {}): Promise<World> {
   const folder = temporaryFolder('access');
   const options = quietly(folder);
-  const running = await start({ ...options, database: await databaseAt(options.database), handwritten });
+  const running = await start({ ...options, ...more, database: await databaseAt(options.database), handwritten });
   forgetPowerCuts(running.service);
   try {
     const people = await makePeople(running);

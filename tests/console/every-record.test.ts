@@ -1,0 +1,41 @@
+// Stored text is shown as text, of the types that the tables of the source document do not have: markup in every text of a
+// record of each, on the pages that show it.
+
+import { modelOf, SPEC } from '../access/project.js';
+import { openWorld, type World } from '../access/world.js';
+import { records } from '../document/resources.js';
+import { clientOf } from '../support/client.js';
+import { visitorOf } from './visitor.js';
+
+const MARKUP = `<b id="planted">&"'</b>`;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(modelOf(SPEC), { console: true });
+});
+afterAll(() => world.stop());
+
+test('markup in a record of every other type is text', async () => {
+  const { session } = world.people.administrator;
+  const { address, service } = world.running;
+  const [send, visitor] = [clientOf(address), visitorOf(address, session)];
+  const others = service.definitions.filter(({ name }) => !(name in records));
+  for (const { name, parameters, operations } of others) {
+    const id = world.holdings.owner[name] ?? '';
+    const texts = Object.entries(parameters).filter(([, { kind }]) => kind === 'text');
+    const planted: string[] = [];
+    for (const [text] of texts) {
+      const sent = { [text]: MARKUP, session_id: session };
+      if ((await send('PUT', `/api/${name}/${id}`, { parameters: sent })).status === 200) planted.push(text);
+    }
+    if (operations.update !== null && 'name' in parameters)
+      expect([name, planted]).toEqual([name, expect.arrayContaining(['name'])]);
+    const own = `/console/records/${name}/${id}`;
+    for (const path of [own, `${own}/delete`, `/console/records/${name}`]) {
+      const { status, text } = await visitor.get(path);
+      expect([path, status, /<b id=/.test(text)]).toEqual([path, 200, false]);
+      if (planted.length > 0 && path === own) expect(text).toContain('planted');
+    }
+  }
+  expect(others.length).toBeGreaterThan(20);
+});
