@@ -126,6 +126,7 @@ function syntaxError({ path, text }: SourceFile, errors: readonly YAMLError[]): 
 /** Our own wording where the parser's is hard to understand. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: 'a key needs a ":" on its line',
+  BLOCK_IN_FLOW: 'between "{" and "}", keys are separated by commas',
   BLOCK_AS_IMPLICIT_KEY: 'a value that contains ": " needs quotes',
 };
 
