@@ -75,7 +75,12 @@ async function makeAll(options: Work, { name }: AnyDefinition, making: Making): 
       for (const row of await run(query, free({ placement, ids }))) {
         const to = { id: String(row.id), now: options.now, random: secretOf(options) };
         const { columns, rows } = madeWith(options.reading.definitions, options.ids, [making], to);
-        sent.push(run(query, refer({ ...idOf(to.id), made: columns[making.column] ?? null })).then(() => undefined));
+        const referred = run(query, refer({ ...idOf(to.id), made: columns[making.column] ?? null })).then(
+          () => undefined,
+        );
+        // Awaited at the end, also when something else fails before.
+        referred.catch(() => undefined);
+        sent.push(referred);
         await options.insert({ query, hold: query, sent }, rows);
       }
       await Promise.all(sent);
