@@ -57,6 +57,7 @@ const NOT_CHANGED: Readonly<Record<string, string>> = {
   'a name without attributes': UNUSED,
   'an order in both directions': UNUSED,
   'action.copies': 'it names the one text that a copy has another of, which tests/properties/copies looks at',
+  'field.fill': 'it is for rows that are there already, and a trial begins without any',
   'action.title': PEOPLE,
   title: PEOPLE,
   summary: PEOPLE,

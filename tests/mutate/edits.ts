@@ -234,6 +234,7 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
       : [],
   ({ upload }) =>
     upload === undefined ? [] : [{ name: 'another part', apply: (whole) => set(node(whole.upload), 'part', 'other') }],
+  ({ upload }) => (node(upload).uses === undefined ? [] : [drop('list of uses', ['upload'], 'uses')]),
   ({ old_names }) => (old_names === undefined ? [] : [{ name: 'old_names', apply: (whole) => delete whole.old_names }]),
   ({ unique }) => (Array.isArray(unique) ? [{ name: 'unique', apply: (whole) => delete whole.unique }] : []),
   ({ order }) => (order === undefined ? [] : [{ name: 'order', apply: (whole) => delete whole.order }]),
