@@ -6,6 +6,7 @@ import { type Asked, askedOf, textOf } from '../asked.js';
 import type { Measured } from '../bench.js';
 import { fill, type Ground } from '../ground.js';
 import { installPeers } from '../peers.js';
+import { type Bars, plot } from '../plot.js';
 import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, type Rate, stopped } from '../throughput.js';
@@ -31,6 +32,7 @@ async function measured(kind: Kind, ground: Ground, peers: string): Promise<Meas
   const servers = await startAll(kind, ground, peers);
   const table = await stopped(servers, async () => {
     const all: (readonly string[])[] = [['', ...servers.map(({ name }) => name)]];
+    const bars: Bars[] = [];
     for (const [what, asked] of Object.entries(requestsOf(ground))) {
       const rates = await ratesOf(servers, asked);
       const own = rates[0];
@@ -38,7 +40,10 @@ async function measured(kind: Kind, ground: Ground, peers: string): Promise<Meas
       const measure = what.startsWith('create') ? 'perSecond' : 'perCpuSecond';
       const text = (rate: Rate): string => `${rate[measure].toFixed(0)} (${ratio(own?.[measure] ?? 0, rate[measure])})`;
       all.push([what, ...rates.map(text)]);
+      const title = `${what}, a${measure === 'perSecond' ? '' : ' CPU'} second`;
+      bars.push({ title, values: rates.map((rate) => [rate.name, rate[measure]]) });
     }
+    if (kind === 'as shipped') plot(bars);
     return all;
   });
   const note = `32 connections; reads a second of processor time, creates a second; in brackets the service's multiple of it`;
