@@ -53,6 +53,8 @@ function teller(records: Records) {
         await noted(() => records.get(resource, id, caller, ALL));
       }
     },
+    used: (resource: string, id: string, caller: Caller) =>
+      noted(() => records.uses(resource, { ...PAGE, parent: null, list: '' }, id, caller)),
     async listed(
       parent: string | null,
       list: string,
@@ -141,7 +143,7 @@ async function settle({ create, update, seen, listed }: Tell): Promise<People> {
 }
 
 async function build(tell: Tell, { ada, bob, eve, everyone, game, file }: People): Promise<void> {
-  const { create, update, seen, listed } = tell;
+  const { create, update, seen, used, listed } = tell;
   const boxes: string[] = [];
   for (const name of TEXTS) boxes.push(await create('boxtop', as(bob), { name, game_id: game }));
   const [box = ''] = boxes;
@@ -156,6 +158,7 @@ async function build(tell: Tell, { ada, bob, eve, everyone, game, file }: People
   }
   await listed('game', 'boxtops', 'boxtop', game, { filters: { name: 'Ä' } });
   await listed('game', 'boxtops', 'boxtop', game, { number: 2 });
+  await used('file', file, as(ada));
   const set = await create('twosidedsluggedset', as(ada), {
     name: 'set',
     game_id: game,

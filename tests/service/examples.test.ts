@@ -150,8 +150,11 @@ function targets(method: string): readonly Target[] {
 
 const RESOURCE_AT: Readonly<Record<string, string>> = { '/api/download/{id}': 'gamedownload' };
 
-function pathTo({ path, resource }: Target): string {
-  return path.replace('{id}', made.get(resource)?.at(-1) ?? 'none');
+function pathTo({ path, resource, operation }: Target): string {
+  const given = (operation.parameters ?? []).map((one) => resolved(one) as Parameter);
+  const named = given.filter((one) => one.in === 'path' && one.name !== 'id');
+  const whole = named.reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+  return whole.replace('{id}', made.get(resource)?.at(-1) ?? 'none');
 }
 
 function requestsTo(target: Target): readonly Sent[] {

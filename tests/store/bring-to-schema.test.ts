@@ -192,7 +192,7 @@ describe('bringToSchema', () => {
     ],
     'F45: NoValue': [
       schema(3, { ...box, columns: [id, name, { ...size, default: null }] }),
-      `box.size is new and has no value in 1 row (1): give size a literal default, or make it optional (neither required nor filled by the service)${SHOWN}`,
+      `box.size is new and has no value in 1 row (1): give size a literal default or a fill, or make it optional (neither required nor filled by the service)${SHOWN}`,
     ],
   };
   for (const [title, [next, message]] of Object.entries(refusals)) {

@@ -60,9 +60,9 @@ export function like(name: string, text: string, other: string): string {
   return identities.replace(/^(?=title:)/m, note);
 }
 
-/** Whether a field counts records that refer to the other resource, or is read from its uploads. */
+/** Whether a field counts records that refer to the other resource, is made with them, or is read from its uploads. */
 function belongsToOther(field: YAMLMap): boolean {
-  return field.has('count') || isFromUpload(field.get('from'));
+  return field.has('count') || field.has('make') || isFromUpload(field.get('from'));
 }
 
 function isFromUpload(value: unknown): boolean {

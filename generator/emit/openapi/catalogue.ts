@@ -13,7 +13,7 @@ import { jsonResponse, SECURITY } from './responses.js';
 export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created, for everybody to see.' };
 
 /** @returns none if there is no catalogue */
-export function catalogueOperations({ catalogue }: Model): readonly Placed[] {
+export function catalogueOperations({ catalogue, resources }: Model): readonly Placed[] {
   if (catalogue === null) return [];
   const { path } = catalogue;
   const shared = { tags: ['Catalogue'], security: SECURITY.none };
@@ -35,9 +35,7 @@ export function catalogueOperations({ catalogue }: Model): readonly Placed[] {
     operationId: 'getCatalogueRow',
     summary: 'Get a row of the catalogue',
     description: 'The row of one identity.',
-    parameters: [
-      { name: 'identity', in: 'path', required: true, description: 'The identity.', schema: { type: 'string' } },
-    ],
+    parameters: [{ ...IDENTITY, example: rowExample(catalogue, resources).identity }],
     responses: { 200: jsonResponse('The row.', row), ...errorsByStatus([...ALWAYS, 'not_found']) },
   };
   return [
@@ -47,6 +45,13 @@ export function catalogueOperations({ catalogue }: Model): readonly Placed[] {
 }
 
 const ROW = '_catalogue_row';
+const IDENTITY = {
+  name: 'identity',
+  in: 'path',
+  required: true,
+  description: 'The identity.',
+  schema: { type: 'string' },
+};
 
 /** The boolean attributes, by which rows can be chosen. */
 export function flagsOf({ attributes }: ModelCatalogue): readonly string[] {
@@ -63,7 +68,7 @@ export function catalogueParameters({ catalogue }: Model): Fragment {
   const entries = flags.map((flag) => {
     const schema = { type: 'boolean', default: false };
     const description = `Only rows whose ${flag} is true.`;
-    return [parameterName(flag), { name: `${flag}_only`, in: 'query', description, schema }] as const;
+    return [parameterName(flag), { name: `${flag}_only`, in: 'query', description, schema, example: true }] as const;
   });
   return Object.fromEntries(entries);
 }
