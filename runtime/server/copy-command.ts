@@ -1,6 +1,6 @@
 // `punchboard copy`: moves a service to another database, and to another engine. The work is done in copy-work.ts.
 import type { Command } from 'commander';
-import { attempt, generatedOption, type Io, settle, withPlace } from './command.js';
+import { attempt, formatOption, generatedOption, type Io, settle, withPlace } from './command.js';
 import type { CopyOptions } from './copy-work.js';
 
 /** Adds `copy` to the program. */
@@ -18,6 +18,7 @@ export function registerCopyCommand(program: Command, io: Io): void {
     .option('--files-from <place>', 'files to copy with it: a folder or s3://bucket/prefix')
     .option('--files-to <place>', 'where to copy the files to; created if it is a missing folder')
     .addOption(generatedOption())
+    .addOption(formatOption())
     .action((options: CopyOptions) => {
       if ((options.filesFrom === undefined) !== (options.filesTo === undefined)) {
         command.error('error: --files-from and --files-to are given together');

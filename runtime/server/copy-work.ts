@@ -8,7 +8,7 @@ import { type Copying, compareRows, copyRows, type Progress, showing } from '../
 import { isServerUrl, withoutPassword } from '../store/database-url.js';
 import { withSource, withTarget } from '../store/open-engine.js';
 import type { Source, TransferAccess, TransferTable } from '../store/transfer.js';
-import { CommandError } from './command.js';
+import { CommandError, type Format, printed } from './command.js';
 import { loadGenerated } from './load-generated.js';
 
 export interface CopyOptions {
@@ -20,6 +20,7 @@ export interface CopyOptions {
   readonly filesTo?: string;
   /** Output folder of the generator; the project's own unless given. */
   readonly generated?: string;
+  readonly format: Format;
 }
 
 export interface Clock {
@@ -29,7 +30,7 @@ export interface Clock {
   readonly tick: () => number;
 }
 
-/** @returns what was copied, in one line. Throws CommandError or StartError. */
+/** @returns what was copied, in one line or as JSON. Throws CommandError or StartError. */
 export async function copyService(options: CopyOptions, progress: Progress, { now, tick }: Clock): Promise<string> {
   const started = tick();
   const { from, to } = options;
@@ -48,7 +49,9 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
     };
     return withTarget(to, access, { origin, work });
   });
-  return summary(done, (tick() - started) / 1000);
+  const seconds = Math.round((tick() - started) / 100) / 10;
+  const { missing, ...counts } = done;
+  return printed(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
 }
 
 interface Done {

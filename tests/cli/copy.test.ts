@@ -15,7 +15,7 @@ beforeEach(() => {
   folder = temporaryFolder('copy');
 });
 
-test('a line for each table, and one at the end', async () => {
+test('a line for each table, and one at the end, or JSON', async () => {
   const added = await runUser(['add', '--username', 'ada'], folder, 'correct horse battery');
   expect(added.code).toBe(0);
   const args = ['copy', '--from', 'data/punchboard.db', '--to', 'sqlite:copy.db'];
@@ -26,6 +26,9 @@ test('a line for each table, and one at the end', async () => {
     ...['_punchboard_history: 1', 'folder: 1', 'user: 1', 'audit_entry: 1'],
     ...['_punchboard_history compared: 1', 'folder compared: 1', 'user compared: 1', 'audit_entry compared: 1'],
   ]);
+  const json = await runIn([...args.slice(0, -1), 'sqlite:other.db', '--format', 'json'], folder);
+  const counts = { rows: 4, tables: expect.any(Number), files: 0, missing: 0, seconds: expect.any(Number) };
+  expect(JSON.parse(json.stdout)).toEqual(counts);
   const again = await runIn(args, folder);
   expect([again.code, again.stdout]).toEqual([1, '']);
   expect(again.stderr).toMatch(

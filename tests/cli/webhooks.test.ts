@@ -233,6 +233,9 @@ describe('simulate', () => {
     const { code, stdout, stderr } = await command('webhooks', 'simulate', '--behaviour', 'script.json');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').length).toBeGreaterThan(3);
+    const json = await command('webhooks', 'simulate', '--behaviour', 'script.json', '--format', 'json');
+    expect([json.code, json.stderr]).toEqual([0, '']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ attempts: { length: 4 }, end: { waiting: 0 } });
   });
 
   test('a script that cannot be played is refused with the place', async () => {

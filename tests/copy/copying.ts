@@ -13,7 +13,7 @@ export function copy(
   more: { readonly filesFrom?: string; readonly filesTo?: string } = {},
   progress: Progress = SILENT,
 ): Promise<string> {
-  return copyService({ from, to, ...more }, progress, CLOCK);
+  return copyService({ from, to, format: 'text', ...more }, progress, CLOCK);
 }
 
 /** Calls `then` at that step; a step is a part that begins or ends, or a batch that is done. */

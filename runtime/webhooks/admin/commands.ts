@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import {
   attempt,
   CommandError,
+  type Format,
   formatOption,
   generatedOption,
   type Io,
@@ -106,19 +107,27 @@ function addSimulate(webhooks: Command, io: Io): void {
     .requiredOption('--behaviour <path>', 'JSON file that says how the receiver answers, and when events happen');
   settle(command, io)
     .addOption(generatedOption())
+    .addOption(formatOption())
     .addHelpText('after', SCRIPT)
-    .action(({ behaviour, generated }: { readonly behaviour: string; readonly generated?: string }) =>
+    .action(({ behaviour, generated, format }: SimulateOptions) =>
       attempt(io, async () => {
         const { simulate } = await import('../simulate/simulate.js');
-        io.stdout.write(await simulate(textOf(behaviour), generated));
+        io.stdout.write(await simulate(textOf(behaviour), generated, format));
       }),
     );
+}
+
+interface SimulateOptions {
+  readonly behaviour: string;
+  readonly generated?: string;
+  readonly format: Format;
 }
 
 const SCRIPT = `
 A script: { "events": [{ "at": "0h" }, { "at": "3d", "burst": 5 }], "answers": [500, { "fault": "hang", "times": 4 }, 200] }
 Times are 90s, 12h, 3d; answers are statuses or one of ${Object.keys(FAULTS).join(', ')}; the last one repeats.
-Each line of the timeline is the end of one attempt: the count after it, and when it is tried again.`;
+Each line of the timeline is the end of one attempt: the count after it, and when it is tried again. In JSON, times are
+milliseconds since the start.`;
 
 function textOf(path: string): string {
   try {

@@ -87,7 +87,9 @@ export async function playScript(
     const world = { service, tests, ...(await subscribe(service, script)) };
     await run({ script, clock, worker, receiver, world, throwFault });
     const { waiting, due } = await outbox.statistics(clock.now);
-    const hooks = (await outbox.hooks()).map((hook) => ({ ...hook, failures: hook.failures_since_last_success }));
+    const hooks = (await outbox.hooks()).map(({ event, failures_since_last_success: failures, held }) => {
+      return { event, failures, held };
+    });
     return { at: clock.now - START, hooks, waiting: waiting + due };
   } finally {
     await service.engine.close();

@@ -47,6 +47,30 @@ describe('timeline', () => {
     );
   });
 
+  test('Json', async () => {
+    const script = JSON.stringify({ events: [{ at: '0h', burst: 100 }], answers: [500], until: '1m' });
+    const { attempts, end } = JSON.parse(await simulate(script, null, 'json'));
+    const common = { event: 'ItemSold', attempt: 1, consequences: [] };
+    const failed = { ...common, at: 200, type: 'data', outcome: 'status', status: 500 };
+    expect(attempts).toHaveLength(101);
+    expect([attempts[0], attempts[1], attempts[5], attempts[100]]).toEqual([
+      {
+        ...{ ...common, at: 100, type: 'subscribe', delivery: 1, outcome: 'success', status: 200 },
+        ...{ failures: 0, next: 'delivered', due: null },
+      },
+      { ...failed, delivery: 2, failures: 1, next: 'retry', due: 3_600_200 },
+      {
+        ...{ ...failed, at: 600, delivery: 6, failures: 5, next: 'retry', due: 5 * 3_600_000 + 600 },
+        consequences: ['mail to the creator'],
+      },
+      {
+        ...{ ...failed, at: 10_100, delivery: 101, failures: 100, next: 'held', due: null },
+        consequences: ['retries held'],
+      },
+    ]);
+    expect(end).toEqual({ at: 10_100, hooks: [{ event: 'ItemSold', failures: 100, held: 100 }], waiting: 0 });
+  });
+
   test('S1 S4 one event that always fails is held after 206 days and 6 hours', async () => {
     const { lines, end } = await play({ events: [NOW], answers: [500] });
     const data = lines.filter(({ type }) => type === 'data');
