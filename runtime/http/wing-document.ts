@@ -27,12 +27,17 @@ export function wingDocument(text: string, formats: WingFormats): string {
     components: {
       ...components,
       schemas: { ...mapped(schemas, (one) => objectSchema(one, formats)), _error: ERROR_BODY },
-      parameters: mapped(parameters, (one) => ({ ...one, schema: valueSchema(one.schema as Json, formats) })),
+      parameters: mapped(parameters, (one) => parameter(one, formats)),
       responses: answers.components,
       examples: mapped(examples, (one) => ({ ...one, value: example(one.value, formats) })),
     },
   };
   return `${JSON.stringify(withoutUnused(document), null, 2)}\n`;
+}
+
+function parameter(one: Json, formats: WingFormats): Json {
+  const shown = one.example === undefined ? {} : { example: value(one.example, formats) };
+  return { ...one, ...shown, schema: valueSchema(one.schema as Json, formats) };
 }
 
 const SECTION = [

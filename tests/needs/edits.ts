@@ -60,6 +60,11 @@ export function renameField(project: Project, resource: string, from: string, to
   }
   for (const document of project.values()) {
     visit(document, {
+      Map(_key, node) {
+        const made = node.get('to') === resource ? node.get('make') : undefined;
+        const pair = isMap(made) ? pairOf(made, from) : undefined;
+        if (pair !== undefined) pair.key = document.createNode(to);
+      },
       Scalar(key, node, path) {
         if (keysOf(path, key).at(-1) !== 'copy' || typeof node.value !== 'string') return;
         if (node.value.endsWith(`.${from}`) && node.value.startsWith(`${resource}.`)) node.value = `${resource}.${to}`;
