@@ -177,11 +177,18 @@ export async function sellAtFaulty(preload: string): Promise<Pick<Outcome, 'lost
     const judged = receiver.answer as (post: Received) => number;
     const twice = ({ delivery }: Received) =>
       receiver.until((posts) => (posts.filter((post) => post.delivery === delivery).length > 1 ? true : undefined));
-    receiver.answer = (post) => twice(post).then(() => judged(post));
+    const answers: Promise<number>[] = [];
+    receiver.answer = (post) => {
+      const answer = twice(post).then(() => judged(post));
+      answers.push(answer);
+      return answer;
+    };
     const { game } = await openShop(address, servers.people, book);
     const id = await sell(address, servers.people, { game, sku: 'sale-1' });
     book.sales.add('sale-1');
-    await Promise.all(receiver.posts.map(twice));
+    // The first may not have arrived yet.
+    await twice(await receiver.until(([first]) => first));
+    await Promise.all(answers);
     const { lost, unexplained } = book.findings();
     return { lost, unexplained, losses: await missingSales(address, servers.people.admin, [id]) };
   } finally {
