@@ -1,12 +1,13 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Progress } from '../store/progress.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 import type * as work from './migrate-work.js';
 
 type Work = typeof work;
 type Asked = work.Asked;
 /** Runs the work of a command and prints the result; a refusal ends with exit code 1. */
-type Run = (say: (does: Work) => Promise<string | work.Shown>) => Promise<void>;
+type Run = (say: (does: Work, progress: Progress | undefined) => Promise<string | work.Shown>) => Promise<void>;
 
 /**
  * Adds `migrate status|plan|apply|rehearse|restore|purge` to the program.
@@ -17,7 +18,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
   const run: Run = async (say) => {
     let refused = false;
     await attempt(io, async () => {
-      const said = await say(await load());
+      const said = await say(await load(), await progressFor(io));
       io.stdout.write(typeof said === 'string' ? said : said.text);
       refused = typeof said !== 'string' && said.refused;
     });
@@ -32,6 +33,11 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
 
 function loadWork(): Promise<Work> {
   return import('./migrate-work.js');
+}
+
+/** Bars are for a terminal: the result names every step. */
+async function progressFor({ stderr }: Io): Promise<Progress | undefined> {
+  return stderr.isTTY ? (await import('./progress.js')).progressOn(stderr) : undefined;
 }
 
 type Add = (name: string, description: string) => Command;
@@ -51,7 +57,7 @@ function addLooks(add: Add, run: Run): void {
     'try the plan, drops included, on a copy next to the database and compare; exit code 1 on unexpected differences',
   )
     .addOption(generatedOption())
-    .action((asked: Asked) => run((does) => does.tryOnCopy(asked, Date.now())));
+    .action((asked: Asked) => run((does, progress) => does.tryOnCopy(asked, { now: Date.now(), progress })));
 }
 
 function addApply(add: Add, run: Run): void {
@@ -71,7 +77,7 @@ function addApply(add: Add, run: Run): void {
       'also spread the tables over the nodes of Citus; tables that later plans add are spread automatically',
     )
     .action((asked: work.AskedToApply) =>
-      run((does) => does.apply(asked, { now: Date.now, tick: () => performance.now() })),
+      run((does, progress) => does.apply(asked, { now: Date.now, tick: () => performance.now(), progress })),
     );
 }
 

@@ -4,6 +4,7 @@
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import { openSchemaKeeper } from '../store/open-engine.js';
+import type { Progress } from '../store/progress.js';
 import { isRefused, type SchemaKeeper } from '../store/schema-keeper.js';
 import { commandAuthor } from './author.js';
 import { CommandError, type Format, printed } from './command.js';
@@ -30,7 +31,12 @@ export interface Asked {
   readonly format: Format;
 }
 
-export interface Clock {
+interface Watched {
+  /** Left out: nobody watches. */
+  readonly progress?: Progress | undefined;
+}
+
+interface Applying extends Watched {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Milliseconds of a clock that only goes forward. */
@@ -65,18 +71,18 @@ export interface AskedToApply extends Asked {
   readonly distribute?: boolean;
 }
 
-export async function apply(asked: AskedToApply, clock: Clock): Promise<string> {
-  const started = clock.tick();
-  return onSchema(runnable(asked), 'alone', async (keeper, schema) => {
-    const change = { author: commandAuthor(), now: clock.now() };
+export async function apply(asked: AskedToApply, { now, tick, progress }: Applying): Promise<string> {
+  const started = tick();
+  return onSchema({ ...runnable(asked), progress }, 'alone', async (keeper, schema) => {
+    const change = { author: commandAuthor(), now: now() };
     const steps = await keeper.apply(schema, asked.allow, change, asked.distribute);
-    const milliseconds = clock.tick() - started;
+    const milliseconds = tick() - started;
     return printed(asked.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
   });
 }
 
-export async function tryOnCopy(asked: Asked, now: number): Promise<Shown> {
-  return onSchema(runnable(asked), 'read', async (keeper, schema) => {
+export async function tryOnCopy(asked: Asked, { now, progress }: Watched & { readonly now: number }): Promise<Shown> {
+  return onSchema({ ...runnable(asked), progress }, 'read', async (keeper, schema) => {
     const done = await keeper.rehearse(schema, now);
     const refused = done.findings.length > 0;
     if (refused && asked.format !== 'json') throw new CommandError(rehearsalText(done).trimEnd());
@@ -109,12 +115,12 @@ function runnable(asked: Asked): Asked {
 type Work<T> = (keeper: SchemaKeeper, schema: Schema) => Promise<T>;
 
 async function onSchema<T>(
-  { database, generated: folder }: Asked,
+  { database, generated: folder, progress }: Asked & Watched,
   access: 'read' | 'alone',
   work: Work<T>,
 ): Promise<T> {
   const { schema, generated } = loadGenerated(folder ?? null);
-  const keeper = await openSchemaKeeper(database, { access, definitions: generated.definitions });
+  const keeper = await openSchemaKeeper(database, { access, definitions: generated.definitions, progress });
   return closing(keeper, work(keeper, schema));
 }
 

@@ -1,6 +1,6 @@
 // Shows how far a long command has come: a bar on a terminal, otherwise a line for each part.
 import { SingleBar } from 'cli-progress';
-import type { Progress } from '../store/copy.js';
+import type { Progress } from '../store/progress.js';
 
 /** Where it is shown. */
 export interface Screen {

@@ -1,30 +1,8 @@
 // Copies the rows of a service from one database to another and compares them. After an interruption, a copy goes on after the
 // last row that the target has.
 import { CommandError } from '../server/command.js';
+import { type Progress, showing } from './progress.js';
 import type { Key, Source, Target, TransferRow, TransferTable } from './transfer.js';
-
-/** Shows the operator how far the work has come. */
-export interface Progress {
-  begin(what: string, total: number): void;
-  advance(count: number): void;
-  end(): void;
-}
-
-/** Part of the work, of which no unfinished bar is left if it fails. */
-export async function showing(progress: Progress, part: Part, work: () => Promise<void>): Promise<void> {
-  progress.begin(part.what, part.total);
-  try {
-    await work();
-  } finally {
-    progress.end();
-  }
-}
-
-interface Part {
-  readonly what: string;
-  /** Rows of the table, or files. */
-  readonly total: number;
-}
 
 export interface Copying {
   readonly source: Source;

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
 import type { Schema } from '../schema/schema.js';
 import type { OperatorChange } from './audit.js';
+import type { Progress } from './progress.js';
 
 /** Times are epoch milliseconds. */
 export interface SchemaKeeper {
@@ -41,6 +42,8 @@ export interface KeeperAccess {
   readonly access: 'read' | 'alone';
   /** All generated definitions; none if only values kept aside are needed. */
   readonly definitions: readonly AnyDefinition[];
+  /** Is shown how far `apply` and `rehearse` have come. */
+  readonly progress?: Progress | undefined;
 }
 
 export interface Current {

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { progressOn } from '../../runtime/server/progress.js';
-import { showing } from '../../runtime/store/copy.js';
+import { showing } from '../../runtime/store/progress.js';
 import { temporaryFolder } from '../support/paths.js';
+import { terminal } from '../support/terminal.js';
 import { runIn, runUser } from './processes.js';
 
 /** Nobody listens there. */
@@ -64,15 +65,9 @@ test('URLs with passwords come from variables or files, and are never printed', 
   }
 });
 
-function terminal() {
-  const written: string[] = [];
-  const write = (part: string): boolean => written.push(part) > 0;
-  const screen = { isTTY: true, columns: 80, write, cursorTo: () => true, clearLine: () => true };
-  return { progress: progressOn(screen), text: () => written.join('') };
-}
-
 test('a terminal shows a bar', () => {
-  const { progress, text } = terminal();
+  const { screen, text } = terminal();
+  const progress = progressOn(screen);
   progress.begin('game', 4);
   progress.advance(4);
   progress.end();
@@ -80,7 +75,8 @@ test('a terminal shows a bar', () => {
 });
 
 test('an error comes after the line of the bar, and the terminal stays as it was', async () => {
-  const { progress, text } = terminal();
+  const { screen, text } = terminal();
+  const progress = progressOn(screen);
   const failing = showing(progress, { what: 'game', total: 4 }, async () => {
     progress.advance(1);
     throw new Error('full');

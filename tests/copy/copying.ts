@@ -1,6 +1,6 @@
 // Copies in the test's own process, with a clock of its own and a look at how they go.
 import { copyService } from '../../runtime/server/copy-work.js';
-import type { Progress } from '../../runtime/store/copy.js';
+import type { Progress } from '../../runtime/store/progress.js';
 
 /** The services that are copied were made just now. */
 export const CLOCK = { now: () => Date.now(), tick: () => 0 };

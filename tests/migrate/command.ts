@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { registerMigrateCommands } from '../../runtime/server/migrate-commands.js';
 import * as work from '../../runtime/server/migrate-work.js';
+import type { Screen } from '../../runtime/server/progress.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { migrate, temporary } from './schemas.js';
 
@@ -22,14 +23,16 @@ export interface Ground {
   /** Opens the database for as long as the work takes. */
   with<T>(work: (db: Database.Database) => T): T;
   /** `punchboard migrate <args>` on the database; to the schema, where one is given. */
-  run(args: readonly string[], to?: Schema): Promise<Said>;
+  run(args: readonly string[], to?: Schema, screen?: Screen): Promise<Said>;
 }
 
 /** A database of `from`, after `fill`. */
 export function ground(from: Schema, fill: string): Ground {
   const file = temporary('data.db');
-  const run = (args: readonly string[], to?: Schema) =>
-    migrateCommand([...args, '--database', file, ...(to === undefined ? [] : ['--generated', generatedFolder(to)])]);
+  const run = (args: readonly string[], to?: Schema, screen?: Screen) => {
+    const service = to === undefined ? [] : ['--generated', generatedFolder(to)];
+    return migrateCommand([...args, '--database', file, ...service], screen);
+  };
   const within = <T>(work: (db: Database.Database) => T): T => {
     const { db, close } = openDatabase(file, { owner: false });
     try {
@@ -51,15 +54,15 @@ class Ended extends Error {
   }
 }
 
-/** `punchboard migrate <args>`. */
-export async function migrateCommand(args: readonly string[]): Promise<Said> {
+/** `punchboard migrate <args>`. @param screen where its standard error goes; otherwise it is returned */
+export async function migrateCommand(args: readonly string[], screen?: Screen): Promise<Said> {
   const said = { out: '', err: '' };
   const program = new Command('punchboard').configureOutput({ writeErr: (text) => (said.err += text) });
   const io = {
     env: {},
     stdin: process.stdin,
     stdout: { write: (text: string) => (said.out += text) },
-    stderr: { write: (text: string) => (said.err += text) },
+    stderr: screen ?? { write: (text: string) => (said.err += text) },
     exit: (code: number) => {
       throw new Ended(code);
     },

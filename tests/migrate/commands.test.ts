@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { terminal } from '../support/terminal.js';
 import { ground, migrateCommand } from './command.js';
 import { column, dump, refers, removeFolders, renamed, schema, table, temporary } from './schemas.js';
 
@@ -24,6 +25,17 @@ const start = () => ground(FROM, FILL);
 const DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 afterAll(removeFolders);
+
+test('on a terminal each step of a rehearsal and of apply shows how far it is, and nowhere else', async () => {
+  const [at, rehearsed, applied] = [start(), terminal(200), terminal(200)];
+  const apply = ['apply', '--allow', 'drop:die', '--allow', 'drop:box.note'];
+  const steps = ['dropped values kept aside', 'die: dropped', 'box: rebuilt, since note is gone, with its values'];
+  expect((await at.run(['rehearse'], WITHOUT_DIE, rehearsed.screen)).code).toBe(0);
+  expect(rehearsed.full()).toEqual(['copy of the database', 'tables measured', ...steps, 'tables measured']);
+  expect((await at.run(['rehearse'], WITHOUT_DIE)).err).toBe('');
+  expect((await at.run(apply, WITHOUT_DIE, applied.screen)).code).toBe(0);
+  expect(applied.full()).toEqual(steps);
+});
 
 describe('migrate plan', () => {
   test('Safe', async () => {

@@ -52,10 +52,10 @@ interface Closable {
 /** Throws StartError if there is no such database. */
 export function openPostgresKeeper(
   database: string,
-  { definitions }: Pick<KeeperAccess, 'definitions'>,
+  { definitions, progress }: Omit<KeeperAccess, 'access'>,
 ): Promise<SchemaKeeper & Closable> {
   return connected(database, async (connections) => {
-    const keeper = createSchemaKeeper({ connections, extraDdl: engineTables(definitions), clock: Date.now });
+    const keeper = createSchemaKeeper({ connections, extraDdl: engineTables(definitions), clock: Date.now, progress });
     await keeper.current();
     return { ...keeper, close: connections.close };
   });

@@ -5,6 +5,7 @@ import type { Schema } from '../../schema/schema.js';
 import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
 import { migratedAudit } from '../audit.js';
+import type { Progress } from '../progress.js';
 import type { Current, SchemaKeeper } from '../schema-keeper.js';
 import { insertAudit } from './audit.js';
 import type { Connections, Query } from './connections.js';
@@ -24,10 +25,11 @@ export interface KeeperParts {
   readonly extraDdl: readonly string[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  readonly progress?: Progress | undefined;
 }
 
 export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
-  const { connections, extraDdl, clock } = parts;
+  const { connections, extraDdl, clock, progress } = parts;
   const { session } = connections;
   const tick = (): number => performance.now();
   /** Nobody migrates meanwhile, however long it takes. */
@@ -40,7 +42,7 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
     });
   const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute' | 'applied'>) =>
     session(async (query) =>
-      applyTo(query, { ...target, connections, tick, extraDdl, holder: await migratorName(query) }),
+      applyTo(query, { ...target, connections, tick, extraDdl, progress, holder: await migratorName(query) }),
     );
   return {
     current: () => session(currentOf),
@@ -52,8 +54,11 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
     },
     rehearse: (schema, now) => {
       const apply = (query: Query, copy: Connections) =>
-        applyTo(query, { connections: copy, schema, now, tick, extraDdl, holder: 'a rehearsal', permit: rehearsing });
-      return rehearse({ connections, schema, apply, tick });
+        applyTo(query, {
+          ...{ connections: copy, schema, now, tick, extraDdl, progress },
+          ...{ holder: 'a rehearsal', permit: rehearsing },
+        });
+      return rehearse({ connections, schema, apply, progress, tick });
     },
     restore: (name) => alone((query, memory) => restore(query, memory, name)),
     purge: (before) => alone((query) => purge(query, before)),

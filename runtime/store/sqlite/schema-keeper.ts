@@ -9,6 +9,7 @@ import type { Schema } from '../../schema/schema.js';
 import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
 import { migratedAudit } from '../audit.js';
+import type { Progress } from '../progress.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
 import { createWriteAudit } from './audit.js';
@@ -26,10 +27,10 @@ export interface OpenKeeper extends SchemaKeeper {
 }
 
 /** Throws StartError if there is no such database: only serving creates one, and a mistyped path must not look empty. */
-export function openSqliteKeeper(database: string, { access, definitions }: KeeperAccess): OpenKeeper {
+export function openSqliteKeeper(database: string, { access, definitions, progress }: KeeperAccess): OpenKeeper {
   if (!existsSync(database)) throw new StartError(`there is no database ${database}: choose another with --database`);
   const { db, close } = access === 'read' ? openForReading(database) : openDatabase(database, { owner: true });
-  return { ...createSchemaKeeper({ db, database, tables: engineTables(definitions) }), close };
+  return { ...createSchemaKeeper({ db, database, tables: engineTables(definitions), progress }), close };
 }
 
 interface KeeperParts {
@@ -38,9 +39,10 @@ interface KeeperParts {
   readonly database: string;
   /** The engine's own tables, as statements that may be repeated. */
   readonly tables: readonly string[];
+  readonly progress?: Progress | undefined;
 }
 
-export function createSchemaKeeper({ db, database, tables: extraDdl }: KeeperParts): SchemaKeeper {
+export function createSchemaKeeper({ db, database, tables: extraDdl, progress }: KeeperParts): SchemaKeeper {
   const explaining = <T>(work: () => T): T => {
     try {
       return work();
@@ -48,7 +50,7 @@ export function createSchemaKeeper({ db, database, tables: extraDdl }: KeeperPar
       throw explained(error, database);
     }
   };
-  const target = (schema: Schema, now: number) => ({ schema, extraDdl, now });
+  const target = (schema: Schema, now: number) => ({ schema, extraDdl, now, progress });
   return {
     current: () => explaining(() => ({ applied: history(db), kept: listDropped(db) })),
     plan: (next) => explaining(() => pendingOf(db, next, extraDdl)),
@@ -66,7 +68,7 @@ export function createSchemaKeeper({ db, database, tables: extraDdl }: KeeperPar
         const apply = (copied: Database.Database): void => {
           applyTo(copied, { ...target(schema, now), permit: rehearsing });
         };
-        return rehearse(db, { schema, copy, apply, tick: () => performance.now() });
+        return rehearse(db, { schema, copy, apply, progress, tick: () => performance.now() });
       }),
     restore: (name) => explaining(() => restore(db, name)),
     purge: (before) => explaining(() => purge(db, before)),

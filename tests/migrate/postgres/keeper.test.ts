@@ -4,6 +4,7 @@ import { planText, statusText } from '../../../runtime/server/migrate-report.js'
 import { AUDIT_TABLE } from '../../../runtime/store/postgres/audit.js';
 import { createConnections, ofDatabase, type Query } from '../../../runtime/store/postgres/connections.js';
 import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
+import type { Progress } from '../../../runtime/store/progress.js';
 import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { NOW } from '../schemas.js';
@@ -13,6 +14,27 @@ import { contentOf, fill, type Ground, open, prepareGround, shapeOf } from './gr
 const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW };
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
 const ROWS = 6;
+
+/** A part of the work as it was shown. */
+interface Part {
+  readonly what: string;
+  readonly total: number;
+  done: number;
+  ended: boolean;
+}
+
+function recording(parts: Part[]): Progress {
+  const last = (): Part => parts.at(-1) as Part;
+  return {
+    begin: (what, total) => void parts.push({ what, total, done: 0, ended: false }),
+    advance(count) {
+      last().done += count;
+    },
+    end() {
+      last().ended = true;
+    },
+  };
+}
 
 test('AnotherDatabaseOfTheSameServer', () => {
   expect(ofDatabase('postgres://ada@%2Ftmp%2Fx/shop?a=/b', 'a copy')).toBe('postgres://ada@%2Ftmp%2Fx/a%20copy?a=/b');
@@ -28,7 +50,10 @@ test('AnotherDatabaseOfTheSameServer', () => {
   afterAll(() => ground.stop());
 
   /** A database with rows to which nobody is connected, its keeper, and how to look at it. */
-  const kept = (from: Schema | null, work: (keeper: SchemaKeeper, look: Look) => Promise<void>): Promise<void> =>
+  const kept = (
+    from: Schema | null,
+    work: (keeper: SchemaKeeper, look: Look, parts: readonly Part[]) => Promise<void>,
+  ): Promise<void> =>
     ground.within(async ({ url }) => {
       // Another database, so that its own has no session while the work goes on.
       const own = ofDatabase(url, `${url.split('/').at(-1)}_kept`);
@@ -41,12 +66,14 @@ test('AnotherDatabaseOfTheSameServer', () => {
         });
       }
       const connections = createConnections({ url: own, size: 1, timeout: 60_000 });
+      const parts: Part[] = [];
       const keeper = createSchemaKeeper({
         connections,
+        progress: recording(parts),
         extraDdl: from === null ? [] : [AUDIT_TABLE],
         clock: () => NOW,
       });
-      await work(keeper, look);
+      await work(keeper, look, parts);
       await connections.close();
     });
   type Look = <T>(looking: (query: Query) => Promise<T>) => Promise<T>;
@@ -116,13 +143,28 @@ FOR EACH ROW EXECUTE FUNCTION note_extension()`);
       expect(await look((query) => query('SELECT * FROM "_punchboard_migrator"'))).toEqual([]);
     }));
 
-  test('ARehearsal changes a copy alone, finds nothing unexpected, and leaves nothing behind', () =>
-    kept(FROM, async (keeper, look) => {
+  test('ARehearsal changes a copy alone, finds nothing unexpected, leaves nothing behind, and shows its pages', () =>
+    kept(FROM, async (keeper, look, parts) => {
+      // More than a page.
+      await look((query) =>
+        query(`INSERT INTO "box" ("_shard", "id", "size", "count")
+SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
+      );
       const before = await look((query) => contentOf(query, FROM));
       const rehearsal = await keeper.rehearse(TO, NOW);
-      expect(rehearsal).toEqual({ rows: 3 * ROWS, tables: 3, took: expect.any(Number), findings: [] });
+      expect(rehearsal).toEqual({ rows: 3 * ROWS + 1500, tables: 3, took: expect.any(Number), findings: [] });
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
       expect(await look((query) => query(`SELECT datname FROM pg_database WHERE datname ~ 'rehearsal'`))).toEqual([]);
+      expect(parts.filter(({ total, done, ended }) => done !== total || !ended)).toEqual([]);
+      const shown = parts.map(({ what }) => what);
+      expect([...shown.slice(0, 2), shown.at(-1)]).toEqual([
+        'copy of the database',
+        ...Array(2).fill('tables measured'),
+      ]);
+      expect(parts.filter(({ total }) => total === 2).map(({ what }) => what)).toEqual([
+        ...['crate: values of count converted', 'crate: size filled', 'crate: label unique', 'crate: count unique'],
+        ...['crate: tag is its count', 'crate: words of label, count made'],
+      ]);
     }));
 
   test('ARehearsal drops no database that an operator made', () =>

@@ -6,6 +6,7 @@ import type { Step } from '../../../schema/plan.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseModuleNames } from '../../allowed.js';
+import type { Progress } from '../../progress.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
@@ -35,6 +36,8 @@ export interface Target {
   readonly distribute?: boolean;
   /** Called in the last transaction with the steps that were applied. */
   readonly applied?: (query: Query, steps: readonly Step[]) => Promise<void>;
+  /** Left out: nobody watches. */
+  readonly progress?: Progress | undefined;
   /** Called around every commit, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
@@ -80,7 +83,7 @@ interface Migrating extends Target {
 }
 
 async function migrate(query: Query, target: Migrating): Promise<readonly Step[]> {
-  const { lease, permit, now } = target;
+  const { lease, permit, now, progress } = target;
   // Somebody else may have finished it before the lease was taken.
   const memory = (await memoryOf(query)) as Memory;
   const pending = await pendingOf(query, memory, target.schema);
@@ -89,7 +92,7 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Step[]
   if (migrationIn(memory) === null) await transaction(query, () => begin(query, pending, target));
   const onStep = counter(target);
   onStep();
-  const running = { query, lease, now, onStep };
+  const running = { query, lease, now, progress, onStep };
   for (const [at, step] of pending.plan.steps.entries()) {
     await explaining(step, () =>
       runStep(step, running, async () => {

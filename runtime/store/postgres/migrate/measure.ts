@@ -6,19 +6,32 @@ import { carried } from '../../../schema/postgres/risks.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { convertedColumns, type Measured, type Measures } from '../../compare-measures.js';
+import { type Progress, showing } from '../../progress.js';
 import type { Query } from '../connections.js';
 import { OWN } from './memory.js';
 import { transaction } from './transaction.js';
 
 /** @param kept pairs of columns; values that another kind stores differently are measured as they are stored afterwards */
-export async function measure(query: Query, { tables }: Schema, kept: readonly TablePair[] = []): Promise<Measures> {
+export async function measure(
+  query: Query,
+  { tables }: Schema,
+  progress: Progress | undefined,
+  kept: readonly TablePair[] = [],
+): Promise<Measures> {
   const converted = new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
   const measures = new Map<string, Measured>();
-  for (const { name } of tables) measures.set(name, await measureTable(query, name, '"id"', converted.get(name)));
   const own = tables.flatMap((table) => [table.name, wordsTable(table).replaceAll('"', '')]);
-  for (const name of await otherTables(query, new Set(own))) {
-    measures.set(name, await measureTable(query, name, 't::text COLLATE "C"'));
-  }
+  const others = await otherTables(query, new Set(own));
+  const ordered = [
+    ...tables.map(({ name }) => [name, '"id"'] as const),
+    ...others.map((name) => [name, 't::text COLLATE "C"'] as const),
+  ];
+  await showing(progress, { what: 'tables measured', total: ordered.length }, async () => {
+    for (const [name, order] of ordered) {
+      measures.set(name, await measureTable(query, name, order, converted.get(name)));
+      progress?.advance(1);
+    }
+  });
   return measures;
 }
 

@@ -5,6 +5,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { CommandError } from '../../../server/command.js';
 import { compare } from '../../compare-measures.js';
+import { type Progress, showingWhole } from '../../progress.js';
 import type { Rehearsal } from '../../schema-keeper.js';
 import type { Connections, Query } from '../connections.js';
 import { listDropped, sideTable } from './dropped.js';
@@ -18,19 +19,21 @@ export interface Rehearsing {
   readonly schema: Schema;
   /** Brings the copy to the schema. */
   readonly apply: (query: Query, copy: Connections) => Promise<unknown>;
+  /** Left out: nobody watches. */
+  readonly progress?: Progress | undefined;
   /** Milliseconds of a clock that only goes forward. */
   readonly tick: () => number;
 }
 
 /** Throws CommandError, which says why, where no copy can be made. */
 export async function rehearse(rehearsing: Rehearsing): Promise<Rehearsal> {
-  const { connections } = rehearsing;
+  const { connections, progress } = rehearsing;
   const source = await connections.session(nameOf);
   const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
   // Every server has this database, unless it is the one to be copied.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
-    await makeCopy(query, source, copy);
+    await showingWhole(progress, 'copy of the database', () => makeCopy(query, source, copy));
     const copied = connections.of(copy);
     try {
       return await copied.session((session) => tried(session, copied, rehearsing));
@@ -78,17 +81,21 @@ async function makeCopy(query: Query, source: string, copy: string): Promise<voi
   }
 }
 
-async function tried(query: Query, copied: Connections, { schema, apply, tick }: Rehearsing): Promise<Rehearsal> {
+async function tried(
+  query: Query,
+  copied: Connections,
+  { schema, apply, progress, tick }: Rehearsing,
+): Promise<Rehearsal> {
   const memory = await memoryOf(query);
   if (memory !== null && migrationIn(memory) !== null) {
     throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
   }
   const match = matchSchemas(memory === null ? schema : schemaIn(memory), schema);
-  const before = await measure(query, memory === null ? { revision: 0, tables: [] } : match.from, match.kept);
+  const before = await measure(query, memory === null ? { revision: 0, tables: [] } : match.from, progress, match.kept);
   const started = tick();
   await apply(query, copied);
   const took = tick() - started;
-  const after = await measure(query, schema);
+  const after = await measure(query, schema, progress);
   const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
   const kept = await keptRows(query);
   const findings = compare({ match, before, after, kept: (name) => kept.get(name) ?? null });

@@ -3,6 +3,7 @@ import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
 import type { Alone, Claims, Pages, PostgresStep, Transaction, Words } from '../../../schema/postgres/steps.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { watchedColumns } from '../../../schema/words.js';
+import { type Progress, showing } from '../../progress.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
 import { uniqueParameters } from '../unique-values.js';
@@ -16,6 +17,8 @@ export interface Running {
   readonly lease: Lease;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Left out: nobody watches. */
+  readonly progress?: Progress | undefined;
   /** Called whenever something is about to be committed or was; for tests that kill the process there. */
   readonly onStep: () => void;
 }
@@ -24,8 +27,18 @@ export interface Running {
 export async function runStep(step: PostgresStep, running: Running, done: () => Promise<void>): Promise<void> {
   // One function per kind of step; the type of the table ties each to its data.
   const run = RUNS[step.does] as (step: PostgresStep, running: Running, done: () => Promise<void>) => Promise<void>;
-  await run(step, running, done);
-  running.onStep();
+  await showing(running.progress, { what: step.says, total: await partsOf(step, running) }, async () => {
+    await run(step, running, done);
+    if (!('table' in step)) running.progress?.advance(1);
+    running.onStep();
+  });
+}
+
+/** Of a step by pages, its pages; the rows are counted only for somebody who watches. */
+async function partsOf(step: PostgresStep, { query, progress }: Running): Promise<number> {
+  if (progress === undefined || !('table' in step)) return 1;
+  const [counted] = await query(`SELECT count(*) AS "rows" FROM ${quoted(step.table)}`);
+  return Math.ceil(Number(counted?.rows) / ROWS_OF_A_PAGE);
 }
 
 type Does = PostgresStep['does'];
@@ -142,6 +155,7 @@ WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_
       return end;
     });
     if (last === undefined) return;
+    running.progress?.advance(1);
     after = last;
   }
 }

@@ -6,6 +6,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { refuseModuleNames } from '../../allowed.js';
+import { type Progress, showing, showingWhole } from '../../progress.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
@@ -26,6 +27,8 @@ export interface Target {
   readonly permit: (pending: Pending) => void;
   /** Called in the transaction with the steps that were applied, once the tables are there. */
   readonly applied?: (steps: readonly SqliteStep[]) => void;
+  /** Left out: nobody watches. */
+  readonly progress?: Progress | undefined;
   /** Called after every statement, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
@@ -44,6 +47,7 @@ export function applyTo(db: Database.Database, target: Target): readonly SqliteS
 }
 
 function bringTo(db: Database.Database, target: Target, counted: () => void): readonly SqliteStep[] {
+  const { progress } = target;
   const pending = pendingOf(db, target.schema, target.extraDdl);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
@@ -51,14 +55,21 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
   const changed = pending === null || JSON.stringify(pending.from) !== JSON.stringify(target.schema);
   if (pending !== null && changed) {
     stopWatching(db, pending.from);
-    keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
+    const keep = (): void => keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
+    if (pending.plan.drops.length > 0) showingWhole(progress, 'dropped values kept aside', keep);
+    else keep();
   }
   const rebuilt = steps.some((step) => step.class !== 'online');
   const added = rebuilt && pending !== null ? handMade(db, pending.from) : [];
   dropAdded(db, added);
-  for (const sql of steps.flatMap((step) => step.sql)) {
-    db.exec(sql);
-    counted();
+  for (const { says, sql } of steps) {
+    showing(progress, { what: says, total: sql.length }, () => {
+      for (const one of sql) {
+        db.exec(one);
+        counted();
+        progress?.advance(1);
+      }
+    });
   }
   for (const sql of target.extraDdl) {
     createModuleTables(db, sql);

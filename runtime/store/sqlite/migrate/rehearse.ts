@@ -7,7 +7,8 @@ import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { carried } from '../../../schema/sqlite/risks.js';
 import { wordsTable } from '../../../schema/sqlite/words.js';
-import { compare, convertedColumns, type Measures } from '../../compare-measures.js';
+import { compare, convertedColumns, type Measured, type Measures } from '../../compare-measures.js';
+import { type Progress, showing, showingWhole } from '../../progress.js';
 import type { Rehearsal } from '../../schema-keeper.js';
 import { openDatabase } from '../open.js';
 import { listDropped, sideTable } from './dropped.js';
@@ -20,24 +21,27 @@ export interface Rehearsing {
   readonly copy: string;
   /** Brings the copy to the schema. */
   readonly apply: (db: Database.Database) => void;
+  /** Left out: nobody watches. */
+  readonly progress?: Progress | undefined;
   /** Milliseconds of a clock that only goes forward. */
   readonly tick: () => number;
 }
 
 /** The copy is made while others may write, and is removed afterwards. */
-export function rehearse(db: Database.Database, { schema, copy, apply, tick }: Rehearsing): Rehearsal {
+export function rehearse(db: Database.Database, rehearsing: Rehearsing): Rehearsal {
+  const { schema, copy, apply, progress, tick } = rehearsing;
   // A killed rehearsal with the same process id may have left one, as happens in containers.
   remove(copy);
   try {
-    db.exec(`VACUUM INTO ${literal(copy)}`);
+    showingWhole(progress, 'copy of the database', () => db.exec(`VACUUM INTO ${literal(copy)}`));
     const opened = openDatabase(copy, { owner: false });
     try {
       const match = matchSchemas(rememberedSchema(opened.db) ?? schema, schema);
-      const before = measure(opened.db, match.from, match.kept);
+      const before = measure(opened.db, match.from, progress, match.kept);
       const started = tick();
       apply(opened.db);
       const took = tick() - started;
-      const after = measure(opened.db, schema);
+      const after = measure(opened.db, schema, progress);
       const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
       const kept = (name: string): number | null => keptRows(opened.db, name);
       const findings = [...compare({ match, before, after, kept }), ...faults(opened.db)];
@@ -55,15 +59,28 @@ function remove(copy: string): void {
 }
 
 /** @param kept pairs of columns; values that another kind stores differently are measured as they are stored afterwards */
-function measure(db: Database.Database, { tables }: Schema, kept: readonly TablePair[] = []): Measures {
+function measure(
+  db: Database.Database,
+  { tables }: Schema,
+  progress: Progress | undefined,
+  kept: readonly TablePair[] = [],
+): Measures {
   const names = tables.map(({ name }) => name);
   // Words change with the schema.
   const others = otherTables(db, [...names, ...tables.map(wordsTable)]);
   const converted = new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
-  return new Map([
-    ...names.map((name) => [name, measureTable(db, name, 'id', converted.get(name))] as const),
-    ...others.map((name) => [name, measureTable(db, name, firstColumn(db, name))] as const),
-  ]);
+  const ordered = [
+    ...names.map((name) => [name, 'id'] as const),
+    ...others.map((name) => [name, firstColumn(db, name)] as const),
+  ];
+  const measures = new Map<string, Measured>();
+  showing(progress, { what: 'tables measured', total: ordered.length }, () => {
+    for (const [name, order] of ordered) {
+      measures.set(name, measureTable(db, name, order, converted.get(name)));
+      progress?.advance(1);
+    }
+  });
+  return measures;
 }
 
 function keptRows(db: Database.Database, name: string): number | null {
