@@ -1,10 +1,10 @@
 // From the model to outputs: every file that gen writes is a row of OUTPUTS. Text in memory, never written here.
 
-import type { Catalogue } from '../../runtime/definition.js';
 import { compactSchema } from '../../runtime/schema/compact.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
-import type { Model, ModelCatalogue, Resource } from '../model/model.js';
+import type { Model, Resource } from '../model/model.js';
 import { type BehaviourView, behaviourView } from './behaviour.js';
+import { catalogueOf } from './catalogue.js';
 import { clientOutputs } from './client/client.js';
 import { eventsView, eventValidators } from './events.js';
 import { openapiDocument } from './openapi/document.js';
@@ -96,11 +96,6 @@ function indexView(model: Model, kit: KitPath, functions: string | null): Readon
     catalogue: model.catalogue === null ? '' : inline(catalogueOf(model.catalogue)),
     ...functionsView(functions, behaviourView(model, kit)),
   };
-}
-
-function catalogueOf({ path, attributes }: ModelCatalogue): Catalogue {
-  const settings = attributes.map(({ name, kind, default: value }) => [name, { kind, default: value }] as const);
-  return { path, attributes: Object.fromEntries(settings) };
 }
 
 /** What the spec's own functions are, as code: a spec without actions need not export any. */

@@ -1,5 +1,6 @@
 // Rules for a change of one operation: who may call it, which records a list holds, who may run an action.
 
+import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
 import type { Action } from '../model/model.js';
 import { clausesOf, rightChange } from './access-rules.js';
 import type { Call } from './calls.js';
@@ -38,6 +39,7 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
       ? []
       : [difference(true, `holds records whose ${now}, previously ${old}`, from.list, to.list)];
   },
+  list_search: searches,
   action_by: ({ from, to, sides }) => {
     if (from.action === undefined || to.action === undefined) return [];
     const clauses = (side: Sides['from'], by: string) => ({ ...side, clauses: clausesOf(side.resource, by) });
@@ -53,6 +55,23 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
     return [difference(true, `${now}, previously it ${old}`, old, now)];
   },
 };
+
+/** Where a text is no longer looked in, records are missing from what was found before. A renamed text is the same. */
+function searches({ from, to, sides }: CallPair): readonly Difference[] {
+  const [old = [], now = []] = [from.whole?.search, to.whole?.search];
+  const [name] = SEARCH_PARAMETERS;
+  if (old.length === 0 && now.length === 0) return [];
+  if (old.length === 0) return [difference(false, `can be searched by ${name} in ${valueText(now)}`, null, now)];
+  if (now.length === 0) return [difference(true, `can no longer be searched by ${name}`, old, null)];
+  const keys = ({ resource }: Side, names: readonly string[]) => names.map((one) => keyOf(resource, one));
+  const [before, after] = [keys(sides.from, old), keys(sides.to, now)];
+  const gone = old.filter((_, at) => !after.includes(before[at] ?? ''));
+  const added = now.filter((_, at) => !before.includes(after[at] ?? ''));
+  return [
+    ...gone.map((one) => difference(true, `${name} no longer looks in ${one}`, one, null)),
+    ...added.map((one) => difference(false, `${name} also looks in ${one}`, null, one)),
+  ];
+}
 
 /** What a descriptor says that an action does. @param side as for conditions */
 function effect({ sets, copies }: Action, side?: Side): string {

@@ -1,5 +1,7 @@
 // What an edit means to readers of the catalogue: its path, its rows and their attributes.
 
+import { rowsOfModel } from '../emit/catalogue.js';
+import { ROW_KEYS } from '../language/catalogue.js';
 import type { CatalogueAttribute, Model, ModelCatalogue } from '../model/model.js';
 import { draft } from './members.js';
 import type { Draft } from './report.js';
@@ -10,13 +12,18 @@ export function catalogueImpact(from: Model, to: Model): readonly Draft[] {
   if (old?.path !== now?.path) return [...operations(old, 'removed'), ...operations(now, 'added')];
   if (old === null || now === null) return [];
   const where = keysOf(now);
+  const rows = { from: rowsOf(from), to: rowsOf(to) };
+  const attributes = now.attributes.flatMap((attribute) => {
+    const before = old.attributes.find(({ name }) => name === attribute.name);
+    return before === undefined ? [] : [{ before, attribute, isRetyped: typeOf(before) !== typeOf(attribute) }];
+  });
+  // Of the values of an attribute that is of another type, new or gone, nothing is said row by row.
+  const lasting = attributes.filter(({ isRetyped }) => !isRetyped).map(({ attribute }) => attribute.name);
   return [
-    ...changes(rowsOf(from), rowsOf(to), { what: 'row', where: where.slice(0, 1) }),
+    ...changes([...rows.from.keys()], [...rows.to.keys()], { what: 'row', where: where.slice(0, 1) }),
     ...changes(namesOf(old), namesOf(now), { what: 'attribute', where }),
-    ...now.attributes.flatMap((attribute) => {
-      const before = old.attributes.find(({ name }) => name === attribute.name);
-      return before === undefined || typeOf(before) === typeOf(attribute) ? [] : [changed(before, attribute, where)];
-    }),
+    ...attributes.flatMap(({ before, attribute, isRetyped }) => (isRetyped ? [changed(before, attribute, where)] : [])),
+    ...rowChanges(rows, [...ROW_KEYS, ...lasting]),
   ];
 }
 
@@ -33,8 +40,11 @@ function operations(catalogue: ModelCatalogue | null, how: 'removed' | 'added'):
   });
 }
 
-function rowsOf({ resources }: Model): readonly string[] {
-  return resources.flatMap(({ catalogue }) => catalogue?.rows ?? []);
+/** By identity. */
+type Rows = ReadonlyMap<string, ReturnType<typeof rowsOfModel>[number]>;
+
+function rowsOf(model: Model): Rows {
+  return new Map(rowsOfModel(model).map((row) => [row.identity, row]));
 }
 
 function namesOf({ attributes }: ModelCatalogue): readonly string[] {
@@ -77,4 +87,27 @@ function changed(before: CatalogueAttribute, now: CatalogueAttribute, where: rea
     from: before.schema,
     to: now.schema,
   });
+}
+
+/** Never breaking: the catalogue is there to be asked for what may change. */
+function rowChanges(
+  { from, to }: { readonly from: Rows; readonly to: Rows },
+  keys: readonly string[],
+): readonly Draft[] {
+  return [...to.values()].flatMap((row) => {
+    const before = from.get(row.identity);
+    if (before === undefined) return [];
+    return keys.flatMap((key) => {
+      const [old, now] = [shown(before[key]), shown(row[key])];
+      if (old === now) return [];
+      const place = `catalogue ${row.identity} ${key}`;
+      const where = [`GET ${row._relationships.self}`];
+      const message = `${key} ${old} -> ${now}`;
+      return [draft({ rule: 'catalogue_row', breaking: false, place, where, message, from: old, to: now })];
+    });
+  });
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'none' : JSON.stringify(value);
 }

@@ -56,7 +56,47 @@ export const CATALOGUE_PAIRS: readonly Pair[] = [
   {
     name: 'values of attributes changed',
     before: DECLARED,
-    edit: inCard(['fields:', 'catalogue: { groups: [Cards], title: "{words} Set" }\nfields:']),
+    edit: inCard(['fields:', 'catalogue: { groups: [Cards] }\nfields:']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'default of an attribute changed',
+    before: DECLARED,
+    edit: inConventions(['default: true, description: Whether', 'default: false, description: Whether']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'names of rows changed',
+    before: DECLARED,
+    edit: inCard(['fields:', 'catalogue: { title: "{words} Set" }\nfields:']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'title, size and list of a row changed',
+    before: {
+      ...DECLARED,
+      ...inCard([
+        '[MiniCard, PokerCard, TarotCard]',
+        '{ MiniCard: { size: 600x825 }, PokerCard: { size: 825x1125 }, TarotCard: {} }',
+      ]),
+    },
+    edit: inCard(
+      ['600x825 }', '675x900, title: Tiny Card }'],
+      [
+        'where: { identity: MiniCard } }',
+        'where: { identity: MiniCard } }, tarots: { where: { identity: TarotCard } }',
+      ],
+    ),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'name that a row has anyway',
+    before: DECLARED,
+    edit: inCard(['fields:', 'catalogue: { title: "{words}" }\nfields:']),
     api: 'none',
     data: [],
   },

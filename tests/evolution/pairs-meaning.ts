@@ -122,6 +122,7 @@ const SOURCES: readonly Pair[] = [
     ),
     api: 'breaking',
     data: ['online'],
+    differs: 'redocly sees an optional property more; that callers may send it already is prose in OpenAPI',
   },
 ];
 

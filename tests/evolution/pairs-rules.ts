@@ -1,6 +1,7 @@
-// Edits of what ties records together: unique values, references, lists, filters, order.
+// Edits of what ties records together: unique values, references, lists, filters, order, searches.
 
 import { inBoard, inCard, inConventions, inFile, inGame, type Pair, UNSEEN } from './pair.js';
+import type { Edit } from './texts.js';
 
 const PROSE = 'the order of a list is prose in OpenAPI';
 
@@ -171,4 +172,46 @@ const LISTS: readonly Pair[] = [
   },
 ];
 
-export const RULE_PAIRS: readonly Pair[] = [...UNIQUE, ...REFERENCES, ...LISTS];
+const listed = (search: string): Edit => inGame(['fields:', `operations: { list: { by: anyone${search} } }\nfields:`]);
+
+const SEARCHES: readonly Pair[] = [
+  {
+    name: 'search added',
+    before: listed(''),
+    edit: inGame(['by: anyone }', 'by: anyone, search: [name] }']),
+    api: 'safe',
+    data: ['backfill'],
+  },
+  {
+    name: 'search removed',
+    before: listed(', search: [name, blurb]'),
+    edit: inGame([', search: [name, blurb]', '']),
+    api: 'breaking',
+    data: ['backfill'],
+  },
+  {
+    name: 'search of one text more',
+    before: listed(', search: [name]'),
+    edit: inGame(['search: [name]', 'search: [blurb, name]']),
+    api: 'safe',
+    data: ['backfill'],
+  },
+  {
+    // Whoever sends the same words finds fewer records.
+    name: 'search of one text less',
+    before: listed(', search: [name, blurb]'),
+    edit: inGame(['search: [name, blurb]', 'search: [name]']),
+    api: 'breaking',
+    data: ['backfill'],
+    differs: 'in which texts a word is looked for is prose in OpenAPI',
+  },
+  {
+    name: 'searched text renamed',
+    before: listed(', search: [name, blurb]'),
+    edit: inGame(['search: [name, blurb]', 'search: [name, about]'], ['blurb: {', 'about: { was: blurb,']),
+    api: 'breaking',
+    data: ['rebuild'],
+  },
+];
+
+export const RULE_PAIRS: readonly Pair[] = [...UNIQUE, ...REFERENCES, ...LISTS, ...SEARCHES];
