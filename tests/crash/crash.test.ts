@@ -16,7 +16,7 @@ test('AcknowledgedWritesSurviveKills', async () => {
 }, 900_000);
 
 test('AcknowledgedWritesSurviveKills of serving and writing processes', async () => {
-  const kills = count(2, 20);
+  const kills = count(1, 20);
   const { answers, losses } = await crash(await prepare(2), kills, seed, null);
   console.log(`${kills} kills of 2 processes and a writer, ${answers} acknowledged writes, PUNCHBOARD_SEED=${seed}`);
   expect(losses).toEqual([]);

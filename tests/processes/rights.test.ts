@@ -24,7 +24,8 @@ test('no answer is given under a right that is acknowledged to be lost', async (
 
 // The null control: a server that remembers callers.
 test('such answers are seen', async () => {
-  const preload = { NODE_OPTIONS: `--require ${join(__dirname, 'stale-callers.js')}` };
+  const preloads = [join(__dirname, 'stale-callers.js'), join(__dirname, '..', 'support', 'cheap-passwords.js')];
+  const preload = { NODE_OPTIONS: preloads.map((path) => `--require ${path}`).join(' ') };
   const stale = await staleAnswers(1, preload, 12);
   expect(stale).toMatchObject({ password: expect.any(Number), associate: 0 });
   expect(stale.password + stale.disabled + stale.session).toBeGreaterThan(0);
