@@ -19,7 +19,7 @@ import type { WebhookOptions } from '../webhooks/admin/options.js';
 import type { BackupFolder } from './backup-folder.js';
 import { composeApp } from './compose-app.js';
 import type { Service } from './open-service.js';
-import type { createServingProcesses } from './processes/writing.js';
+import type { createWorkers } from './processes/primary.js';
 import { openInstance, type ServiceInstance } from './service-instance.js';
 
 export interface StartOptions extends WebhookOptions {
@@ -86,12 +86,12 @@ export async function start(options: StartOptions): Promise<Running> {
   const destination = openLogDestination(process.stderr);
   const errors = createRecentErrors();
   const log = createLog(options.logLevel, options.console ? watchErrors(destination, errors.record) : destination);
-  const serving = (options.processes ?? 1) > 1 ? servingProcesses(options, log, errors) : null;
-  const instance = await openInstance(options, log, serving?.metrics);
+  const workers = (options.processes ?? 1) > 1 ? loadWorkers(options, log, errors) : null;
+  const instance = await openInstance(options, log, workers?.metrics);
   const opened: Closable[] = [];
   try {
     const front =
-      serving === null ? await listenHere(options, instance, { log, errors }) : await serving.start(instance);
+      workers === null ? await listenHere(options, instance, { log, errors }) : await workers.start(instance);
     opened.push(front);
     const metrics = await openMetrics(options, instance.metrics);
     if (metrics !== null) opened.push(metrics);
@@ -128,9 +128,8 @@ interface Closable {
 }
 
 /** Loaded on demand: a service of one process needs none of it. */
-function servingProcesses(...given: Parameters<typeof createServingProcesses>) {
-  const { createServingProcesses: create } =
-    require('./processes/writing.js') as typeof import('./processes/writing.js');
+function loadWorkers(...given: Parameters<typeof createWorkers>) {
+  const { createWorkers: create } = require('./processes/primary.js') as typeof import('./processes/primary.js');
   return create(...given);
 }
 

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
-import { servingProcesses } from '../processes/connections.js';
+import { workerPids } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { databaseOf } from '../support/database.js';
@@ -115,7 +115,7 @@ async function killUnderLoad(server: Server, target: Target, { writers, ledger, 
   let serving: readonly number[] | null = null;
   const reached = (): boolean => {
     if (serving === null && ledger.answers >= half) {
-      serving = server.process.pid === undefined ? [] : servingProcesses(server.process.pid);
+      serving = server.process.pid === undefined ? [] : workerPids(server.process.pid);
       // Its clients stop, and those of the others go on.
       if (serving.length > 0 && chance.happens(0.7)) process.kill(chance.one(serving), 'SIGKILL');
     }

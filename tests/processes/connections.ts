@@ -23,10 +23,10 @@ interface Received {
 }
 
 /** The processes that serve for the one with this id, by the kernel's account. */
-export function servingProcesses(writing: number): readonly number[] {
+export function workerPids(writing: number): readonly number[] {
   const children = readFileSync(`/proc/${writing}/task/${writing}/children`, 'utf8').split(' ').filter(Boolean);
   const commands = children.map((pid) => [Number(pid), commandOf(pid)] as const);
-  return commands.filter(([, command]) => command.includes('processes/serving.js')).map(([pid]) => pid);
+  return commands.filter(([, command]) => command.includes('processes/worker.js')).map(([pid]) => pid);
 }
 
 /**
@@ -34,7 +34,7 @@ export function servingProcesses(writing: number): readonly number[] {
  * those that have theirs stand still meanwhile.
  */
 export async function connectToEach(address: string, writing = process.pid): Promise<readonly Connection[]> {
-  const pids = servingProcesses(writing);
+  const pids = workerPids(writing);
   const connections: Connection[] = [];
   try {
     while (connections.length < pids.length) {

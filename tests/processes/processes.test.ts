@@ -4,7 +4,7 @@ import { count } from '../support/counts.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeSubscriber } from '../webhooks/subscriber.js';
-import { type Connection, connectToEach, servingProcesses } from './connections.js';
+import { type Connection, connectToEach, workerPids } from './connections.js';
 
 const WRITES = count(200, 10_000);
 const LIMIT = 30;
@@ -124,7 +124,7 @@ async function known(requests: number): Promise<void> {
 async function replaced(killed: number): Promise<readonly Connection[]> {
   for (;;) {
     await running().service.engine.upkeep.health();
-    const pids = servingProcesses(process.pid);
+    const pids = workerPids(process.pid);
     if (pids.length === 2 && !pids.includes(killed)) return connectToEach(running().address);
     await new Promise((resolve) => setImmediate(resolve));
   }

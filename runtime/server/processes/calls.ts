@@ -1,22 +1,22 @@
-// Calls from one process to another. What is called in one turn of the event loop travels together, and so do the answers.
+// Calls from one process to another. Whatever is called in one turn of the event loop travels together, and so do the answers.
 
 import { type ErrorCode, type Failure, ServiceError } from '../../errors.js';
 
 export interface Call {
   readonly id: number;
   /** Name of the part that has the method. */
-  readonly on: string;
+  readonly part: string;
   readonly method: string;
   /** Plain data. */
-  readonly given: readonly unknown[];
+  readonly args: readonly unknown[];
 }
 
 export type Answer =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: SentError };
+  | { readonly id: number; readonly error: SerializedError };
 
-/** A caller's mistake is the same error on the other side; of a bug the stack is all that is left. */
-type SentError =
+/** A caller's mistake is the same error on the other side; of a bug only the stack is kept. */
+type SerializedError =
   | {
       readonly code: ErrorCode;
       readonly message: string;
@@ -26,59 +26,59 @@ type SentError =
   | { readonly stack: string };
 
 /** The side that calls. */
-export interface Caller {
-  call(on: string, method: string, given: readonly unknown[]): Promise<unknown>;
-  answered(answers: readonly Answer[]): void;
-  /** The other side is gone: calls under way and all later ones are rejected. */
-  lost(): void;
+export interface Calls {
+  call(part: string, method: string, args: readonly unknown[]): Promise<unknown>;
+  settle(answers: readonly Answer[]): void;
+  /** The other side has ended: calls under way and all later ones are rejected. */
+  disconnected(): void;
 }
 
-export function createCaller(send: (calls: readonly Call[]) => void): Caller {
-  const underWay = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
-  const queue = joined(send);
+export function createCalls(send: (calls: readonly Call[]) => void): Calls {
+  const pending = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const queue = batched(send);
   let last = 0;
-  let isLost = false;
+  let isDisconnected = false;
   return {
-    call(on, method, given) {
-      if (isLost) return Promise.reject(gone());
+    call(part, method, args) {
+      if (isDisconnected) return Promise.reject(primaryEnded());
       return new Promise((resolve, reject) => {
         last += 1;
-        underWay.set(last, { resolve, reject });
-        queue({ id: last, on, method, given });
+        pending.set(last, { resolve, reject });
+        queue({ id: last, part, method, args });
       });
     },
-    answered(answers) {
+    settle(answers) {
       for (const answer of answers) {
-        const { resolve, reject } = underWay.get(answer.id) ?? {};
-        underWay.delete(answer.id);
-        if ('error' in answer) reject?.(errorOf(answer.error));
+        const { resolve, reject } = pending.get(answer.id) ?? {};
+        pending.delete(answer.id);
+        if ('error' in answer) reject?.(deserialize(answer.error));
         else resolve?.(answer.value);
       }
     },
-    lost() {
-      isLost = true;
-      for (const { reject } of underWay.values()) reject(gone());
-      underWay.clear();
+    disconnected() {
+      isDisconnected = true;
+      for (const { reject } of pending.values()) reject(primaryEnded());
+      pending.clear();
     },
   };
 }
 
 /** Parts by name, whose methods take and return plain data. */
-export type Callable = Readonly<Record<string, object>>;
+export type Parts = Readonly<Record<string, object>>;
 
-/** The side that is called. @returns takes calls; each is answered when its method has resolved */
-export function createAnswerer(
-  parts: Callable,
+/** The side that is called. @returns takes calls, and answers each when its method has resolved */
+export function createAnswers(
+  parts: Parts,
   send: (answers: readonly Answer[]) => void,
 ): (calls: readonly Call[]) => void {
-  const queue = joined(send);
-  const answer = async ({ id, on, method, given }: Call): Promise<void> => {
+  const queue = batched(send);
+  const answer = async ({ id, part: name, method, args }: Call): Promise<void> => {
     try {
-      const part = parts[on] as Readonly<Record<string, (...given: readonly unknown[]) => unknown>> | undefined;
-      if (typeof part?.[method] !== 'function') throw new Error(`there is no ${on}.${method}`);
-      queue({ id, value: await part[method](...given) });
+      const part = parts[name] as Readonly<Record<string, (...args: readonly unknown[]) => unknown>> | undefined;
+      if (typeof part?.[method] !== 'function') throw new Error(`unknown method ${name}.${method}`);
+      queue({ id, value: await part[method](...args) });
     } catch (error) {
-      queue({ id, error: sent(error) });
+      queue({ id, error: serialize(error) });
     }
   };
   return (calls) => {
@@ -86,46 +86,43 @@ export function createAnswerer(
   };
 }
 
-/** The methods of `T` with these names, carried out on the other side, where the part is called `on`. */
-export function remote<T extends object, K extends keyof T & string>(
-  { call }: Pick<Caller, 'call'>,
-  on: string,
-  methods: readonly K[],
-): Pick<T, K> {
-  const entries = methods.map((method) => [method, (...given: readonly unknown[]) => call(on, method, given)]);
-  return Object.fromEntries(entries) as Pick<T, K>;
+/** An object whose methods are those of that part on the other side. */
+export function remote<T extends object>(
+  { call }: Pick<Calls, 'call'>,
+  part: string,
+  methods: readonly (keyof T & string)[],
+): T {
+  const entries = methods.map((method) => [method, (...args: readonly unknown[]) => call(part, method, args)]);
+  return Object.fromEntries(entries) as T;
 }
 
-/** @returns queues one; all that one turn of the event loop queues are sent together */
-function joined<T>(send: (all: readonly T[]) => void): (one: T) => void {
-  let waiting: T[] = [];
+/** @returns queues one item; all that are queued in one turn of the event loop are sent together */
+function batched<T>(send: (items: readonly T[]) => void): (item: T) => void {
+  let queued: T[] = [];
   const flush = (): void => {
-    const all = waiting;
-    waiting = [];
-    send(all);
+    const items = queued;
+    queued = [];
+    send(items);
   };
-  return (one) => {
-    if (waiting.push(one) === 1) setImmediate(flush);
+  return (item) => {
+    if (queued.push(item) === 1) setImmediate(flush);
   };
 }
 
-function sent(error: unknown): SentError {
+function serialize(error: unknown): SerializedError {
   if (!(error instanceof ServiceError)) return { stack: error instanceof Error ? (error.stack ?? '') : String(error) };
   const { code, message, failures, headers } = error;
   return { code, message, failures, headers };
 }
 
-function errorOf(sentError: SentError): Error {
-  if ('code' in sentError) {
-    const { code, message, failures, headers } = sentError;
-    return new ServiceError(code, message, failures, headers);
-  }
-  const [first = ''] = sentError.stack.split('\n', 1);
-  return Object.assign(new Error(first), { stack: sentError.stack });
+function deserialize(error: SerializedError): Error {
+  if ('code' in error) return new ServiceError(error.code, error.message, error.failures, error.headers);
+  const [message = ''] = error.stack.split('\n', 1);
+  return Object.assign(new Error(message), { stack: error.stack });
 }
 
-/** It may have been committed all the same: whether it was is known once the service is back. */
-function gone(): ServiceError {
-  const message = 'The process that writes has ended; the service is being restarted.';
+/** A write under way may have been committed all the same. */
+function primaryEnded(): ServiceError {
+  const message = 'The service is being restarted.';
   return new ServiceError('unavailable', message, [], { 'Retry-After': '1' });
 }

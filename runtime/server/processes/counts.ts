@@ -1,20 +1,20 @@
-// What processes that serve requests together count: each for itself, and told to the others a few times a second.
+// What workers count: each on its own, reported to the primary, and by it to the others, several times a second.
 
 import type { CountedRequests, ProcessMetrics, RequestMetrics } from '../../http/metrics.js';
 import type { Use } from '../../http/notice.js';
 import type { RateLimit } from '../../http/rate-limit.js';
 import { createRequestDurations } from '../../http/request-durations.js';
 
-/** Milliseconds between two reports: for so long a limit does not know what the other processes have counted. */
+/** Milliseconds between two reports. A limit learns within two of these what other workers have counted. */
 export const REPORT_EVERY = 100;
 
-/** What a process has counted since its last report. */
+/** What a worker has counted since its last report. */
 export interface Report extends CountedRequests {
   /** By the key that requests are counted under; below 0 if more were taken back. */
   readonly limited: readonly (readonly [key: string, count: number])[];
   /** Lines of the log that report errors. */
   readonly errors: readonly string[];
-  /** Of the process itself; null: as they were. */
+  /** Metrics of the process itself; null: no news. */
   readonly process: ProcessMetrics | null;
 }
 
@@ -23,7 +23,7 @@ export interface CountedLimit {
   readonly limit: RateLimit | null;
   /** What it has counted since that was last taken. */
   take(): Report['limited'];
-  /** Adds what others have counted, which is not taken here. */
+  /** Adds what other workers have counted, which is not reported from here. */
   share(limited: Report['limited'], now: number): void;
 }
 

@@ -1,20 +1,21 @@
-// What the process that writes and those that serve requests tell each other.
+// The messages between the primary and its workers.
 
 import type { StartOptions } from '../main.js';
 import type { Answer, Call } from './calls.js';
 import type { Report } from './counts.js';
 
-export type ToServing =
+export type ToWorker =
   | { readonly start: StartOptions }
   | { readonly answers: readonly Answer[] }
-  /** What others have counted. */
+  /** What other workers have counted. */
   | { readonly limited: Report['limited'] }
-  /** Finish what is under way, and end. */
+  /** Finish what is under way, and exit. */
   | { readonly stop: true };
 
-export type ToWriting =
+export type ToPrimary =
   | { readonly calls: readonly Call[] }
   | { readonly report: Report }
+  /** The address on which it listens. */
   | { readonly listening: string }
-  /** It cannot start, and why, as a sentence for the operator. */
-  | { readonly refused: string };
+  /** Why it cannot start, as a sentence for the operator. */
+  | { readonly failed: string };

@@ -1,5 +1,5 @@
-// A process that serves requests beside others (`--processes`): started by the process that writes, which it asks for
-// everything that changes data or must be counted once. It ends with that process.
+// A worker (`--processes`): a process that serves requests. It calls the primary, which has started it, for everything that
+// changes data or must be counted once, and exits when the primary does.
 
 import { randomBytes } from 'node:crypto';
 import type { Login } from '../../auth/login.js';
@@ -19,26 +19,26 @@ import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK, composeApp } from '../compose-app.js';
 import { listen, NODE_MAJOR, PATIENCE, type StartOptions } from '../main.js';
 import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
-import { createCaller, remote } from './calls.js';
+import { createCalls, remote } from './calls.js';
 import { countedLimit, countedMetrics, REPORT_EVERY, type Report } from './counts.js';
-import { readingEngine } from './engine.js';
-import type { ToServing, ToWriting } from './messages.js';
+import { workerEngine } from './engine.js';
+import type { ToPrimary, ToWorker } from './messages.js';
 
-/** Reports between two with the metrics of the process. */
+/** Every so many reports, one has the metrics of the process. */
 const REPORTS = 10;
-/** Milliseconds for responses under way once nothing can be written any more. */
+/** Milliseconds for responses under way when the primary has ended. */
 const HURRY = 1_000;
-/** Bytes of log lines: twice as many are written to a pipe in one piece, however many processes write to it. */
+/** Bytes of log lines that are written together. The system writes twice as many to a pipe in one piece, whoever else writes to it. */
 const LINES = 2048;
 
-const writer = createCaller((calls) => tell({ calls }));
-// A signal to the whole group is for the process that writes, which says when to stop.
+const primary = createCalls((calls) => send({ calls }));
+// A signal to the process group is for the primary, which says when to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('message', ({ start }: { readonly start: StartOptions }) => {
-  serve(start).catch((error: Error) => tell({ refused: error.message }, () => process.exit(1)));
+  serve(start).catch((error: Error) => send({ failed: error.message }, () => process.exit(1)));
 });
 
-function tell(message: ToWriting, sent: () => void = () => undefined): void {
+function send(message: ToPrimary, sent: () => void = () => undefined): void {
   if (process.connected) process.send?.(message, undefined, undefined, sent);
   else sent();
 }
@@ -54,21 +54,21 @@ async function serve(options: StartOptions): Promise<void> {
   const { engine } = service;
   const blobs = await openFiles(options.files, randomBytes, engine.files);
   const buffered = createBuffered();
-  const metrics = countedMetrics(() => writer.call('service', 'metrics', []) as Promise<string>);
+  const metrics = countedMetrics(() => primary.call('service', 'metrics', []) as Promise<string>);
   const counted = countedLimit(requestLimit(options.rateLimit));
   const app = composeApp(options, {
     ...{ service, blobs, log, metrics, buffered, rateLimit: counted.limit },
     hookOperations: hookOperations(service, options),
-    errors: remote<RecentErrors, 'list'>(writer, 'errors', ['list']),
-    figures: options.console ? remote<Figures, keyof Figures>(writer, 'figures', ['samples', 'sample', 'uses']) : null,
+    errors: remote<RecentErrors>(primary, 'errors', ['list']),
+    figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'sample', 'uses']) : null,
     backups:
       options.backups === undefined
         ? null
         : {
             folder: options.backups.folder,
-            ...remote<BackupsPage, 'list' | 'last' | 'start'>(writer, 'backups', ['list', 'last', 'start']),
+            ...remote<Pick<BackupsPage, 'list' | 'last' | 'start'>>(primary, 'backups', ['list', 'last', 'start']),
           },
-    ready: () => writer.call('service', 'ready', []) as Promise<boolean>,
+    ready: () => primary.call('service', 'ready', []) as Promise<boolean>,
   });
   const server = createServer(app, NODE_MAJOR);
   const report = reporting(buffered, () => ({ ...metrics.take(), limited: counted.take(), errors: errors.splice(0) }));
@@ -81,20 +81,20 @@ async function serve(options: StartOptions): Promise<void> {
     blobs.store.close();
     destination.flushSync();
   };
-  process.on('message', (message: ToServing) => {
-    if ('answers' in message) writer.answered(message.answers);
+  process.on('message', (message: ToWorker) => {
+    if ('answers' in message) primary.settle(message.answers);
     else if ('limited' in message) counted.share(message.limited, CLOCK.now());
     else if ('stop' in message) void end(PATIENCE).finally(() => process.exit(0));
   });
   process.on('disconnect', () => {
-    log.fatal('the process that writes has ended, and so does this one');
-    writer.lost();
+    log.fatal('the primary process has ended, and so does this worker');
+    primary.disconnected();
     void end(HURRY).finally(() => process.exit(1));
   });
-  tell({ listening: await listen(server, options) });
+  send({ listening: await listen(server, options) });
 }
 
-/** @returns reports what has been counted, and now and then how the process is */
+/** @returns reports what has been counted, if anything, and now and then the metrics of the process */
 function reporting(buffered: Buffered, take: () => Omit<Report, 'process'>): () => Promise<void> {
   const registry = createProcessRegistry([buffered.register]);
   let reports = 0;
@@ -104,7 +104,7 @@ function reporting(buffered: Buffered, take: () => Omit<Report, 'process'>): () 
     reports += 1;
     if (!isDue && Object.values(counted).every((counts) => counts.length === 0)) return;
     const report = { ...counted, process: isDue ? await registry.getMetricsAsJSON() : null };
-    await new Promise<void>((resolve) => tell({ report }, resolve));
+    await new Promise<void>((resolve) => send({ report }, resolve));
   };
 }
 
@@ -112,11 +112,11 @@ function elsewhere({ database }: StartOptions): Elsewhere {
   return {
     openEngine: async (options, now): Promise<Engine> => {
       const engine = await openBesideWriter(options, now);
-      return isServerUrl(database) ? engine : readingEngine(engine, writer);
+      return isServerUrl(database) ? engine : workerEngine(engine, primary);
     },
-    // Failures are counted, and the memory of hashes is limited, for all processes together.
-    passwords: remote<Passwords, keyof Passwords>(writer, 'passwords', ['hash', 'verify']),
-    login: (...given) => writer.call('service', 'login', given) as ReturnType<Login>,
+    // Failed logins are counted, and the memory of password hashes is limited, for all workers together.
+    passwords: remote<Passwords>(primary, 'passwords', ['hash', 'verify']),
+    login: (...args) => primary.call('service', 'login', args) as ReturnType<Login>,
   };
 }
 
@@ -126,6 +126,6 @@ function hookOperations({ engine, definitions, operations, server }: Service, op
   if (outbox === null || server === null) return null;
   return createHookOperations(
     { options, exposure: options, outbox, server, store, list, definitions, clock: CLOCK },
-    (attempt) => writer.call('service', 'attempt', [attempt]) as ReturnType<Webhooks['attempt']>,
+    (attempt) => primary.call('service', 'attempt', [attempt]) as ReturnType<Webhooks['attempt']>,
   );
 }

@@ -1,9 +1,8 @@
-// The process that writes, and serves no request (`--processes`): it starts those that serve, carries out what they ask
-// for, shares what they count, replaces one that ends, and stops them before it stops itself.
+// The primary of several processes (`--processes`): it writes, and serves no requests. It starts the workers that serve
+// them, carries out their calls, shares what they count, replaces those that die, and stops them before it stops itself.
 
 import cluster, { type Worker } from 'node:cluster';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RecordedErrors } from '../../console/recent-errors.js';
@@ -11,71 +10,68 @@ import type { ProcessMetrics } from '../../http/metrics.js';
 import { StartError } from '../../store/start-error.js';
 import type { Front, StartOptions } from '../main.js';
 import type { ServiceInstance } from '../service-instance.js';
-import { type Callable, createAnswerer } from './calls.js';
+import { createAnswers, type Parts } from './calls.js';
 import type { Report } from './counts.js';
-import { partsOf } from './engine.js';
-import type { ToServing, ToWriting } from './messages.js';
+import { engineParts } from './engine.js';
+import type { ToPrimary, ToWorker } from './messages.js';
 
-export interface ServingProcesses {
-  /** Resolves when all of them listen. Throws StartError. @param instance what they ask */
+export interface Workers {
+  /** Resolves when all of them listen. Throws StartError. @param instance what they call */
   start(instance: ServiceInstance): Promise<Front>;
-  /** The metrics of each process, a second old at most. */
+  /** The metrics of each process, at most a second old. */
   metrics(): readonly ProcessMetrics[];
 }
 
-/** Milliseconds until one that could not start is started again, and that one gets to stop. */
+/** Milliseconds until a worker that could not start is started again, and for which one may take to stop. */
 const PAUSE = 1_000;
 const PATIENCE = 15_000;
 
-export function createServingProcesses(options: StartOptions, log: Logger, errors: RecordedErrors): ServingProcesses {
-  const running = new Map<Worker, Serving>();
-  const shared = (from: Worker, report: Report, { metrics }: ServiceInstance): void => {
+export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {
+  const running = new Map<Worker, Connection>();
+  const receive = (from: Worker, report: Report, { metrics }: ServiceInstance): void => {
     metrics.add(report);
     for (const line of report.errors) errors.record(line);
-    const one = running.get(from);
-    if (one !== undefined && report.process !== null) one.metrics = report.process;
+    const connection = running.get(from);
+    if (connection !== undefined && report.process !== null) connection.metrics = report.process;
     if (report.limited.length === 0) return;
-    for (const [other, { tell }] of running) if (other !== from) tell({ limited: report.limited });
+    for (const [other, { send }] of running) if (other !== from) send({ limited: report.limited });
   };
   return {
     metrics: () => [...running.values()].flatMap(({ metrics }) => (metrics === null ? [] : [metrics])),
     async start(instance) {
       const chosen = { ...options, port: options.port === 0 ? await freePort(options.host) : options.port };
-      const parts = partsFor(instance, errors);
+      const parts = partsOf(instance, errors);
       let stopping = false;
-      // Each accepts connections by itself: handing them out costs more than they do.
+      // Each worker accepts connections by itself: handing them out costs more than serving a request.
       cluster.schedulingPolicy = cluster.SCHED_NONE;
-      cluster.setupPrimary({ exec: join(__dirname, 'serving.js'), args: [], serialization: 'advanced' });
-      const begin = async (): Promise<string> => {
+      cluster.setupPrimary({ exec: join(__dirname, 'worker.js'), args: [], serialization: 'advanced' });
+      const startOne = async (): Promise<string> => {
         const worker = cluster.fork();
-        const one = serve(worker, parts, (report) => shared(worker, report, instance));
-        running.set(worker, one);
+        const connection = connect(worker, parts, (report) => receive(worker, report, instance));
+        running.set(worker, connection);
         worker.once('exit', () => void running.delete(worker));
-        one.tell({ start: chosen });
-        const address = await one.listening;
+        connection.send({ start: chosen });
+        const address = await connection.listening;
         worker.once('exit', (code, signal) => {
           if (stopping) return;
-          log.error(
-            { pid: worker.process.pid, code, signal },
-            'a process that serves requests has ended; another takes its place',
-          );
+          log.error({ pid: worker.process.pid, code, signal }, 'a worker process has died and is replaced');
           replace();
         });
         return address;
       };
       const replace = (): void => {
-        begin().catch((err: unknown) => {
+        startOne().catch((err: unknown) => {
           if (stopping) return;
-          log.error({ err }, 'a process that serves requests cannot start; it is tried again');
+          log.error({ err }, 'a worker process cannot start; trying again');
           setTimeout(() => stopping || replace(), PAUSE).unref();
         });
       };
       const close = async (): Promise<void> => {
         stopping = true;
-        await Promise.all([...running].map(([worker, { tell }]) => ended(worker, () => tell({ stop: true }))));
+        await Promise.all([...running].map(([worker, { send }]) => ended(worker, () => send({ stop: true }))));
       };
       try {
-        const [address = ''] = await Promise.all(Array.from({ length: options.processes ?? 1 }, begin));
+        const [address = ''] = await Promise.all(Array.from({ length: options.processes ?? 1 }, startOne));
         return { address, close };
       } catch (error) {
         await close();
@@ -85,39 +81,39 @@ export function createServingProcesses(options: StartOptions, log: Logger, error
   };
 }
 
-interface Serving {
+interface Connection {
   /** Address; rejects with a StartError if it ends before it listens. */
   readonly listening: Promise<string>;
-  tell(message: ToServing): void;
+  send(message: ToWorker): void;
   metrics: ProcessMetrics | null;
 }
 
-function serve(worker: Worker, parts: Callable, reported: (report: Report) => void): Serving {
-  const tell = (message: ToServing): void => {
-    // One that is about to end has no use for it.
+function connect(worker: Worker, parts: Parts, receive: (report: Report) => void): Connection {
+  const send = (message: ToWorker): void => {
+    // It may be exiting: then nobody waits for the message.
     if (worker.isConnected()) worker.send(message, () => undefined);
   };
-  const answer = createAnswerer(parts, (answers) => tell({ answers }));
+  const answer = createAnswers(parts, (answers) => send({ answers }));
   const listening = new Promise<string>((resolve, reject) => {
-    worker.once('exit', () => reject(new StartError('a process that serves requests has ended before it listened')));
-    worker.on('message', (message: ToWriting) => {
+    worker.once('exit', () => reject(new StartError('a worker process ended before it listened')));
+    worker.on('message', (message: ToPrimary) => {
       if ('calls' in message) answer(message.calls);
-      else if ('report' in message) reported(message.report);
+      else if ('report' in message) receive(message.report);
       else if ('listening' in message) resolve(message.listening);
-      else reject(new StartError(message.refused));
+      else reject(new StartError(message.failed));
     });
   });
-  return { listening, tell, metrics: null };
+  return { listening, send, metrics: null };
 }
 
-/** What the others may call. */
-function partsFor(
+/** What workers call. */
+function partsOf(
   { service, figures, backups, webhooks, metrics, ready }: ServiceInstance,
   errors: RecordedErrors,
-): Callable {
+): Parts {
   const { engine, login, passwords } = service;
   return {
-    ...partsOf(engine),
+    ...engineParts(engine),
     service: { login, ready, metrics: metrics.text, attempt: webhooks?.attempt },
     passwords,
     errors,
@@ -138,7 +134,7 @@ function ended(worker: Worker, ask: () => void): Promise<void> {
   });
 }
 
-/** Processes that each asked for any free port would not get the same one. */
+/** Workers that each asked for any free port would not share one with those of another service in this process. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
