@@ -13,15 +13,15 @@ import { starts } from './parts/starts.js';
 import { writeResults } from './results.js';
 import { print } from './tables.js';
 
-/** What one part measured: sentences and tables by their names in RESULTS.md. */
+/** A table of what one part measured, by its name in RESULTS.md. */
 export interface Measured {
   readonly name: string;
   readonly note: string;
   readonly table: readonly (readonly string[])[];
 }
 
-/** @param folder of its own, deleted afterwards */
-export type Part = (folder: string) => Promise<readonly Measured[]>;
+/** Yields each table as soon as it is measured. @param folder of its own, deleted afterwards */
+export type Part = (folder: string) => AsyncIterable<Measured>;
 
 const PARTS: Readonly<Record<string, Part>> = {
   beside,
@@ -36,12 +36,12 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
-  if (unknown !== undefined) throw new Error(`there is no part ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
+  if (unknown !== undefined) throw new Error(`unknown part ${unknown}; known are ${Object.keys(PARTS).join(', ')}`);
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     const folder = temporaryFolder('bench');
     try {
-      for (const { name: title, note, table } of await part(folder)) {
+      for await (const { name: title, note, table } of part(folder)) {
         const [head = [], ...lines] = table;
         console.log(`${title}: ${note}`);
         print(head, lines);

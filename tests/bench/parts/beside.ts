@@ -16,14 +16,12 @@ const WARM_UP = { turns: 0, milliseconds: 4000 };
 /** As many as nobody reaches. */
 const LIMIT = '1000000000';
 
-export async function beside(folder: string): Promise<readonly Measured[]> {
+export async function* beside(folder: string): AsyncIterable<Measured> {
   const peers = installPeers();
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  return [
-    await measured('as shipped', ground, peers),
-    await measured('bare', ground, peers),
-    await jsonServer(ground, { peers, folder }),
-  ];
+  yield await measured('as shipped', ground, peers);
+  yield await measured('bare', ground, peers);
+  yield await jsonServer(ground, { peers, folder });
 }
 
 type Kind = 'as shipped' | 'bare';

@@ -12,7 +12,7 @@ import { compareRates, stopped } from '../throughput.js';
 const CONNECTIONS = [1, 32, 256];
 const PLAN = { turns: 3, milliseconds: 1000 };
 
-export async function connections(folder: string): Promise<readonly Measured[]> {
+export async function* connections(folder: string): AsyncIterable<Measured> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = `${ground.database}-hand.db`;
   copyFileSync(ground.database, copy);
@@ -34,5 +34,5 @@ export async function connections(folder: string): Promise<readonly Measured[]> 
     }
     return rows;
   });
-  return [{ name: 'connections', note: 'as shipped; the one by hand has no log, limits or metrics', table }];
+  yield { name: 'connections', note: 'as shipped; the one by hand has no log, limits or metrics', table };
 }

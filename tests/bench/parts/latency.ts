@@ -14,7 +14,7 @@ const MILLISECONDS = 4000;
 const CALM = 200;
 const LOGINS = 16;
 
-export async function latency(folder: string): Promise<readonly Measured[]> {
+export async function* latency(folder: string): AsyncIterable<Measured> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const server = await startServer('punchboard', null, [...ground.options, '--rate-limit', '1000000000']);
   const table = await stopped([server], async () => {
@@ -35,10 +35,10 @@ export async function latency(folder: string): Promise<readonly Measured[]> {
     }
     return rows;
   });
-  return [{ name: 'latency', note: `${CONNECTIONS} connections, as shipped`, table }];
+  yield { name: 'latency', note: `${CONNECTIONS} connections, as shipped`, table };
 }
 
-export async function logins(folder: string): Promise<readonly Measured[]> {
+export async function* logins(folder: string): AsyncIterable<Measured> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const server = await startServer('punchboard', null, [...ground.options, '--login-limit', '0']);
   const body = JSON.stringify({ username: 'bench', password: 'correct horse' });
@@ -59,5 +59,5 @@ export async function logins(folder: string): Promise<readonly Measured[]> {
       row(`while ${LOGINS} log in, ${answers} logins in ${MILLISECONDS / 1000} s`, stormy),
     ];
   });
-  return [{ name: 'logins', note: 'as shipped', table }];
+  yield { name: 'logins', note: 'as shipped', table };
 }

@@ -11,7 +11,7 @@ import { compareRates, stopped } from '../throughput.js';
 
 const PLAN = { turns: 3, milliseconds: 2000 };
 
-export async function processes(folder: string): Promise<readonly Measured[]> {
+export async function* processes(folder: string): AsyncIterable<Measured> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = join(folder, 'two.db');
   copyFileSync(ground.database, copy);
@@ -35,7 +35,5 @@ export async function processes(folder: string): Promise<readonly Measured[]> {
     }
     return rows;
   });
-  return [
-    { name: 'processes', note: '32 connections, as shipped; the load takes a part of the same processors', table },
-  ];
+  yield { name: 'processes', note: '32 connections, as shipped; the load takes a part of the same processors', table };
 }

@@ -23,7 +23,7 @@ interface Sized {
   readonly requests: readonly string[];
 }
 
-export async function rows(folder: string): Promise<readonly Measured[]> {
+export async function* rows(folder: string): AsyncIterable<Measured> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const all: Sized[] = [];
   for (const size of ROWS) {
@@ -36,16 +36,11 @@ export async function rows(folder: string): Promise<readonly Measured[]> {
       requests: askedOf({ ...ground, ids })['fetch, anonymous'].map(textOf),
     });
   }
-  return [
-    {
-      name: 'rows',
-      note: `fetch, 32 connections, as shipped, ${ASKED.toLocaleString('en')} ids`,
-      table: await compared(all),
-    },
-  ];
+  const note = `fetch, 32 connections, as shipped, ${ASKED.toLocaleString('en')} ids`;
+  yield { name: 'rows', note, table: await compared(all) };
 }
 
-export async function types(folder: string): Promise<readonly Measured[]> {
+export async function* types(folder: string): AsyncIterable<Measured> {
   const all: Sized[] = [];
   for (const size of TYPES) {
     const place = join(folder, String(size));
@@ -61,7 +56,7 @@ export async function types(folder: string): Promise<readonly Measured[]> {
       requests: askedOf(ground)['fetch, anonymous'].map(textOf),
     });
   }
-  return [{ name: 'types', note: 'fetch, 32 connections, as shipped', table: await compared(all) }];
+  yield { name: 'types', note: 'fetch, 32 connections, as shipped', table: await compared(all) };
 }
 
 /** In turns; the ratios are to the first. */
