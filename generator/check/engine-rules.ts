@@ -1,9 +1,9 @@
 // Rules about what Citus refuses: a statement that joins records of different placements (D37). They follow what the engine
 // composes, and count only where conventions.yaml names Citus.
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
-import type { RawField, RawMember } from '../language/language.js';
+import type { RawMember } from '../language/language.js';
 import type { Project } from './project.js';
-import { each, eachField, isPrincipal, type ResourceRule, type Rule, type RuleTable } from './rule.js';
+import { countedBy, each, eachField, isPrincipal, type ResourceRule, type Rule, type RuleTable } from './rule.js';
 import { at, type Subject } from './subject.js';
 
 function onCitus(rule: Rule): Rule {
@@ -68,9 +68,8 @@ function isWithUser({ member }: RawMember, project: Project): boolean {
 const countsStayInside = eachField(function* ({ subject, field, pointer }, project) {
   if (field.count === undefined) return;
   const { resource } = subject.raw;
-  if (field.count === undefined) return;
-  for (const { subject: child, name, field: reference } of project.referring.get(resource) ?? []) {
-    if (isInside(child, name) || !listsAs(child, reference, field.count)) continue;
+  for (const { subject: child, name } of countedBy(field.count, resource, project)) {
+    if (isInside(child, name)) continue;
     yield diagnostic('E0517', at(subject, [...pointer, 'count']), {
       task: `count "${field.count}"`,
       record: `a ${child.raw.resource}`,
@@ -79,11 +78,6 @@ const countsStayInside = eachField(function* ({ subject, field, pointer }, proje
     });
   }
 });
-
-/** Lists with a condition are not counted. */
-function listsAs({ raw }: Subject, { list }: RawField, count: string): boolean {
-  return (list === true ? raw.plural : list) === count;
-}
 
 /** Whether a record would be inside itself is looked up by one statement, whenever the reference is changed. */
 const treesStayInside = eachField(function* ({ subject, name, field, pointer }) {

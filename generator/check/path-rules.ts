@@ -2,6 +2,7 @@
 
 import type { Operation } from '../../runtime/definition.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { listOf } from '../language/list-names.js';
 import type { Pointer } from '../load/load.js';
 import { undoOf } from '../model/find.js';
 import { HOOK_ROUTES, hasHookRoutes } from '../model/hook-routes.js';
@@ -74,13 +75,13 @@ function lists(project: Project): Below[] {
         owner: `a list of ${subject.raw.resource}`,
         place: placeOfList(subject, ['fields', name, ...pointer], which),
       });
-      const own = field.list === true ? subject.raw.plural : field.list;
+      const own = listOf(field, subject.raw);
       const additional = Object.entries(field.lists ?? {}).map(([listName, { of, through }]) => {
         const onward = through === undefined ? to : (project.byName.get(to)?.raw.fields.get(through)?.to ?? to);
         const below = { ...list(listName, ['lists', listName], 'key'), parent: onward };
         return of === undefined ? below : { ...below, place: placeOfValue(subject, field.list_each ?? '', of) };
       });
-      return [...(own ? [list(own, ['list'], 'value')] : []), ...additional];
+      return [...(own === null ? [] : [list(own, ['list'], 'value')]), ...additional];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { orderTerm } from '../../runtime/schema/order.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField } from '../language/language.js';
+import { listOf } from '../language/list-names.js';
 import type { Pointer } from '../load/load.js';
 import { pathOf } from '../model/kinds/default-of.js';
 import { columnsOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
@@ -140,12 +141,7 @@ const countNamesAList = eachField(function* ({ subject, field, pointer }, projec
 
 /** Lists of all records that refer here; those with a condition are not counted. */
 function listsOn(parent: string, project: Project): string[] {
-  return project.subjects.flatMap(({ raw }) =>
-    [...raw.fields.values()].flatMap((field) => {
-      if (field.to !== parent || !field.list) return [];
-      return field.list === true ? [raw.plural] : [field.list];
-    }),
-  );
+  return (project.referring.get(parent) ?? []).flatMap(({ subject, field }) => listOf(field, subject.raw) ?? []);
 }
 
 /** A convention may ask for lists by a field that not all of its heirs have. */

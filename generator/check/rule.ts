@@ -2,10 +2,11 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
+import { listOf } from '../language/list-names.js';
 import { type Plain, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { targetName } from '../model/kinds/kinds.js';
-import type { Project } from './project.js';
+import type { Project, Referring } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';
 
 /** The key is the rule as a sentence. */
@@ -97,4 +98,9 @@ export function targetOf(field: RawField, project: Project): Subject | null {
 
 export function isPrincipal(name: string, project: Project): boolean {
   return project.principal !== null && project.principal.raw.resource === name;
+}
+
+/** The references whose records a count is of: those with the list. Lists with a condition are not counted. */
+export function countedBy(list: string, resource: string, { referring }: Project): readonly Referring[] {
+  return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listOf(field, raw) === list);
 }

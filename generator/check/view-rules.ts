@@ -5,7 +5,7 @@ import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, RawResource } from '../language/language.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
-import { each, find, type RuleTable, targetOf } from './rule.js';
+import { countedBy, each, find, type RuleTable, targetOf } from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
 import { isStoredValue } from './value-rules.js';
 
@@ -34,10 +34,13 @@ const copiesKeepTheView = each(function* (subject, project) {
 /** Whoever sees a count may read all that it counts: everybody, or the editors of what the records belong to. */
 const countsShowWhatIsReadable = each(function* (subject, project) {
   for (const [name, field] of subject.raw.fields) {
+    const { resource } = subject.raw;
     if (field.count === undefined) continue;
-    for (const { raw: counted } of project.byName.values()) {
-      const by = referenceOfList(counted, subject.raw.resource, field.count);
-      if (by === undefined || grantsTo(counted, 'anyone')) continue;
+    for (const {
+      name: by,
+      subject: { raw: counted },
+    } of countedBy(field.count, resource, project)) {
+      if (grantsTo(counted, 'anyone')) continue;
       const isForEditors = grantsTo(counted, by);
       if (isForEditors && isAsNarrow(viewedBy(field), 'editor')) continue;
       const advice = isForEditors
@@ -48,12 +51,6 @@ const countsShowWhatIsReadable = each(function* (subject, project) {
     }
   }
 });
-
-/** The reference by which the records are on the list of all of them. */
-function referenceOfList({ fields, plural }: RawResource, parent: string, name: string): string | undefined {
-  const isList = ({ to, list }: RawField) => to === parent && (list === true ? plural : list) === name;
-  return [...fields].find(([, field]) => isList(field))?.[0];
-}
 
 /** Whether the word gives the right to read by itself, or by a right that does. */
 function grantsTo(resource: RawResource, word: string, right = 'read', seen: ReadonlySet<string> = new Set()): boolean {

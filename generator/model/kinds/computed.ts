@@ -1,6 +1,7 @@
 // A property computed when the record is read: a copy, a count, or a text composed of other properties.
 
 import type { RawField, RawResource } from '../../language/language.js';
+import { listOf } from '../../language/list-names.js';
 import type { Property } from '../model.js';
 import { type FieldKind, KEYS, PLAIN, type Place } from './kind.js';
 import { lookup } from './lookup.js';
@@ -76,7 +77,7 @@ function counted(list: string, { spec, resource }: Place): Derived {
 
 function countedBy(child: RawResource, owner: string, list: string): readonly (readonly [string, string])[] {
   return [...child.fields]
-    .filter(([, field]) => field.to === owner && (field.list === true ? child.plural : field.list) === list)
+    .filter(([, field]) => field.to === owner && listOf(field, child) === list)
     .map(([name]) => [child.resource, name] as const);
 }
 

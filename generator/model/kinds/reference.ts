@@ -2,6 +2,7 @@
 
 import type { Reference } from '../../../runtime/definition.js';
 import type { Literal, RawField, RawResource, Where } from '../../language/language.js';
+import { listOf } from '../../language/list-names.js';
 import type { List } from '../model.js';
 import { type FieldKind, KEYS, type Place } from './kind.js';
 import { lookup } from './lookup.js';
@@ -93,14 +94,14 @@ function makes({ make, to }: ReferenceField, { spec, resource, kindOf }: Place):
 }
 
 function lists(field: ReferenceField, by: string, place: Place): readonly List[] {
-  const own = field.list === true ? place.resource.plural : field.list;
+  const own = listOf(field, place.resource);
   const named = Object.entries(field.lists ?? {}).map(([name, { where = {}, through }]) => ({
     name,
     where: storedWhere(where, place.resource, place.kindOf),
     ...onward(field.to, through, place),
   }));
   const bulk = field.bulk ? { bulk: true as const } : {};
-  return [...(own ? [{ name: own, where: {}, ...bulk }] : []), ...named].map((entry) => ({
+  return [...(own === null ? [] : [{ name: own, where: {}, ...bulk }]), ...named].map((entry) => ({
     parent: field.to,
     by,
     ...entry,
