@@ -8,11 +8,11 @@ import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
 
-/** A list: the parent's resource (null: all records), the list's name, the definition of its items. */
+/** A list: the parent's resource (null: all records), the list's name, and what the definition of its items says about lists. */
 export interface Listing {
   readonly parent: string | null;
   readonly list: string;
-  readonly items: AnyDefinition;
+  readonly items: Pick<AnyDefinition, 'sortable' | 'filters' | 'parameters' | 'whole'>;
   /** In place of a page size that is out of range; null: that is refused. */
   readonly otherPageSize: number | null;
 }
@@ -54,7 +54,7 @@ function isSearched({ parent, items }: Pick<Listing, 'parent' | 'items'>): boole
   return parent === null && items.whole?.search !== undefined;
 }
 
-function filtersOf(items: AnyDefinition, reader: Reader): Readonly<Record<string, Scalar>> {
+function filtersOf(items: Listing['items'], reader: Reader): Readonly<Record<string, Scalar>> {
   const filters: Record<string, Scalar> = {};
   for (const name of items.filters) {
     const value = reader.filter(name, items.parameters[name]?.kind ?? 'text');

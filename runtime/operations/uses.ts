@@ -4,17 +4,18 @@ import { chain } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
 import type { Run } from './call.js';
 import { type ListFormat, listBody } from './list.js';
-import { pageOf } from './page.js';
+import { type Listing, pageOf } from './page.js';
 import { unknownNames } from './service.js';
 import { throwAll } from './validate.js';
+
+/** Records of several types have no order in common but that of their ids. */
+const ITEMS: Listing['items'] = { sortable: [], filters: [], parameters: {} };
 
 export function usesOperation(store: Pick<Records, 'uses'>, format: ListFormat): Run {
   const { otherPageSize } = format;
   return ({ definition, id, name, caller, parameters }) => {
     const failures: Failure[] = [];
-    // Records of several types have no order in common but that of their ids.
-    const items = { ...definition, sortable: [], filters: [] };
-    const page = pageOf({ parent: definition.name, list: name, items, otherPageSize }, parameters, failures);
+    const page = pageOf({ parent: definition.name, list: name, items: ITEMS, otherPageSize }, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters);
     return chain(store.uses(definition.name, page, id, caller), (listed) => {

@@ -81,16 +81,19 @@ async function stored(
 
 /** The record, and then everything that is copied with it. */
 function createReadOriginals({ connections, definitions }: Reading) {
-  const parts = memoize((resource: string) => copiedParts(definitions, definitionOf(definitions, resource)));
-  const prepare = memoize((sql: string) => prepareNamed(connections, sql));
+  const parts = memoize((resource: string) =>
+    copiedParts(definitions, definitionOf(definitions, resource)).map((part) => {
+      return { ...part, statement: prepareNamed(connections, rowsOf(part)) };
+    }),
+  );
   return async (query: Query, root: Original): Promise<readonly Original[]> => {
     const originals = [root];
     const { placement } = idOf(String(root.row.id));
-    for (const part of parts(root.definition.name)) {
-      const ids = originals.flatMap(({ definition, row }) => (definition.name === part.of ? [String(row.id)] : []));
+    for (const { definition, of, statement } of parts(root.definition.name)) {
+      const ids = originals.flatMap((one) => (one.definition.name === of ? [String(one.row.id)] : []));
       if (ids.length === 0) continue;
-      const rows = await run(query, prepare(rowsOf(part))({ placement, ids, limit: copiesLeft(originals) }));
-      originals.push(...rows.map((row) => ({ definition: part.definition, row: row as Row })));
+      const rows = await run(query, statement({ placement, ids, limit: copiesLeft(originals) }));
+      originals.push(...rows.map((row) => ({ definition, row: row as Row })));
     }
     copiesLeft(originals);
     return originals;

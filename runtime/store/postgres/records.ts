@@ -56,7 +56,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   const { context, resources, madeRecords } = createResources(options);
   const at = (name: string) => resourceOf(resources, name);
   const readUses = createReadUses(context.reading, (name) => at(name).statements);
-  const uses = memoize((name: string) => usesOf(context.reading.definitions, at(name).definition));
+  const uses = memoize((name: string) => usesOf(context.reading, at(name).definition));
   const copy = createCopy(context, options.behaviours ?? {}, (name) => at(name).writer);
   return {
     rowsOf: (name) => at(name).rows,

@@ -1,4 +1,4 @@
-// The words by which records are found (D44) in PostgreSQL: made here, written with their row, read from all shards.
+// The words by which records are found (D44) in PostgreSQL: computed here, written with their row, and read from all shards.
 import type { Row } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { memoize } from '../../memoize.js';
@@ -9,6 +9,7 @@ import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/found.js';
 import type { Connections, Row as Read } from './connections.js';
+import { POSTGRES } from './dialect.js';
 import { prepareNamed, type Query, run } from './named.js';
 import { idOf, ONE_ROW } from './record-statements.js';
 
@@ -70,9 +71,8 @@ export function createWordReads(connections: Pick<Connections, 'prepare'>, table
   const entries = `SELECT w."id" FROM ${words} w WHERE w."listed" = @listed AND ${within} ORDER BY w."word", w."id" LIMIT @limit`;
   const has = (from: string, to: string) =>
     `EXISTS (SELECT 1 FROM ${words} w WHERE w."${SHARD}" = t."${SHARD}" AND w."id" = t."id" AND w."word" >= ${from} AND w."word" < ${to})`;
-  const ids = 'SELECT left(i, 2), i FROM json_array_elements_text(@ids::json) i';
   const among = (count: number) =>
-    `SELECT t."id" FROM ${quoted(table.name)} t WHERE (t."${SHARD}", t."id") IN (${ids}) AND ${inRanges(count, has)} ORDER BY t."id"`;
+    `SELECT t."id" FROM ${quoted(table.name)} t WHERE ${POSTGRES.among('t', '@ids')} AND ${inRanges(count, has)} ORDER BY t."id"`;
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
   const idsOf = (rows: readonly Read[]) => rows.map(({ id }) => String(id));
   return (query) => ({

@@ -3,44 +3,40 @@ import type { AnyDefinition } from '../../definition.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Listed, Page } from '../records.js';
-import type { Definitions } from './access.js';
+import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import { decodeCursor } from './cursor.js';
 import type { Dialect } from './dialect.js';
 import { countedOf, type Item, listed, refusePageAfter, SCANNED_ROWS } from './list-page.js';
 import { referringTo } from './referring.js';
 
-/** A resource, and those of its columns that refer to the record. */
+/** A resource whose records may refer to the record, and a statement for each of its columns that does. */
 export interface Use {
   readonly definition: AnyDefinition;
-  readonly columns: readonly string[];
+  readonly statements: readonly string[];
 }
 
-export function usesOf(definitions: Definitions, definition: AnyDefinition): readonly Use[] {
-  const columns = new Map<AnyDefinition, string[]>();
+export function usesOf({ definitions, dialect }: Composer, definition: AnyDefinition): readonly Use[] {
+  const statements = new Map<AnyDefinition, string[]>();
   for (const { child, reference } of referringTo(definitions, definition)) {
-    columns.set(child, [...(columns.get(child) ?? []), reference.column]);
+    statements.set(child, [...(statements.get(child) ?? []), usingStatement(dialect, child, reference.column)]);
   }
-  return [...columns].map(([child, all]) => ({ definition: child, columns: all }));
+  return [...statements].map(([child, all]) => ({ definition: child, statements: all }));
 }
 
 /** The ids after `@after` of the records whose column holds `@id`, `@limit` of them. The index of the column has this order. */
-export function usingStatement(
-  { dialect }: { readonly dialect: Dialect },
-  { name }: AnyDefinition,
-  column: string,
-): string {
+function usingStatement(dialect: Dialect, { name }: AnyDefinition, column: string): string {
   const where = dialect.where(allOf([`t.${quoted(column)} = @id`, 't."id" > @after']));
   return `SELECT t."id" AS "id" FROM ${quoted(name)} t WHERE ${where} ORDER BY t."id" LIMIT @limit`;
 }
 
 /** What an engine reads. */
 export interface ReadUses {
-  /** The ids after that one, in order. */
-  using(definition: AnyDefinition, column: string, bound: Using): MaybePromise<readonly string[]>;
+  /** The ids that a statement of a Use finds, in order. */
+  using(statement: string, bound: Using): MaybePromise<readonly string[]>;
   /** Those that the caller may read, in any order. */
   readable(definition: AnyDefinition, ids: readonly string[], caller: Caller): MaybePromise<readonly string[]>;
-  /** The record as the caller sees it; null: it is not there any more. */
+  /** The record as the caller sees it; null: it no longer exists. */
   text(definition: AnyDefinition, id: string, caller: Caller): MaybePromise<string | null>;
 }
 
@@ -68,10 +64,10 @@ export async function listUses(uses: readonly Use[], read: ReadUses, { id, page,
   );
   const found: (readonly [definition: AnyDefinition, id: string])[] = [];
   let [scanned, end]: [number, readonly [string, string] | null] = [0, null];
-  for (const [at, { definition, columns }] of uses.slice(from).entries()) {
+  for (const [at, { definition, statements }] of uses.slice(from).entries()) {
     if (scanned > SCANNED_ROWS) break;
     const bound = { id, after: at === 0 ? after : '', limit: SCANNED_ROWS + 1 - scanned };
-    const all = await Promise.all(columns.map((column) => read.using(definition, column, bound)));
+    const all = await Promise.all(statements.map((statement) => read.using(statement, bound)));
     const ids = [...new Set(all.flat())].sort().slice(0, bound.limit);
     scanned += ids.length;
     // What follows is for the next page, however few of these are shown.

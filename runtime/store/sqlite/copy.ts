@@ -47,15 +47,18 @@ export function createCopy(
 
 /** The record, and then everything that is copied with it. */
 function createReadOriginals({ db, composer: { definitions } }: StoreContext) {
-  const parts = memoize((resource: string) => copiedParts(definitions, definitionOf(definitions, resource)));
-  const prepare = memoize((sql: string) => db.prepare<{ ids: string; limit: number }, Row>(sql));
+  const parts = memoize((resource: string) =>
+    copiedParts(definitions, definitionOf(definitions, resource)).map((part) => {
+      return { ...part, statement: db.prepare<{ ids: string; limit: number }, Row>(rowsOf(part)) };
+    }),
+  );
   return (root: Original): readonly Original[] => {
     const originals = [root];
-    for (const part of parts(root.definition.name)) {
-      const ids = originals.flatMap(({ definition, row }) => (definition.name === part.of ? [row.id] : []));
+    for (const { definition, of, statement } of parts(root.definition.name)) {
+      const ids = originals.flatMap((one) => (one.definition.name === of ? [one.row.id] : []));
       if (ids.length === 0) continue;
-      const rows = prepare(rowsOf(part)).all({ ids: JSON.stringify(ids), limit: copiesLeft(originals) });
-      originals.push(...rows.map((row) => ({ definition: part.definition, row })));
+      const rows = statement.all({ ids: JSON.stringify(ids), limit: copiesLeft(originals) });
+      originals.push(...rows.map((row) => ({ definition, row })));
     }
     copiesLeft(originals);
     return originals;

@@ -3,21 +3,25 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
+import { type Definitions, definitionOf } from '../sql/access.js';
 import { type Making, madeWith, makingsOf, type NewRow } from '../sql/made.js';
 import { type Sources, secretOf } from '../sql/write-steps.js';
 import { constraintError } from './engine-error.js';
 import { insertStatement } from './row-statements.js';
-import { addWordsStatement } from './words.js';
+import { createWriteWords } from './words.js';
 
 /** Inserts rows, each after those that it refers to. */
-export function createInsertMade(db: Database.Database): (rows: readonly NewRow[]) => void {
-  const insert = memoize((sql: string) => db.prepare(sql));
+export function createInsertMade(db: Database.Database, definitions: Definitions): (rows: readonly NewRow[]) => void {
+  const statements = memoize((resource: string) => {
+    const definition = definitionOf(definitions, resource);
+    return { insert: db.prepare(insertStatement(definition)), words: createWriteWords(db, definition) };
+  });
   return (rows) => {
     for (const { definition, row } of rows) {
+      const { insert, words } = statements(definition.name);
       try {
-        insert(insertStatement(definition)).run(row);
-        const words = addWordsStatement(definition);
-        if (words !== null) insert(words).run(row.id);
+        insert.run(row);
+        words.add(String(row.id));
       } catch (error) {
         throw constraintError(error, definition);
       }
@@ -51,8 +55,8 @@ function createMakeSome(
   const [table, column] = [definition.name, making.column].map(quoted);
   const missing = db.prepare<[], string>(`SELECT "id" FROM ${table} WHERE ${column} IS NULL LIMIT ${BATCH}`).pluck();
   const refer = db.prepare(`UPDATE ${table} SET ${column} = ? WHERE "id" = ? AND ${column} IS NULL`);
-  const insert = createInsertMade(db);
   const definitions = new Map(all.map((one) => [one.name, one]));
+  const insert = createInsertMade(db, definitions);
   const work = db.transaction((sources: Sources, now: number): number => {
     const ids = missing.all();
     for (const id of ids) {

@@ -54,7 +54,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     return resource;
   };
   const readUses = createReadUses(options.db, context.composer, (name) => at(name).statements);
-  const uses = memoize((name: string) => usesOf(context.composer.definitions, at(name).definition));
+  const uses = memoize((name: string) => usesOf(context.composer, at(name).definition));
   const copy = createCopy(context, options.behaviours ?? {}, at);
   return {
     rowsOf: (name) => at(name).statements,

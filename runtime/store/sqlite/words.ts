@@ -6,7 +6,7 @@ import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { fillWords, WORDS_OF, wordsTable } from '../../schema/sqlite/words.js';
 import { wordsOf } from '../../schema/text-words.js';
-import { isSearched } from '../../schema/words.js';
+import { isSearched, watchedColumns } from '../../schema/words.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/found.js';
 
 /** Registers the function on a connection, until it is closed. */
@@ -30,12 +30,6 @@ export function addWords(db: Database.Database, table: Table, ids: readonly unkn
   db.prepare(insert).run(JSON.stringify(ids));
 }
 
-/** Writes the words of the stored row with the id; null for a resource that cannot be searched. */
-export function addWordsStatement({ name, whole }: AnyDefinition): string | null {
-  if (whole?.search === undefined) return null;
-  return fillWords({ name, search: { columns: whole.search, listed: whole.where } }, 't."id" = ?');
-}
-
 /** Writes the words of a stored row. */
 export interface WriteWords {
   /** Of a new row. */
@@ -46,10 +40,11 @@ export interface WriteWords {
 
 export function createWriteWords(db: Database.Database, definition: AnyDefinition): WriteWords {
   const { name, whole } = definition;
-  const add = addWordsStatement(definition);
-  if (add === null) return { add: () => undefined, change: () => undefined };
-  const watched = new Set([...(whole?.search ?? []), ...Object.keys(whole?.where ?? {})]);
+  if (whole?.search === undefined) return { add: () => undefined, change: () => undefined };
+  const search = { columns: whole.search, listed: whole.where };
+  const watched = new Set(watchedColumns(search));
   const one = memoize((sql: string) => db.prepare<[string]>(sql));
+  const add = fillWords({ name, search }, 't."id" = ?');
   const remove = `DELETE FROM ${quoted(wordsTable({ name }))} WHERE "id" = ?`;
   return {
     add: (id) => void one(add).run(id),

@@ -59,7 +59,7 @@ export function createWrites(
     audit(by, guard, row);
   };
   const audit = createAuditing(context, definition);
-  const [makings, insertMade] = [makingsOf(definition), createInsertMade(db)];
+  const [makings, insertMade] = [makingsOf(definition), createInsertMade(db, composer.definitions)];
   const write = (old: Row | null, change: Change, id: string): void => {
     const loaded = { old, failures: referenceFailures(change, old) };
     const to = writeContext(context, change, id);
