@@ -108,7 +108,7 @@ const CASES: Readonly<Record<string, object>> = {
     fields: {
       owner,
       held: { kind: 'date', default: '2030-01-31T23:59:59Z' },
-      told: { kind: 'computed', text: 'held on {held}, noted {date_created}' },
+      label: { kind: 'computed', text: 'held on {held}, noted {date_created}' },
     },
     access: owned,
   },
@@ -117,7 +117,7 @@ const CASES: Readonly<Record<string, object>> = {
       game,
       name: { ...text, required: true },
       title: { ...text, required: true, fill: { copy: 'name' } },
-      told: { ...text, fill: { copy: 'game.name' } },
+      label: { ...text, fill: { copy: 'game.name' } },
       size: { kind: 'integer', required: true, fill: 3 },
       grade: { kind: 'decimal', default: 1, fill: 2.5 },
       shape: { kind: 'json', fill: { copy: ['not', 'a', 'name'] } },

@@ -148,12 +148,12 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
 function computed({ chance, names }: Drawn, fields: Fields): Fields {
   const open = (kinds: readonly string[]) =>
     Object.keys(fields).filter((name) => kinds.includes(fields[name]?.kind ?? '') && fields[name]?.view === undefined);
-  const [copied, told] = [
+  const [copied, shown] = [
     open(['text', 'integer', 'enum', 'url']),
     open(['text', 'integer', 'enum', 'url', 'date', 'day']),
   ];
-  if (told.length === 0 || chance.happens(0.5)) return {};
-  const text = { text: `it's {${chance.one(told)}} "and" {id}` };
+  if (shown.length === 0 || chance.happens(0.5)) return {};
+  const text = { text: `it's {${chance.one(shown)}} "and" {id}` };
   const how = copied.length === 0 || chance.happens(0.5) ? text : { copy: chance.one(copied) };
   return { [names.field()]: { kind: 'computed', ...how } };
 }

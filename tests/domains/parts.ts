@@ -42,7 +42,7 @@ export function copies({ chance, names, resources }: Drawn, to: string, word: st
   if (texts.length === 0 || chance.happens(0.5)) return {};
   const name = chance.one(texts);
   const copy = `${word}.${name}`;
-  // What may be empty is no default.
+  // A field that may be empty cannot be copied as a default.
   const isThere = fields[name]?.required === true || fields[name]?.default !== undefined;
   return {
     [names.field()]:

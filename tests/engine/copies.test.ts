@@ -1,4 +1,4 @@
-// Copies of a record and what belongs to it (D55), on every engine: what goes along, what starts anew, and that it is all or none.
+// Copies of a record and what belongs to it (D55), on every engine: what is copied, what gets its default again, and that all of it is copied or nothing.
 import type { AnyDefinition, Input, Row } from '../../runtime/definition.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused } from '../store/setup.js';
@@ -170,7 +170,7 @@ describeOnEngines('copies', (open) => {
     expect(await rows('card', deck, 'deck_id')).toEqual(before);
   });
 
-  test('leave out what nobody made for the record, and start the rest anew', async () => {
+  test('leave out records that users did not create for it, and give what only the service sets its default again', async () => {
     const { make, create, rows, copying, ada, eve, game, records, select } = await fresh();
     await create('review', as(eve), { name: 'good', game_id: game });
     await create('check', ADMIN, { name: 'passed', game_id: game });

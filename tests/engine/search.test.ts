@@ -44,7 +44,7 @@ describeOnEngines('search', (open) => {
     expect(await names([])).toHaveLength(3);
   });
 
-  test('a change is found at once, and what is gone is not', async () => {
+  test('finds a record by its new words right after a change, and no longer by its old ones', async () => {
     const { add, names, records, ada, game, file, create, select } = world;
     const id = await add('Harbour', { note: 'lights' });
     const other = await add('Harbour Lights');

@@ -8,7 +8,7 @@ import { type Connection, connectToEach, workerPids } from './connections.js';
 
 const WRITES = count(200, 10_000);
 const LIMIT = 30;
-/** Requests until something that is told later must be known. */
+/** The most requests until the metrics must include what a worker reports with a delay. */
 const PATIENCE = 10_000;
 
 let service: TestService | null = null;

@@ -102,7 +102,7 @@ function same({ world, findings }: Trial, { original, copy, own }: Pair): void {
   }
 }
 
-/** What an action sets starts anew, as does what callers cannot send. */
+/** A copy gets the default of what an action sets, and of what callers cannot send. */
 function expected(facts: Facts, { name, field, role, facts: words }: Property, { values }: Held): unknown {
   const isSet = Object.values(facts.actions).some(({ sets, undo }) => field in { ...sets, ...undo });
   const isKept = words.required === true || (!isSet && (role !== 'value' || !words.read_only) && words.set !== 'admin');
