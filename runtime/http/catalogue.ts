@@ -19,7 +19,7 @@ interface Row {
   readonly text: string;
 }
 
-/** @returns none if there is no catalogue; its rows are made once, at the first request for them */
+/** @returns an empty list if the service has no catalogue. The rows are composed once, on the first request for them. */
 export function catalogueRoutes(
   catalogue: Catalogue | undefined,
   definitions: readonly AnyDefinition[],
@@ -35,7 +35,7 @@ export function catalogueRoutes(
     });
     return new Map(rows);
   };
-  // They would take a tenth of the time to the first response.
+  // Composed at start, they would be a tenth of the time to the first response.
   let made: Rows | null = null;
   const rows = () => (made ??= make());
   const shared = { method: 'GET', base: catalogue.path, tail: null, definition: null, upload: null } as const;

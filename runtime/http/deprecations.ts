@@ -141,7 +141,7 @@ function deprecatedEntries({ name, deprecations = [] }: AnyDefinition): readonly
   }));
 }
 
-/** The whole text, and of `a,b`, `-a` and a list of them each, as the parameters of the service take them. */
+/** The names that a value may stand for: the whole text, and each name in `a,b`, in `-a`, and in a list of such texts. */
 function namesIn(value: unknown): readonly string[] {
   const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return texts.flatMap((text) =>

@@ -38,8 +38,8 @@ export interface LogScreen {
 }
 
 /**
- * Lines for people on a terminal; otherwise JSON, written together, and what is left when the process exits.
- * @param bytes of lines that are written together
+ * Lines for people on a terminal; otherwise JSON, which is buffered and flushed when the process exits.
+ * @param bytes that are buffered before they are written
  */
 export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestination {
   const { fd, isTTY = false } = screen;

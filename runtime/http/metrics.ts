@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
 import { type CountedDurations, createRequestDurations, type RequestTotals } from './request-durations.js';
 
-/** What the HTTP layer needs of them. */
+/** The part of the metrics that the HTTP layer needs. */
 export interface RequestMetrics {
   /** @param milliseconds time to the response */
   observe(exchange: Exchange, status: number, milliseconds: number): void;
@@ -29,7 +29,7 @@ export interface CountedRequests {
   readonly uses: readonly (Use & { readonly count: number })[];
 }
 
-/** Of a registry of another process, as its `getMetricsAsJSON` gives them. */
+/** The metrics of another process, as `getMetricsAsJSON` of its registry returns them. */
 export type ProcessMetrics = readonly object[];
 
 /**
@@ -89,7 +89,7 @@ async function textWith(registry: Registry, others: readonly ProcessMetrics[]): 
   return AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others]).metrics();
 }
 
-/** Those of a process that counts no requests of its own. @param register those of other modules */
+/** A registry with the metrics of this process, but not of its requests. @param register add those of other modules */
 export function createProcessRegistry(register: readonly ((registry: Registry) => void)[]): Registry {
   const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client');
   const registry = new Registry();

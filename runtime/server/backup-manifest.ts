@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 export interface Manifest {
   readonly format: 1;
-  /** The moment that the backup is of. */
+  /** The moment whose state the backup holds. */
   readonly taken: string;
   readonly database: { readonly bytes: number; readonly sum: string };
   /** Hashes of all files that records hold, in order; the bytes of those that are missing were lost before. */

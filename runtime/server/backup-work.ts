@@ -136,7 +136,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 }
 
 interface Done {
-  /** The moment that the backup is of. */
+  /** The moment whose state the backup holds. */
   readonly taken: string;
   /** How many there are, and how many have no bytes. */
   readonly files: number;

@@ -104,7 +104,7 @@ function serveCommand(program: Command, io: Io): Command {
     .addOption(
       option(
         '--processes <number>',
-        'processes that serve requests, beside one that writes; auto: one per core',
+        'processes that serve requests; with 2 or more, another one does the writing; auto: one per core',
         'PROCESSES',
       )
         .default(1)
@@ -131,7 +131,7 @@ function reachOptions(): readonly Option[] {
   ];
 }
 
-/** A server with more of them than that is a mistake. */
+/** Anyone who asks for more has mistyped the number. */
 const MOST_PROCESSES = 256;
 
 function processes(text: string): number {
@@ -211,10 +211,10 @@ function ownProgram(): readonly string[] {
   return [process.execPath, ...process.argv.slice(1, 2)];
 }
 
-/** A PostgreSQL database is saved by its own tools. */
+/** Throws CommandError for a PostgreSQL database, which has tools of its own. */
 function backupFolder({ backups = '', database }: ServeOptions): string {
   if (!isServerUrl(database)) return backups;
-  throw new CommandError('--backups is for SQLite: a PostgreSQL database is saved by its own tools');
+  throw new CommandError('--backups is for SQLite: back up a PostgreSQL database with its own tools, such as pg_dump');
 }
 
 /** The server goes on if the database has gone away meanwhile: this is only for a hint. */

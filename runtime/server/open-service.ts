@@ -45,7 +45,7 @@ export interface ServiceOptions {
   readonly webhookRetryUnitMs?: number;
 }
 
-/** What a service takes from another process instead of making it: see `processes/`. */
+/** What a service gets from another process instead of creating it: see `processes/`. */
 export interface Elsewhere {
   readonly openEngine: typeof openEngine;
   readonly passwords: Passwords;

@@ -29,7 +29,7 @@ export interface ServiceInstance extends Omit<Parts, 'log'> {
   end(): Promise<void>;
 }
 
-/** If it throws (StartError), nothing is left open. @param processes the metrics of others that serve requests for it */
+/** If it throws (StartError), nothing is left open. @param processes the metrics of the processes that serve its requests */
 export async function openInstance(
   options: StartOptions,
   log: Logger,

@@ -98,7 +98,7 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
   };
 }
 
-/** The operations of web hooks, in a process that need not be the one that delivers. @param attempt sends a test */
+/** The operations of web hooks; another process may do the delivering. @param attempt sends a test */
 export function createHookOperations(
   { options, exposure, store, list, definitions, outbox, server, clock }: Omit<ModuleOptions, 'database' | 'log'>,
   attempt: Webhooks['attempt'],

@@ -10,7 +10,7 @@ export interface BackupsPage {
   readonly folder: string;
   /** The newest first. */
   list(): MaybePromise<readonly ListedBackup[]>;
-  /** The one that was started last; null: none since the server started. */
+  /** The one that was started last; null: none since this server started. */
   last(): MaybePromise<MakingBackup | null>;
   /** Throws conflict while one is under way. @returns its name */
   start(now: number): MaybePromise<string>;
@@ -19,7 +19,7 @@ export interface BackupsPage {
 export interface ListedBackup {
   readonly name: string;
   readonly path: string;
-  /** The moment that it is of, in epoch milliseconds. */
+  /** The moment whose state it holds, in epoch milliseconds. */
   readonly taken: number;
   readonly files: number;
   /** Of the database. */
@@ -52,7 +52,7 @@ async function show(backups: BackupsPage) {
     cell(`${Math.ceil(bytes / 2 ** 20)} MiB`),
     cell(count(files, 'file')),
   ]);
-  const note = `Backups are in ${folder}. Each holds everything until its moment; to restore one: punchboard restore FOLDER, with --database and --files that do not exist yet.`;
+  const note = `Backups are in ${folder}. Each holds everything up to the time shown. To restore one, run punchboard restore FOLDER, with --database and --files set to places that do not exist yet.`;
   const sections = [
     section({ note, buttons: last?.code === null ? [] : [button('Make a backup', '/console/backups')] }),
     ...(last === null ? [] : [lastSection(last)]),
@@ -81,12 +81,17 @@ function lastSection({ name, started, lines, code }: MakingBackup) {
     fact('Started', timeText(started)),
     ...(lines.length === 0 ? [] : [fact('Progress', cell(lines.join('\n'), { long: true }))]),
   ];
-  return section({ id: 'making', heading: 'The last one of this server', every: code === null ? 1 : null, facts });
+  return section({
+    id: 'making',
+    heading: 'Latest backup made by this server',
+    every: code === null ? 1 : null,
+    facts,
+  });
 }
 
 async function make(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>, request: PageRequest) {
   const name = await backups.start(request.now);
   const what = { resource: null, record: null, before: null, after: { folder: name } };
   await audits.audit({ ...changeOf(request), action: 'back up', ...what });
-  return { to: '/backups?done=A backup is being made.' };
+  return { to: `/backups?done=${encodeURIComponent('A backup is being made.')}` };
 }

@@ -24,13 +24,16 @@ import { attemptJson, hookJson, hooksText, hookText, logText } from './report-te
 
 /** Adds `webhooks list|show|log|deliveries|message|retry|pause|resume|simulate` and `event publish` to the program. */
 export function registerWebhookCommands(program: Command, io: Io): void {
-  const webhooks = settle(program.command('webhooks').description('look at web hooks and their deliveries'), io);
+  const webhooks = settle(
+    program.command('webhooks').description('inspect and control web hooks and their deliveries'),
+    io,
+  );
   addList(webhooks, io);
   addShow(webhooks, io);
   addLog(webhooks, io);
   addHookControls(webhooks, io);
   addSimulate(webhooks, io);
-  addPublish(settle(program.command('event').description('tell subscribers of an event'), io), io);
+  addPublish(settle(program.command('event').description('publish events to their subscribers'), io), io);
 }
 
 function addList(webhooks: Command, io: Io): void {

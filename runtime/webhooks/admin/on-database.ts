@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly generated?: string;
 }
 
-/** What a command is told that prints for people or for programs. */
+/** The options of a command that prints text for people or JSON for programs. */
 export interface ReportOptions extends DatabaseOptions {
   readonly format: Format;
 }
