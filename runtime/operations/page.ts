@@ -3,7 +3,7 @@ import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
 import type { Failure } from '../errors.js';
 import { bit, epoch } from '../row-values.js';
 import { orderTerm } from '../schema/order.js';
-import { SEARCH_LENGTH, SEARCH_PARAMETERS, WORDS_SOUGHT, wordsSought } from '../schema/text-words.js';
+import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS, searchWords } from '../schema/text-words.js';
 import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './coerce.js';
@@ -106,18 +106,18 @@ class Reader {
     return terms.join(',');
   }
 
-  /** What is looked for; a text without letters and digits looks for nothing. */
+  /** The words of the search; none for a text without letters and digits. */
   words(): readonly string[] {
     const [name, other] = SEARCH_PARAMETERS;
     const [text, same] = [this.text(name), this.text(other)];
     if (text !== null && same !== null && text !== same) {
       for (const one of SEARCH_PARAMETERS)
-        this.refuse(one, `has another value than ${one === name ? other : name}.`, null);
+        this.refuse(one, `must not differ from ${one === name ? other : name}.`, null);
     }
-    const sought = text ?? same ?? '';
-    const words = sought.length > SEARCH_LENGTH ? [] : wordsSought(sought);
-    if (sought.length <= SEARCH_LENGTH && words.length <= WORDS_SOUGHT) return words;
-    return this.refuse(name, `must have at most ${WORDS_SOUGHT} words and ${SEARCH_LENGTH} characters.`, []);
+    const search = text ?? same ?? '';
+    const words = search.length > MAX_SEARCH_LENGTH ? [] : searchWords(search);
+    if (search.length <= MAX_SEARCH_LENGTH && words.length <= MAX_SEARCH_WORDS) return words;
+    return this.refuse(name, `must have at most ${MAX_SEARCH_WORDS} words and ${MAX_SEARCH_LENGTH} characters.`, []);
   }
 
   /** The column's value as the engine stores it; undefined: not filtered. */

@@ -1,4 +1,4 @@
-// The table of the words by which the rows of another are found: when it has to be made again, and how a change of it reads. Pure.
+// The table of words by which the rows of another table are found: when it has to be rebuilt, and how a change of it is described. Pure.
 
 import { numbersOf, type TablePair } from './match.js';
 import type { Search, Table } from './schema.js';

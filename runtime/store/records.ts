@@ -105,7 +105,7 @@ export interface Page {
   /** The opaque cursor of an earlier response; null: by page number. */
   readonly cursor: string | null;
   readonly filters: Readonly<Record<string, Scalar>>;
-  /** Only records that are found by all of these words (D44), the longest first; absent: by none. Of the list of all records. */
+  /** Only records that match all of these words (D44), the longest first; absent: no search. Only for the list of all records. */
   readonly words?: readonly string[];
 }
 

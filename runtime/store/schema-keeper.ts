@@ -42,7 +42,7 @@ export interface KeeperAccess {
   readonly access: 'read' | 'alone';
   /** All generated definitions; none if only values kept aside are needed. */
   readonly definitions: readonly AnyDefinition[];
-  /** Is shown how far `apply` and `rehearse` have come. */
+  /** Shows how far `apply` and `rehearse` have come. */
   readonly progress?: Progress | undefined;
 }
 

@@ -1,7 +1,7 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
 import type { Dates } from '../../../runtime/definition.js';
-import { SEARCH_LENGTH, SEARCH_PARAMETERS, WORDS_SOUGHT } from '../../../runtime/schema/text-words.js';
+import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
@@ -105,9 +105,9 @@ export function searchParameters({ whole, properties }: Resource): readonly Frag
   const { search } = whole ?? {};
   if (search === undefined) return [];
   const [name, other] = SEARCH_PARAMETERS;
-  const description = `Only records with all of these words, at most ${WORDS_SOUGHT}, in ${search.join(' or ')}: a word of at least three letters also finds those that it begins; case and accents do not matter. Of very many, only the first are found, and \`complete\` is false.`;
+  const description = `Only records with all of these words, at most ${MAX_SEARCH_WORDS}, in ${search.join(' or ')}: a word of at least three letters also finds those that it begins; case and accents do not matter. Of very many, only the first are found, and \`complete\` is false.`;
   const example = String(properties.find((one) => one.name === search[0])?.example ?? 'word');
-  const schema = { type: 'string', maxLength: SEARCH_LENGTH };
+  const schema = { type: 'string', maxLength: MAX_SEARCH_LENGTH };
   return [
     { name, in: 'query', description, schema, example },
     { name: other, in: 'query', description: `Another name of \`${name}\`.`, schema, example },

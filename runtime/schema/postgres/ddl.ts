@@ -39,7 +39,7 @@ export function wordsTable(table: Table): string {
   return nameOf(table, [], 'words');
 }
 
-/** None for a table that cannot be searched. */
+/** Empty for a table that cannot be searched. */
 export function createWordsTable(table: Table): string[] {
   if (!isSearched(table)) return [];
   const columns = [SHARD, 'id', 'word'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);

@@ -11,7 +11,7 @@ export function wordsTable({ name }: { readonly name: string }): string {
   return `${name}_words`;
 }
 
-/** None for a table that cannot be searched. */
+/** Empty for a table that cannot be searched. */
 export function createWords(table: Table): readonly string[] {
   if (!isSearched(table)) return [];
   const name = wordsTable(table);

@@ -99,9 +99,9 @@ function ofWhole(parts: Parts, texts: RecordTexts): ListStatements {
 function pagesOf(parts: Parts, countedIn = ''): Omit<ListStatements, 'texts'> {
   const { within, shown, sorted, columns, variant, after } = parts;
   const own = `${quoted(parts.definition.name)} t WHERE ${within}`;
-  // What is found is read before it is sorted: for its order, all rows might be read.
-  const found = `(WITH found AS MATERIALIZED (SELECT t.* FROM ${own}) SELECT * FROM found) t WHERE true`;
-  const from = (after: string) => `FROM ${variant.searched ? found : own}${after}`;
+  // The matches of a search are read before they are sorted; otherwise all rows might be read in their order.
+  const matches = `(WITH matches AS MATERIALIZED (SELECT t.* FROM ${own}) SELECT * FROM matches) t WHERE true`;
+  const from = (after: string) => `FROM ${variant.searched ? matches : own}${after}`;
   const rows = (pattern: string | null): string => {
     const all = pattern === null ? [] : after(pattern);
     if (!variant.order.isOwn || all.length < 2) return `SELECT t.* ${from(afterAny(all))} ${sorted}`;

@@ -5,7 +5,6 @@ import { memoize } from '../../memoize.js';
 import type { Table } from '../../schema/schema.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
-import { boundFound, boundPart, countFound, findFor, type PartOf, partsById } from '../sql/found.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -17,6 +16,7 @@ import {
   refuseUnbounded,
   searchedRows,
 } from '../sql/list-page.js';
+import { boundMatches, boundPart, countMatches, findMatches, type PartOf, partsById } from '../sql/matches.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { prepareNamed, type Query } from './named.js';
 import { idOf } from './record-statements.js';
@@ -39,19 +39,19 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
   const words = createWordReads(reading.connections, table);
   return async (query, page, parentId, caller) => {
     const planned = planPage(definition, page, parentId, caller);
-    const found = await findFor(words(query), planned);
+    const matches = await findMatches(words(query), planned);
     const { key, variant, cursor } = planned;
     const statements = prepared(planned);
     const { id: parent, placement } = page.parent === null ? NO_PARENT : idOf(parentId);
-    const part = partsById(found, planned, page);
+    const part = partsById(matches, planned, page);
     const offset = part === null ? (page.number - 1) * page.size : 0;
-    const bound = { ...planned.bound, ...boundFound(found), parent, placement, offset };
+    const bound = { ...planned.bound, ...boundMatches(matches), parent, placement, offset };
     const counting = async (): Promise<Counted> => {
-      const known = countFound(found, planned);
+      const known = countMatches(matches, planned);
       if (known !== null) return known;
       const [row] = await reading.run(query, statements.count, bound);
       refuseUnbounded(page, planned, Number(row?.rows));
-      return countedOf(Number(row?.rows), Number(row?.shown), found.isComplete);
+      return countedOf(Number(row?.rows), Number(row?.shown), matches.isComplete);
     };
     const counted = cursor === null || !variant.order.isOwn ? await counting() : cursor.counted;
     const reads = createReads({ reading, query, statements, bound, part });

@@ -7,7 +7,7 @@ import type { Search, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
-import { boundRanges, inRanges, type WordReads } from '../sql/found.js';
+import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
 import type { Connections, Row as Read } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { prepareNamed, type Query, run } from './named.js';

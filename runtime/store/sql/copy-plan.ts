@@ -46,7 +46,7 @@ export function copiesLeft(originals: readonly Original[]): number {
   const name = originals[0]?.definition.name;
   throw new ServiceError(
     'conflict',
-    `A copy has at most ${most} records: this ${name} and what belongs to it are more.`,
+    `A copy may have at most ${most} records: this ${name} and what belongs to it are more than that.`,
   );
 }
 

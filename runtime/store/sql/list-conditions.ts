@@ -13,11 +13,11 @@ export interface ListVariant {
   readonly order: ListOrder;
   /** False: without the filters, which prevent an engine from reading an index in order even if none is used. */
   readonly filtered: boolean;
-  /** True: only those whose ids are in the JSON list `@found` (D44). */
+  /** True: only those whose ids are in the JSON list `@matches` (D44). */
   readonly searched: boolean;
 }
 
-/** Conditions of the rows as `t`; one of a search binds found. */
+/** Conditions of the rows as `t`; those of a search bind matches. */
 export interface ListConditions {
   /** Rows of the list, which an index finds; binds parent. */
   readonly within: string;
@@ -49,7 +49,7 @@ export function listConditions(
     // Everybody may read what is in it.
     const within = [
       ...(viewer === 'admin' ? [] : conditions(definition.whole?.where ?? {})),
-      ...(searched ? [dialect.among('t', '@found')] : []),
+      ...(searched ? [dialect.among('t', '@matches')] : []),
     ];
     const placement = dialect.placement('t');
     return { within: dialect.where(allOf(within)), shown: dialect.where(allOf(filters)), placement };

@@ -26,7 +26,7 @@ export interface PlannedPage {
   /** Null: all records. */
   readonly list: List | null;
   readonly variant: ListVariant;
-  /** What a search looks for; empty: everything. */
+  /** The words of a search; empty: the page is not of a search. */
   readonly words: readonly string[];
   /** Parent, user and filters. */
   readonly bound: Readonly<Record<string, Scalar>>;
@@ -45,7 +45,7 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const declared = list === null ? orderOfAll(definition, viewer) : definition.order;
   const terms = page.orderBy ?? (declared.join(',') || 'id');
   const requested = orderOf(declared, terms, page.descending);
-  // What several records refer to, or what is found, is sorted together.
+  // What several records refer to is sorted as a whole, and so are the matches of a search.
   const order = list?.through === undefined && !searched ? requested : { ...requested, isOwn: false };
   const about = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
   const key = JSON.stringify([...about, terms, page.descending, ...words]);

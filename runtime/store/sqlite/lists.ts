@@ -5,7 +5,6 @@ import { chain, type MaybePromise } from '../../maybe-promise.js';
 import { memoize } from '../../memoize.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
-import { boundFound, boundPart, countFound, type Found, findFor, partsById } from '../sql/found.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -17,6 +16,7 @@ import {
   refuseUnbounded,
   searchedRows,
 } from '../sql/list-page.js';
+import { boundMatches, boundPart, countMatches, findMatches, type Matches, partsById } from '../sql/matches.js';
 import type { Composing } from '../sql/viewers.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { boundOrder } from './requested-order.js';
@@ -37,18 +37,18 @@ export function createLists(db: Database.Database, composing: Composing, definit
   };
 
   const words = createWordReads(db, definition);
-  const readFound = (page: Page, planned: PlannedPage, found: Found): Listed => {
+  const readPage = (page: Page, planned: PlannedPage, matches: Matches): Listed => {
     const { key, variant, cursor } = planned;
-    const part = partsById(found, planned, page);
+    const part = partsById(matches, planned, page);
     const offset = part === null ? (page.number - 1) * page.size : 0;
-    const bound = { ...planned.bound, ...boundOrder(variant.order), ...boundFound(found), offset };
+    const bound = { ...planned.bound, ...boundOrder(variant.order), ...boundMatches(matches), offset };
     const statements = prepared(planned);
     const counting = (): Counted => {
-      const known = countFound(found, planned);
+      const known = countMatches(matches, planned);
       if (known !== null) return known;
       const [rows, shown] = statements.count.get(bound) ?? [0, 0];
       refuseUnbounded(page, planned, rows);
-      return countedOf(rows, shown, found.isComplete);
+      return countedOf(rows, shown, matches.isComplete);
     };
     // The first page counts for all that follow it, unless the whole list is sorted again for each.
     const counted = cursor === null || !variant.order.isOwn ? counting() : cursor.counted;
@@ -67,7 +67,7 @@ export function createLists(db: Database.Database, composing: Composing, definit
   };
   return (page, parentId, caller) => {
     const planned = planPage(definition, page, parentId, caller);
-    return chain(findFor(words, planned), (found) => readFound(page, planned, found));
+    return chain(findMatches(words, planned), (matches) => readPage(page, planned, matches));
   };
 }
 

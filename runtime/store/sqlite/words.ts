@@ -1,4 +1,4 @@
-// The words by which records are found (D44) in SQLite: they are made by a function of the connection, from the stored row.
+// The words by which records are found (D44) in SQLite: a function of the connection computes them from the stored row.
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
@@ -7,9 +7,9 @@ import { quoted } from '../../schema/sql-text.js';
 import { fillWords, WORDS_OF, wordsTable } from '../../schema/sqlite/words.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
-import { boundRanges, inRanges, type WordReads } from '../sql/found.js';
+import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
 
-/** Registers the function on a connection, until it is closed. */
+/** Registers the function that computes words on a connection. */
 export function teachWords(db: Database.Database): void {
   db.function(WORDS_OF, { deterministic: true, varargs: true }, (...texts: unknown[]) =>
     JSON.stringify(wordsOf(texts)),

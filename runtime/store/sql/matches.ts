@@ -1,4 +1,4 @@
-// What a search finds (D44): the ids of records that have all its words, from a bounded number of entries of the table of words.
+// The matches of a search (D44): the ids of records that have all its words, from a bounded number of entries of the table of words.
 import type { Scalar } from '../../definition.js';
 import { chain, type MaybePromise } from '../../maybe-promise.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
@@ -6,48 +6,48 @@ import type { Page } from '../records.js';
 import type { Counted } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 
-/** Entries of the table of words that one request reads for its longest word: what only has later ones is not found. */
+/** Entries of the table of words that one request reads for its longest word: a record with later ones only is not found. */
 export const ENTRIES = 2000;
 
-export interface Found {
+export interface Matches {
   /** Sorted. */
   readonly ids: readonly string[];
-  /** False: there may be more, beyond the entries that were read. */
+  /** False: there may be more beyond the entries that were read. */
   readonly isComplete: boolean;
 }
 
-const ALL: Found = { ids: [], isComplete: true };
+const ALL: Matches = { ids: [], isComplete: true };
 
-/** The parameter of statements that show only what was found. */
-export function boundFound({ ids }: Pick<Found, 'ids'>): Readonly<Record<string, Scalar>> {
-  return { found: JSON.stringify(ids) };
+/** The parameter of statements that show only matches. */
+export function boundMatches({ ids }: Pick<Matches, 'ids'>): Readonly<Record<string, Scalar>> {
+  return { matches: JSON.stringify(ids) };
 }
 
-/** The part of what was found that one read of a page shows. */
-export interface FoundPart {
+/** The matches that one read of a page shows. */
+export interface MatchesPart {
   readonly ids: readonly string[];
-  /** Values of its last record in the order, if more was found. */
+  /** Values of its last record in the order, if there are more matches. */
   readonly end: readonly Scalar[] | null;
 }
 
-/** Null: which part a page shows depends on more than the ids. */
-export type PartOf = (after: readonly Scalar[] | null, limit: number) => FoundPart;
+/** Null instead of such a function: which matches a page shows depends on more than their ids. */
+export type PartOf = (after: readonly Scalar[] | null, limit: number) => MatchesPart;
 
-/** How many a search shows: no row need be read for that, unless there are filters, which null says. */
-export function countFound({ ids, isComplete }: Found, { words, variant }: Planned): Counted | null {
+/** How many records a search shows; null if rows must be read for that, because there are filters. */
+export function countMatches({ ids, isComplete }: Matches, { words, variant }: Planned): Counted | null {
   return words.length === 0 || variant.filtered ? null : { total: ids.length, isComplete };
 }
 
-/** The parameters of a statement that shows a part. */
+/** The parameters of a statement that shows a part of the matches. */
 export function boundPart(
   part: PartOf | null,
   ...[after, limit]: Parameters<PartOf>
 ): Readonly<Record<string, Scalar>> {
-  return part === null ? {} : boundFound(part(after, limit));
+  return part === null ? {} : boundMatches(part(after, limit));
 }
 
-/** In the order of ids the part is known before any record is read, and how many there are. */
-export function partsById({ ids }: Found, { words, variant }: Planned, page: Page): PartOf | null {
+/** In the order of ids, the part that a page shows is known before any record is read. */
+export function partsById({ ids }: Matches, { words, variant }: Planned, page: Page): PartOf | null {
   const { order, filtered } = variant;
   const [first] = order.terms;
   if (words.length === 0 || filtered || first?.name !== 'id') return null;
@@ -66,14 +66,14 @@ type Planned = { readonly words: readonly string[]; readonly variant: ListVarian
 
 /** Reads the table of words of one resource. */
 export interface WordReads {
-  /** Ids with a word of the range, once for each such word, in the order of words. @param listed 1: those that everybody finds, 0: others */
+  /** Ids with a word of the range, once for each such word, in the order of words. @param listed 1: of records that everybody may find; 0: of the others */
   entries(range: WordRange, listed: 0 | 1, limit: number): MaybePromise<readonly string[]>;
   /** Those of `ids` that have a word of each of the ranges, of which there is at least one. */
   among(ids: readonly string[], ranges: readonly WordRange[]): MaybePromise<readonly string[]>;
 }
 
-/** What the request for a page looks for; nothing is read for one that looks for no words. */
-export function findFor(reads: WordReads, { words, variant }: Planned): MaybePromise<Found> {
+/** The matches for the request of a page; nothing is read if it is not a search. */
+export function findMatches(reads: WordReads, { words, variant }: Planned): MaybePromise<Matches> {
   const [first, ...others] = words.map(rangeOf);
   if (first === undefined) return ALL;
   const isAll = variant.viewer === 'admin';
@@ -88,7 +88,7 @@ export function findFor(reads: WordReads, { words, variant }: Planned): MaybePro
   });
 }
 
-/** The conditions that a row of words is in each of so many ranges. @param inRange SQL that a row has a word of one */
+/** Condition: a record has a word in each of so many ranges. @param inRange the condition for one range */
 export function inRanges(count: number, inRange: (from: string, to: string) => string): string {
   return Array.from({ length: count }, (_, at) => inRange(`@from${at}`, `@to${at}`)).join(' AND ');
 }
