@@ -4,7 +4,7 @@ import type { CallOptions } from './core.js';
 
 /** What can be created of one identity. */
 export interface CatalogueRow {
-  /** Identity of the records that it is about. */
+  /** Identity of the records that it describes. */
   readonly identity: string;
   /** Display name. */
   readonly name: string;

@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { attributesOfRows, isCatalogued, isPiece, ofAllRows, ROW_KEYS, rowsOf } from '../language/catalogue.js';
-import type { CatalogueKeys } from '../language/language.js';
+import type { CatalogueKeys, RawCatalogue } from '../language/language.js';
 import { plain } from '../language/normalize.js';
 import { misfit } from './literal.js';
 import { FIXED_PATHS } from './path-rules.js';
@@ -43,23 +43,23 @@ const namesAreLeft: Rule = function* ({ spec: { catalogue }, byName, shared }) {
   if (catalogue === null) return;
   for (const name of catalogue.attributes.keys()) {
     if (![...ROW_KEYS, 'title', 'constructor'].includes(name)) continue;
-    const holes = { name, reason: 'rows of the catalogue use it themselves' };
+    const holes = { name, reason: 'rows of the catalogue already use it' };
     yield diagnostic('E0307', at(shared, ['catalogue', 'attributes', name], 'key'), holes);
   }
   const own = byName.get('catalogue');
   if (own === undefined) return;
-  const holes = { name: 'catalogue', reason: 'clients have the catalogue under it' };
+  const holes = { name: 'catalogue', reason: 'clients use it for the catalogue' };
   yield diagnostic('E0307', at(own, ['resource']), holes);
 };
 
-interface Given {
+interface Stated {
   readonly keys: CatalogueKeys;
   /** Of the keys themselves, or of one of them. */
   readonly place: (key?: string, which?: 'key' | 'value') => Place;
 }
 
-/** What a resource and its identities say of their rows, `title` left out. */
-function givenIn(subject: Subject): readonly Given[] {
+/** What a resource and its identities say about their rows, without `title`. */
+function statedBy(subject: Subject): readonly Stated[] {
   const { raw } = subject;
   const ofAll = { keys: ofAllRows(raw).attributes, place: placeBelow(subject, ['catalogue']) };
   const identities = Object.entries(attributesOfRows(raw)).map(([identity, keys]) => ({
@@ -78,24 +78,30 @@ const onlyHeirsHaveRows = each(function* (subject, project) {
   const { catalogue } = project.spec;
   if (isPruned(project.shared, 'catalogue') || isPruned(subject, 'identities')) return;
   if (isCatalogued(subject.raw, catalogue)) return;
-  const reason =
-    catalogue === null
-      ? 'conventions.yaml does not declare one'
-      : subject.raw.extends.includes(catalogue.of)
-        ? 'there are no identities'
-        : `only what extends "${catalogue.of}" is in it`;
-  for (const { place } of givenIn(subject).slice(0, 1)) yield diagnostic('E0442', place(), { reason });
+  for (const { place } of statedBy(subject).slice(0, 1))
+    yield diagnostic('E0442', place(), absence(subject, catalogue));
 });
+
+/** Why the resource has no rows, and what would change that. */
+function absence({ raw }: Subject, catalogue: RawCatalogue | null) {
+  if (catalogue === null) {
+    return { reason: 'conventions.yaml does not declare one', advice: 'declare "catalogue" there' };
+  }
+  const { of } = catalogue;
+  return raw.extends.includes(of)
+    ? { reason: 'the resource has no identities', advice: 'add "identities"' }
+    : { reason: `only resources that extend "${of}" are in it`, advice: `add "extends: ${of}"` };
+}
 
 const attributesFit = each(function* (subject, project) {
   const { catalogue } = project.spec;
   if (catalogue === null || !isCatalogued(subject.raw, catalogue)) return;
-  for (const { keys, place } of givenIn(subject)) {
+  for (const { keys, place } of statedBy(subject)) {
     for (const [key, value] of Object.entries(keys)) yield* fits(project, { key, value, place });
   }
 });
 
-interface Attribute extends Pick<Given, 'place'> {
+interface Attribute extends Pick<Stated, 'place'> {
   readonly key: string;
   readonly value: unknown;
 }
@@ -117,7 +123,7 @@ const titlesArePatterns = each(function* (subject) {
   const { title = '' } = ofAllRows(subject.raw);
   const wrong = (title.match(/\{[^{}]*\}/g) ?? []).find((one) => !HOLES.includes(one));
   if (wrong === undefined) return;
-  const problem = `${wrong} stands for nothing, unlike ${HOLES.join(' and ')}`;
+  const problem = `${wrong} is unknown; only ${HOLES.join(' and ')} are replaced`;
   yield diagnostic('E0401', at(subject, ['catalogue', 'title']), { key: 'title', problem });
 });
 
@@ -148,10 +154,10 @@ const piecesAreOfOneKind: Rule = function* ({ byName, referring, spec: { catalog
 export const CATALOGUE_RULES: RuleTable = {
   'the catalogue lists what extends a convention': conventionIsKnown,
   'the path of the catalogue is free': pathIsFree,
-  'names in the catalogue are left to it': namesAreLeft,
-  'only what the catalogue lists says anything about it': onlyHeirsHaveRows,
+  'names that the catalogue uses are left to it': namesAreLeft,
+  'only resources in the catalogue say anything about it': onlyHeirsHaveRows,
   'an attribute in the catalogue is declared, and its value fits': attributesFit,
   'a title in the catalogue is a pattern of words and digits': titlesArePatterns,
   'an identity has one row in the catalogue': identitiesHaveOneRow,
-  'a row of the catalogue has one kind of pieces': piecesAreOfOneKind,
+  'a row of the catalogue has one kind of piece': piecesAreOfOneKind,
 };

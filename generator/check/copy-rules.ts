@@ -1,4 +1,4 @@
-// Rules about actions that copy a record: what they stand beside, the name of the copy, and that no unique set prevents it.
+// Rules about actions that copy a record: they do nothing else, the name of the copy can be sent, and nothing prevents a copy.
 import { belongs } from '../../runtime/schema/belonging.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
@@ -11,7 +11,7 @@ import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
 /** Keys of an action that say what it does. */
 const OTHERS = ['parameters', 'sets', 'undo'] as const;
 
-const standsAlone = each(function* (subject) {
+const doesNothingElse = each(function* (subject) {
   for (const [name, action] of Object.entries(plain(subject.merged.actions))) {
     const keys = plain(action);
     if (keys.copies === undefined || isPruned(subject, 'actions', name)) continue;
@@ -43,9 +43,9 @@ const canBeCopied = each(function* (subject, project) {
 function reasonAgainst(subject: Subject, { field, by }: Copying, project: Project): string | null {
   const { principal, upload, served_by } = subject.raw;
   if (principal) return 'its records are the users who log in';
-  if (upload !== undefined) return 'it stores uploads';
-  if (served_by !== undefined) return 'a module of its own serves it';
-  if (by !== 'editor' && by !== 'admin') return 'the copy has the same owner, so "by" is editor or admin';
+  if (upload !== undefined) return 'the resource stores uploads';
+  if (served_by !== undefined) return 'a module of its own serves them';
+  if (by !== 'editor' && by !== 'admin') return 'the copy has the same owner, so "by" must be editor or admin';
   const all = [{ part: subject, by: field }, ...partsOf(subject, project)];
   const making = all.find(({ part }) => [...part.raw.fields.values()].some(({ make }) => make !== undefined));
   if (making !== undefined) return `each ${making.part.raw.resource} has a record that was made with it`;
@@ -67,7 +67,7 @@ function copiesOf({ raw }: Subject): readonly Copying[] {
   );
 }
 
-/** Whatever an action sets starts anew. */
+/** Whether a copy may have its value; what an action sets is as in a new record. */
 function mayBeSent({ raw }: Subject, name: string, { read_only, from, set }: RawField): boolean {
   const isSet = [...raw.actions.values()].some(({ sets, undo }) => name in { ...sets, ...undo?.sets });
   return read_only !== true && from === undefined && set !== 'admin' && !isSet;
@@ -82,7 +82,7 @@ interface Part {
 function partsOf(subject: Subject, project: Project, seen: readonly Subject[] = []): readonly Part[] {
   const referring = (project.referring.get(subject.raw.resource) ?? []).filter((one) => isPart(one.subject, one.field));
   return referring.flatMap(({ subject: part, name: by }, at) => {
-    // Of several references of one part, the first.
+    // If a part has several references, the first counts.
     if (referring[at - 1]?.subject === part || seen.includes(part)) return [];
     return [{ part, by }, ...partsOf(part, project, [...seen, part])];
   });
@@ -98,20 +98,20 @@ function isPart({ raw }: Subject, { place = false, on_delete = 'restrict', need 
   });
 }
 
-/** The sets in which a copy would have the values of the original. @param own a field that it has its own value of */
+/** The unique sets in which a copy would have the values of the original. @param own a field whose value is always its own */
 function sameSets(subject: Subject, own: string): readonly (readonly string[])[] {
   const { fields, unique = [] } = subject.raw;
   if (hasUnclearFields(subject)) return [];
   const alone = [...fields].flatMap(([name, field]) => (field.unique ? [[name]] : []));
   const differs = (name: string): boolean => {
     const field = fields.get(name);
-    return field === undefined || name === own || startsAnew(subject, name, field);
+    return field === undefined || name === own || differsInCopy(subject, name, field);
   };
   return [...alone, ...unique].filter((set) => !set.some(differs));
 }
 
-/** With a value of its own, or with none, which is like no other. */
-function startsAnew(subject: Subject, name: string, field: RawField): boolean {
+/** The copy has a value of its own, or none, and empty values are never duplicates. */
+function differsInCopy(subject: Subject, name: string, field: RawField): boolean {
   if (field.from === 'random') return true;
   const isEmpty = field.default === undefined && !field.required && kindOf(field).unset === undefined;
   // References are those of the original, whoever set them.
@@ -120,7 +120,7 @@ function startsAnew(subject: Subject, name: string, field: RawField): boolean {
 }
 
 export const COPY_RULES: RuleTable = {
-  'an action that copies does nothing else': standsAlone,
+  'an action that copies does nothing else': doesNothingElse,
   'the name of a copy is a text that callers may send': nameIsSent,
   'a copy is possible': canBeCopied,
 };

@@ -1,4 +1,4 @@
-// Rules about what rows get that are there when a field comes or becomes required: a literal that fits, or a copy that does.
+// Rules about what existing rows get when a field is added or becomes required: a literal or a copy that fits.
 import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';

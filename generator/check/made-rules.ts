@@ -1,4 +1,4 @@
-// Rules about records that are made with others: nobody sends what they need, and they go with their makers alone (D40).
+// Rules about records that are made with others (D40): `make` has all that they need, and only their makers delete them.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, RawResource } from '../language/language.js';
 import { defaultOf, kindOf } from '../model/kinds/kinds.js';
@@ -11,19 +11,19 @@ import { isStoredValue } from './value-rules.js';
 interface Making {
   readonly placed: PlacedField;
   readonly target: Subject;
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly values: Readonly<Record<string, unknown>>;
   /** The field of the target that refers back; null: it is missing. */
   readonly back: string | null;
 }
 
 function eachMaking(rule: (making: Making) => Iterable<Diagnostic>) {
   return eachField(function* (placed, project) {
-    const { make: given } = placed.field;
-    const target = given === undefined ? null : targetOf(placed.field, project);
-    if (given === undefined || target === null || hasUnclearFields(target)) return;
+    const { make: values } = placed.field;
+    const target = values === undefined ? null : targetOf(placed.field, project);
+    if (values === undefined || target === null || hasUnclearFields(target)) return;
     const { resource } = placed.subject.raw;
     const [back = null] = [...target.raw.fields].find(([, { to, place }]) => place && to === resource) ?? [];
-    yield* rule({ placed, target, given, back });
+    yield* rule({ placed, target, values, back });
   });
 }
 
@@ -33,8 +33,8 @@ const isPlacedWithItsMaker = eachMaking(function* ({ placed: { subject, pointer 
   yield diagnostic('E0450', at(subject, [...pointer, 'make'], 'key'), holes);
 });
 
-const valuesFit = eachMaking(function* ({ placed: { subject, pointer }, target, given }) {
-  for (const [name, value] of Object.entries(given)) {
+const valuesFit = eachMaking(function* ({ placed: { subject, pointer }, target, values }) {
+  for (const [name, value] of Object.entries(values)) {
     const place = at(subject, [...pointer, 'make', name]);
     const { field, mistakes } = find(target, name, at(subject, [...pointer, 'make', name], 'key'));
     yield* mistakes;
@@ -50,12 +50,12 @@ function isSent(field: RawField): boolean {
   return isStoredValue(field) && field.read_only !== true && field.from === undefined;
 }
 
-/** Also of what the session would fill in: a start makes records, too. */
-const nothingIsMissing = eachMaking(function* ({ placed: { subject, pointer }, target, given, back }) {
+/** Not even what the session would fill in: a start makes records without one. */
+const nothingIsMissing = eachMaking(function* ({ placed: { subject, pointer }, target, values, back }) {
   for (const [name, field] of target.raw.fields) {
     const isOfSession = field.default === 'session.user' || field.from === 'session.user';
     const needed = !kindOf(field).derived && (field.required === true || isOfSession);
-    if (!needed || name === back || back === null || Object.hasOwn(given, name)) continue;
+    if (!needed || name === back || back === null || Object.hasOwn(values, name)) continue;
     const holes = { made: target.raw.resource, field: name };
     yield diagnostic('E0451', at(subject, [...pointer, 'make'], 'key'), holes);
   }
@@ -69,21 +69,21 @@ const canBeMade = eachMaking(function* (making) {
   yield diagnostic('E0452', place, { made: target.raw.resource, reason });
 });
 
-function obstacles({ placed, target, given }: Making, back: string): readonly string[] {
+function obstacles({ placed, target, values }: Making, back: string): readonly string[] {
   const { raw } = target;
   const others = [...placed.subject.raw.fields.values()].filter(
     ({ make, to }) => make !== undefined && to === raw.resource,
   );
   const uniques = [...(raw.unique ?? []), ...[...raw.fields].flatMap(([name, { unique }]) => (unique ? [[name]] : []))];
   const isSame = (name: string): boolean =>
-    Object.hasOwn(given, name) || (name === back ? others.length > 1 : hasFixedDefault(raw, name));
+    Object.hasOwn(values, name) || (name === back ? others.length > 1 : hasFixedDefault(raw, name));
   return [
     ...(raw.upload === undefined ? [] : ['it needs an upload']),
     ...(raw.served_by === undefined ? [] : ['a module of its own serves it']),
     ...(raw.lifecycle ?? []).filter((one) => one.endsWith('Create')).map((one) => `it has ${one}`),
     ...uniques.filter((set) => set.every(isSame)).map((set) => `"${set.join(', ')}" would not be unique`),
     ...[...raw.fields].flatMap(([name, { on_delete }]) =>
-      on_delete === 'cascade' && name !== back ? [`"${name}" deletes it with another record`] : [],
+      on_delete === 'cascade' && name !== back ? [`it would also be deleted with its "${name}"`] : [],
     ),
   ];
 }

@@ -26,7 +26,7 @@ export interface Project {
   /** Every descriptor whose text can be read, sorted by path; a name may occur twice. */
   readonly subjects: readonly Subject[];
   readonly byName: ReadonlyMap<string, Subject>;
-  /** What refers to each resource, in the order of `byName`: looked up often, so that it is not searched for. */
+  /** What refers to each resource, in the order of `byName`; an index, because many rules look it up. */
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
   /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
   readonly hazy: ReadonlySet<string>;

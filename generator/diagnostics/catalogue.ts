@@ -149,23 +149,23 @@ export const catalogue = {
     '"bulk" needs a reference with "place" and "list", in a resource without uploads',
     'declare it on the parent',
   ),
-  E0442: error('"catalogue" does not apply here: {reason}'),
+  E0442: error('"catalogue" does not apply here: {reason}', '{advice}, or remove it here'),
   E0443: error(
     'the identity "{identity}" already has a row in the catalogue, that of {other}',
     'write "catalogue: false" for one of the two',
   ),
   E0444: error(
-    'a row of the catalogue has one kind of pieces, but {resource} has two: {one} and {other}',
-    'write "list: false" at one of them',
+    'a row of the catalogue has one kind of piece, but {resource} has two: {one} and {other}',
+    'write "list: false" on one of them',
   ),
+  E0445: error('the action "{action}" copies the record, so it has no "{key}"', 'remove one of the two'),
+  E0446: error('records of {resource} cannot be copied: {reason}', 'change that, or write the action by hand'),
   E0450: error(
     'a {made} is not placed with the {maker} that it would be made with',
     'give {made} a reference to {maker} with "place: true"',
   ),
   E0451: error('a {made} cannot be made without "{field}"', 'give it a value under "make", or make it optional'),
-  E0452: error('a {made} cannot be made with another record: {reason}'),
-  E0445: error('the action "{action}" copies the record, so it has no "{key}"', 'remove one of the two'),
-  E0446: error('records of {resource} cannot be copied: {reason}'),
+  E0452: error('a {made} cannot be made with another record: {reason}', 'change that, or let callers create it'),
   E0453: error('{source} cannot be copied into {field}: {reason}', 'fill in a literal, or copy another field'),
 
   // 05: the whole

@@ -121,7 +121,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0450:
     'A record that is made with another is written in the same transaction, on the same shard, and refers back to its maker: it needs the one reference that places it.',
   E0451:
-    'Nobody sends the parameters of a record that is made with another, and a start makes it for the rows that are there, without a session.',
+    'Nobody sends parameters for a record that is made with another, and a start makes it for existing rows without a session.',
   E0452:
     'A made record consists of its values alone, the same for each maker, and is deleted with its maker and never before.',
   E0445:
@@ -129,7 +129,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0446:
     'A copy has what callers may send, and takes along what belongs to the record. Where that can never be stored a second time, or not by whoever copies, every request would be refused.',
   E0453:
-    'Rows that are there when a field is added or becomes required get the copy, all of them: a value that does not fit would stop the migration halfway.',
+    'Every row that exists when the field is added or becomes required gets the copy: a value that does not fit would stop the migration halfway.',
   E0440:
     'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
 

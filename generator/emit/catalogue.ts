@@ -10,7 +10,7 @@ export function catalogueOf({ path, attributes }: ModelCatalogue): Catalogue {
   return { path, attributes: Object.fromEntries(settings) };
 }
 
-/** @returns none if there is no catalogue */
+/** @returns its rows; empty if the project has no catalogue */
 export function rowsOfModel({ catalogue, resources }: Pick<Model, 'catalogue' | 'resources'>): readonly FullRow[] {
   if (catalogue === null) return [];
   const definitions = resources.map(({ catalogue: entry, ...resource }) => ({

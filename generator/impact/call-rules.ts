@@ -56,7 +56,7 @@ export const CALL_RULES: Readonly<Record<string, (pair: CallPair) => readonly Di
   },
 };
 
-/** Where a text is no longer looked in, records are missing from what was found before. A renamed text is the same. */
+/** A search that covers fewer texts finds fewer records. A renamed text is the same one. */
 function searches({ from, to, sides }: CallPair): readonly Difference[] {
   const [old = [], now = []] = [from.whole?.search, to.whole?.search];
   const [name] = SEARCH_PARAMETERS;

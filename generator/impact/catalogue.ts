@@ -17,7 +17,7 @@ export function catalogueImpact(from: Model, to: Model): readonly Draft[] {
     const before = old.attributes.find(({ name }) => name === attribute.name);
     return before === undefined ? [] : [{ before, attribute, isRetyped: typeOf(before) !== typeOf(attribute) }];
   });
-  // Of the values of an attribute that is of another type, new or gone, nothing is said row by row.
+  // Rows are compared by attributes that both sides have, with the same type.
   const lasting = attributes.filter(({ isRetyped }) => !isRetyped).map(({ attribute }) => attribute.name);
   return [
     ...changes([...rows.from.keys()], [...rows.to.keys()], { what: 'row', where: where.slice(0, 1) }),
@@ -89,7 +89,7 @@ function changed(before: CatalogueAttribute, now: CatalogueAttribute, where: rea
   });
 }
 
-/** Never breaking: the catalogue is there to be asked for what may change. */
+/** Never breaking: clients read the catalogue because its rows change. */
 function rowChanges(
   { from, to }: { readonly from: Rows; readonly to: Rows },
   keys: readonly string[],

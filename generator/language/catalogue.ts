@@ -14,7 +14,7 @@ export const ROW_KEYS = [
   'child',
 ] as const satisfies readonly (keyof CatalogueRow)[];
 
-/** What a resource says of its rows: the pattern of their names, and their attributes. */
+/** What a resource says about its rows: the pattern of their names, and their attributes. */
 export interface OfResource {
   readonly title: string | undefined;
   readonly attributes: CatalogueKeys;
@@ -32,7 +32,7 @@ export function rowsOf(resource: RawResource, catalogue: RawCatalogue | null): r
   return (identityOf(resource)?.values ?? []).map(String).filter((value) => own[value] !== false);
 }
 
-/** What the resource says of all its rows. */
+/** What the resource says about all its rows. */
 export function ofAllRows({ catalogue = {} }: RawResource): OfResource {
   const { title, ...attributes } = catalogue;
   return { title: title === undefined ? undefined : String(title), attributes };

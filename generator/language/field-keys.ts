@@ -77,7 +77,7 @@ export const FIELD_KEYS = {
   ),
   fill: row(
     {},
-    'What rows get that are there when the field is added or becomes required: a literal (by default that of default), or { copy: <field> } or { copy: <reference>.<field> }. No effect afterwards.',
+    'The value that existing rows get when the field is added or becomes required: a literal (by default that of default), or { copy: <field> } or { copy: <reference>.<field> }. No effect afterwards.',
   ),
   example: row(
     {},

@@ -149,7 +149,7 @@ export interface RawField {
   readonly required?: boolean;
   /** A literal, `session.user`, `upload.name`, or `{ copy: <reference>.<field> }`. */
   readonly default?: unknown;
-  /** What rows get that are there when the field comes or becomes required: a literal, or `{ copy: [<reference>.]<field> }`. */
+  /** What existing rows get when the field is added or becomes required: a literal, or `{ copy: [<reference>.]<field> }`. */
   readonly fill?: unknown;
   readonly read_only?: boolean;
   readonly set?: 'admin' | 'editor';

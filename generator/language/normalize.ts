@@ -92,7 +92,7 @@ function withValues(field: RawField): RawField {
   return field.values === undefined ? field : { ...field, ...valuesOf(field.values) };
 }
 
-/** Nobody but the service says what a record was made with. */
+/** Only the service sets a reference to what was made with the record. */
 function withMade(field: RawField): RawField {
   return field.make === undefined ? field : { ...field, read_only: true };
 }

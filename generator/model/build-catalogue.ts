@@ -1,4 +1,4 @@
-// The catalogue of a model, and what its resources say of their rows.
+// The catalogue of a model, and what its resources say about their rows.
 
 import { attributesOfRows, isCatalogued, ofAllRows, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys, RawCatalogue, RawField, RawResource, RawSpec } from '../language/language.js';

@@ -12,7 +12,7 @@ export interface HookRoute {
   readonly description: string;
   /** By name; those of a page are not among them. */
   readonly parameters: Readonly<Record<string, HookParameter>>;
-  /** The schema of the answer: the name of a component; `page` is a page of them. */
+  /** The component with the schema of the answer, or of each item if it is a page. */
   readonly answers: '_delivery' | '_message' | '_retried' | '_success';
   readonly isPage: boolean;
 }
@@ -33,7 +33,7 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
     name: 'deliveries',
     method: 'get',
     summary: 'List the deliveries of a web hook',
-    description: 'Newest first, for as long as they are kept; also of one that is deleted.',
+    description: 'Newest first, for as long as they are kept; those of a deleted web hook as well.',
     parameters: {
       state: {
         schema: { type: 'string', enum: DELIVERY_STATES },
@@ -56,16 +56,16 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
   {
     name: 'retry',
     method: 'post',
-    summary: 'Try again what a web hook has not delivered',
+    summary: 'Retry what a web hook has not delivered',
     description:
-      'Now, and with the same Delivery-Id: what waits, what is held, and what was cancelled with its hook. What was delivered is never sent again.',
+      'Deliveries that are waiting, held, or cancelled with their web hook are attempted now, with the same Delivery-Id. What was delivered is never sent again.',
     parameters: {
       since: {
         schema: { type: 'string', format: 'date-time' },
-        description: 'Only what was created since then; not together with `delivery_id`.',
+        description: 'Only deliveries created since then; cannot be combined with `delivery_id`.',
         example: '2030-01-31T12:00:00.000Z',
       },
-      delivery_id: { ...ONE, description: 'Id of the only delivery to try again.' },
+      delivery_id: { ...ONE, description: 'Id of the only delivery to retry.' },
     },
     answers: '_retried',
     isPage: false,
@@ -83,7 +83,7 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
     name: 'resume',
     method: 'post',
     summary: 'Resume a web hook',
-    description: 'Goes on with one that was paused.',
+    description: 'Deliveries are attempted again.',
     parameters: {},
     answers: '_success',
     isPage: false,

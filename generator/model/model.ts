@@ -160,7 +160,7 @@ export interface Column {
   readonly kind: ColumnKind;
   readonly nullable: boolean;
   readonly default: string | number | null;
-  /** Where rows from before the column get their values; absent: from `default`. */
+  /** Where existing rows get their values when the column is added; absent: from `default`. */
   readonly fill?: SchemaColumn['fill'];
   readonly check: Check | null;
   /** Names that the column could hold before: rows keep them, and nobody can choose them. */

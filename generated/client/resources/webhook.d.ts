@@ -38,11 +38,11 @@ export interface WebhookDelivery {
   /** Type of the record. */ readonly object_type: 'webhook_delivery';
   /** The web hook. */ readonly webhook_id: string;
   /** Type of its callbacks. */ readonly type: 'subscribe' | 'unsubscribe' | 'data' | 'test';
-  /** What waits for its time, is held or is in flight is not over. */ readonly state: 'waiting' | 'held' | 'in_flight' | 'delivered' | 'cancelled' | 'given_up';
+  /** State of the delivery; waiting, held and in_flight are not final. */ readonly state: 'waiting' | 'held' | 'in_flight' | 'delivered' | 'cancelled' | 'given_up';
   /** Attempts that failed. */ readonly failed_attempts: number;
-  /** When it was written. */ readonly created: string;
-  /** When it can be attempted next; null if it is held, or over. */ readonly due: string | null;
-  /** When it was delivered, cancelled or given up; null if it is not over. */ readonly ended: string | null;
+  /** When it was created. */ readonly created: string;
+  /** When it can be attempted next; null if it is held or has ended. */ readonly due: string | null;
+  /** When it was delivered, cancelled or given up; null if it has not ended. */ readonly ended: string | null;
 }
 
 export interface WebhookAttempt {
@@ -63,11 +63,11 @@ export interface WebhookMessage {
   /** Type of the record. */ readonly object_type: 'webhook_delivery';
   /** The web hook. */ readonly webhook_id: string;
   /** Type of its callbacks. */ readonly type: 'subscribe' | 'unsubscribe' | 'data' | 'test';
-  /** What waits for its time, is held or is in flight is not over. */ readonly state: 'waiting' | 'held' | 'in_flight' | 'delivered' | 'cancelled' | 'given_up';
+  /** State of the delivery; waiting, held and in_flight are not final. */ readonly state: 'waiting' | 'held' | 'in_flight' | 'delivered' | 'cancelled' | 'given_up';
   /** Attempts that failed. */ readonly failed_attempts: number;
-  /** When it was written. */ readonly created: string;
-  /** When it can be attempted next; null if it is held, or over. */ readonly due: string | null;
-  /** When it was delivered, cancelled or given up; null if it is not over. */ readonly ended: string | null;
+  /** When it was created. */ readonly created: string;
+  /** When it can be attempted next; null if it is held or has ended. */ readonly due: string | null;
+  /** When it was delivered, cancelled or given up; null if it has not ended. */ readonly ended: string | null;
   /** The JSON text that is signed and sent. */ readonly message: string;
   /** Oldest first. */ readonly attempts: readonly WebhookAttempt[];
 }
@@ -88,7 +88,7 @@ export interface WebhookMethods {
   test(id: string, parameters: WebhookTest, call?: CallOptions): Promise<unknown>;
   /** Get a delivery of a web hook; for administrators. */
   message(id: string, parameters: { delivery_id: string }, call?: CallOptions): Promise<WebhookMessage>;
-  /** Try again what a web hook has not delivered; for administrators. */
+  /** Retry what a web hook has not delivered; for administrators. */
   retry(id: string, parameters?: { since?: string; delivery_id?: string }, call?: CallOptions): Promise<{ readonly retried: number }>;
   /** Pause a web hook; for administrators. */
   pause(id: string, parameters?: undefined, call?: CallOptions): Promise<{ readonly success: 1 }>;

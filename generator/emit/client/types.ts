@@ -32,7 +32,7 @@ function objectType({ properties, required, additionalProperties }: JsonSchema):
   return `{ ${[...members, ...others].join('; ')} }`;
 }
 
-/** The type of properties without a name in the schema, if there is no other. */
+/** The type of properties that the schema does not name. */
 function additional(schema: unknown): string {
   return typeof schema === 'object' ? schemaType(schema as JsonSchema) : 'unknown';
 }

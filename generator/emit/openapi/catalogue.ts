@@ -10,9 +10,9 @@ import type { Placed } from './operations.js';
 import { orNull } from './requests.js';
 import { jsonResponse, SECURITY } from './responses.js';
 
-export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created, for everybody to see.' };
+export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created; open to everybody.' };
 
-/** @returns none if there is no catalogue */
+/** @returns its operations; empty if the project has no catalogue */
 export function catalogueOperations({ catalogue, resources }: Model): readonly Placed[] {
   if (catalogue === null) return [];
   const { path } = catalogue;
@@ -23,7 +23,7 @@ export function catalogueOperations({ catalogue, resources }: Model): readonly P
     ...shared,
     operationId: 'getCatalogue',
     summary: 'Get the catalogue',
-    description: 'All rows at once, in an order that does not change by itself.',
+    description: 'All rows together, in a stable order.',
     ...(flags.length === 0 ? {} : { parameters: flags }),
     responses: {
       200: jsonResponse('The rows.', { type: 'array', items: row }),
@@ -117,7 +117,7 @@ const SIZE = closed(
 ) as ReturnType<typeof closed> & { readonly properties: Readonly<Record<string, JsonSchema>> };
 
 const FIXED = {
-  identity: text('Identity of the records that it is about.'),
+  identity: text('Identity of the records that it describes.'),
   name: text('Display name.'),
   create_api: text('Path at which a record of it is created.'),
   relationship: text('Name of its list, below the record that it belongs to.'),

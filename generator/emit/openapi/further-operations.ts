@@ -167,7 +167,7 @@ export function action(resource: Resource, declared: Action, model: Model): Frag
 }
 
 const COPYING =
-  'Copies the record and what belongs to it, at most 1,000 records: all or none. Files are referred to, not copied; what only the service sets starts anew.';
+  'Copies the record and what belongs to it, at most 1,000 records: all or none. Files are referred to, not copied; what only the service sets gets its default again.';
 
 function setting(sets: NonNullable<Action['sets']>): string {
   return Object.keys(sets)

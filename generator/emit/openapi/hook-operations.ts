@@ -11,7 +11,7 @@ import { camelCase, named } from './naming.js';
 import type { Placed } from './operations.js';
 import { jsonResponse, SECURITY } from './responses.js';
 
-/** @returns its operations */
+/** @param resource that of the web hooks */
 export function hookOperations(resource: Resource): readonly Placed[] {
   return HOOK_ROUTES.map((route) => ({
     path: `/api/${resource.name}/{id}/${route.name}`,
@@ -56,7 +56,10 @@ function answerOf({ answers, isPage, summary }: HookRoute): Fragment {
   );
 }
 
-const ANSWERS: Readonly<Record<string, string>> = { _message: 'The delivery', _retried: 'How many are tried again' };
+const ANSWERS: Readonly<Record<string, string>> = {
+  _message: 'The delivery',
+  _retried: 'The number of retried deliveries',
+};
 
 function errorsOf({ method }: HookRoute) {
   const refused = ['login_required', 'forbidden', 'not_found'] as const;
@@ -73,11 +76,11 @@ const DELIVERY = {
   object_type: { type: 'string', const: 'webhook_delivery', description: 'Type of the record.' },
   webhook_id: text('The web hook.'),
   type: text('Type of its callbacks.', { enum: ['subscribe', 'unsubscribe', 'data', 'test'] }),
-  state: text('What waits for its time, is held or is in flight is not over.', { enum: DELIVERY_STATES }),
+  state: text('State of the delivery; waiting, held and in_flight are not final.', { enum: DELIVERY_STATES }),
   failed_attempts: whole('Attempts that failed.'),
-  created: moment('When it was written.'),
-  due: orNull(moment('When it can be attempted next; null if it is held, or over.')),
-  ended: orNull(moment('When it was delivered, cancelled or given up; null if it is not over.')),
+  created: moment('When it was created.'),
+  due: orNull(moment('When it can be attempted next; null if it is held or has ended.')),
+  ended: orNull(moment('When it was delivered, cancelled or given up; null if it has not ended.')),
 };
 
 const ATTEMPT = {
@@ -129,13 +132,13 @@ export function hookSchemas() {
     paging: { type: 'object', required: Object.keys(paging), properties: paging, description: 'Position in the list.' },
     items: { type: 'array', items: component('schemas', '_delivery'), description: 'The deliveries.' },
   };
-  const retried = { retried: whole('Deliveries that are tried again.') };
+  const retried = { retried: whole('Number of deliveries that are retried.') };
   const sent = { message: '{"type":"data"}', attempts: [ATTEMPT_EXAMPLE] };
   return {
     _delivery: closed('Delivery', DELIVERY, DELIVERY_EXAMPLE),
     _deliveries: closed('Deliveries', page, { paging: PAGE, items: [DELIVERY_EXAMPLE] }),
     _attempt: closed('Attempt', ATTEMPT, ATTEMPT_EXAMPLE),
     _message: closed('Delivery with its message', { ...DELIVERY, ...message }, { ...DELIVERY_EXAMPLE, ...sent }),
-    _retried: closed('Tried again', retried, { retried: 3 }),
+    _retried: closed('Retried deliveries', retried, { retried: 3 }),
   };
 }

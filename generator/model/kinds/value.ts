@@ -71,7 +71,7 @@ function columnOf(name: string, field: RawField, kind: Value, { declared, write,
   };
 }
 
-/** What rows get that were there before the column, if that is not the default. */
+/** What existing rows get when the column is added, if that is not the default. */
 function filledRows(field: RawField, kind: Value, { resource }: Place): Partial<UnnumberedColumn> {
   const fill = readFill(field);
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
