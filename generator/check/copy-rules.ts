@@ -3,6 +3,7 @@ import { belongs } from '../../runtime/schema/belonging.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
 import { plain } from '../language/normalize.js';
+import { uniqueSetsOf } from '../language/unique-sets.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, find, type RuleTable } from './rule.js';
@@ -100,14 +101,13 @@ function isPart({ raw }: Subject, { place = false, on_delete = 'restrict', need 
 
 /** The unique sets in which a copy would have the values of the original. @param own a field whose value is always its own */
 function sameSets(subject: Subject, own: string): readonly (readonly string[])[] {
-  const { fields, unique = [] } = subject.raw;
+  const { fields } = subject.raw;
   if (hasUnclearFields(subject)) return [];
-  const alone = [...fields].flatMap(([name, field]) => (field.unique ? [[name]] : []));
   const differs = (name: string): boolean => {
     const field = fields.get(name);
     return field === undefined || name === own || differsInCopy(subject, name, field);
   };
-  return [...alone, ...unique].filter((set) => !set.some(differs));
+  return uniqueSetsOf(subject.raw).filter((set) => !set.some(differs));
 }
 
 /** The copy has a value of its own, or none, and empty values are never duplicates. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
+import { uniqueSetsOf } from '../language/unique-sets.js';
 import { readFill } from '../model/kinds/default-of.js';
 import type { Limits } from '../model/kinds/kind.js';
 import { defaultOf, kindOf } from '../model/kinds/kinds.js';
@@ -62,7 +63,7 @@ interface Source {
 }
 
 function obstacles({ subject, name, field }: PlacedField, { source, through }: Source): readonly string[] {
-  const isUnique = field.unique === true || (subject.raw.unique ?? []).some((set) => set.includes(name));
+  const isUnique = uniqueSetsOf(subject.raw).some((set) => set.includes(name));
   const mayMiss = isEmptied(source) || (through !== null && !through.required && through.default === undefined);
   return [
     ...(source.kind === field.kind ? [] : [`it is of kind ${source.kind}, not ${field.kind}`]),

@@ -1,7 +1,9 @@
 // Rules about records that are made with others (D40): `make` has all that they need, and only their makers delete them.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, RawResource } from '../language/language.js';
+import { uniqueSetsOf } from '../language/unique-sets.js';
 import { defaultOf, kindOf } from '../model/kinds/kinds.js';
+import { referenceBack } from '../model/kinds/reference.js';
 import { misfit } from './literal.js';
 import { eachField, find, type PlacedField, type RuleTable, targetOf } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
@@ -22,7 +24,7 @@ function eachMaking(rule: (making: Making) => Iterable<Diagnostic>) {
     const target = values === undefined ? null : targetOf(placed.field, project);
     if (values === undefined || target === null || hasUnclearFields(target)) return;
     const { resource } = placed.subject.raw;
-    const [back = null] = [...target.raw.fields].find(([, { to, place }]) => place && to === resource) ?? [];
+    const back = referenceBack(target.raw, resource);
     yield* rule({ placed, target, values, back });
   });
 }
@@ -74,14 +76,15 @@ function obstacles({ placed, target, values }: Making, back: string): readonly s
   const others = [...placed.subject.raw.fields.values()].filter(
     ({ make, to }) => make !== undefined && to === raw.resource,
   );
-  const uniques = [...(raw.unique ?? []), ...[...raw.fields].flatMap(([name, { unique }]) => (unique ? [[name]] : []))];
   const isSame = (name: string): boolean =>
     Object.hasOwn(values, name) || (name === back ? others.length > 1 : hasFixedDefault(raw, name));
   return [
     ...(raw.upload === undefined ? [] : ['it needs an upload']),
     ...(raw.served_by === undefined ? [] : ['a module of its own serves it']),
     ...(raw.lifecycle ?? []).filter((one) => one.endsWith('Create')).map((one) => `it has ${one}`),
-    ...uniques.filter((set) => set.every(isSame)).map((set) => `"${set.join(', ')}" would not be unique`),
+    ...uniqueSetsOf(raw)
+      .filter((set) => set.every(isSame))
+      .map((set) => `"${set.join(', ')}" would not be unique`),
     ...[...raw.fields].flatMap(([name, { on_delete }]) =>
       on_delete === 'cascade' && name !== back ? [`it would also be deleted with its "${name}"`] : [],
     ),

@@ -11,6 +11,7 @@ import type {
   RawSpec,
   Where,
 } from '../language/language.js';
+import { uniqueSetsOf } from '../language/unique-sets.js';
 import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { buildAccess } from './build-access.js';
 import { buildCatalogue, buildCatalogueEntry } from './build-catalogue.js';
@@ -85,7 +86,7 @@ function buildResource(place: Place): Unnumbered {
   const access: Access = buildAccess(place);
   const columns = [...FIXED_COLUMNS, ...parts.flatMap((part) => part.columns ?? [])];
   const properties = buildProperties(raw, [...fields.keys()], parts);
-  const uniques = buildUniques(raw, fields);
+  const uniques = uniqueSetsOf(raw).map((names) => names.map((name) => columnOf(name, fields.get(name))));
   const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
@@ -255,11 +256,6 @@ function buildPaths(raw: RawResource): readonly PathAlias[] {
     ...(raw.paths?.[operation] ?? []),
   ];
   return OPERATIONS.flatMap((operation) => bases(operation).map((base) => ({ operation, base })));
-}
-
-function buildUniques(raw: RawResource, fields: ReadonlyMap<string, RawField>): readonly (readonly string[])[] {
-  const single = [...fields].filter(([, field]) => field.unique).map(([name]) => [columnOf(name, fields.get(name))]);
-  return [...single, ...(raw.unique ?? []).map((names) => names.map((name) => columnOf(name, fields.get(name))))];
 }
 
 /** Properties that everyone sees and by which the table can sort. */

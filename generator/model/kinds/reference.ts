@@ -83,14 +83,19 @@ function referenceOf(
 
 /** The record that it refers to is made with this one, placed with it, and refers back to it. */
 function makes({ make, to }: ReferenceField, { spec, resource, kindOf }: Place): Partial<Reference> {
-  const target = lookup(spec).byName.get(to)?.fields;
+  const target = lookup(spec).byName.get(to);
   if (make === undefined || target === undefined) return {};
-  const [back = ''] = [...target].find(([, { place, to: maker }]) => place && maker === resource.resource) ?? [];
+  const back = referenceBack(target, resource.resource) ?? '';
   const values = Object.entries(make).flatMap(([name, value]) => {
-    const field = target.get(name);
+    const field = target.fields.get(name);
     return field === undefined ? [] : [[name, kindOf(field).sent(value)] as const];
   });
   return { need: 'exists', inside: true, makes: { by: `${back}_id`, input: Object.fromEntries(values) } };
+}
+
+/** The reference that places a made record with its maker; null: it is missing. */
+export function referenceBack({ fields }: RawResource, maker: string): string | null {
+  return [...fields].find(([, { place, to }]) => place && to === maker)?.[0] ?? null;
 }
 
 function lists(field: ReferenceField, by: string, place: Place): readonly List[] {
