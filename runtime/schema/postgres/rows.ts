@@ -12,7 +12,7 @@ import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
 import { carried, unconverted } from './risks.js';
-import { type Keep, named, type PostgresStep, transaction } from './steps.js';
+import { type Keep, named, PAGE, type PostgresStep, pageOf, transaction } from './steps.js';
 
 /** By now every table and column has its new name. */
 type Work = TablePair & { readonly compared: Compared };
@@ -213,15 +213,6 @@ function nulls(to: Table, pair: ColumnPair): Keep {
   const where = `${quoted(column.name)} IS NULL`;
   const name = `${to.name}.${column.name}`;
   return { table: named(to), name, columns: [from], column: from, where, filler: column.default };
-}
-
-/** SQL condition: the row is one of a page. */
-const PAGE = pageOf('');
-
-/** @param of alias of the table, with its point */
-function pageOf(of: string): string {
-  const row = `(${of}"${SHARD}", ${of}"id")`;
-  return `${row} > ($1, $2) AND ${row} <= ($3, $4)`;
 }
 
 function pages(kind: ChangeClass, says: string, what: { readonly table: string; readonly sql: string }): PostgresStep {

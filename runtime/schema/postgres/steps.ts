@@ -1,7 +1,8 @@
-// What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, and
-// the plainest step.
+// What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, the
+// plainest step, and the condition of those that go by pages.
 import type { ChangeClass, Step } from '../plan.js';
 import type { Column, Search } from '../schema.js';
+import { SHARD } from './ddl.js';
 
 export type PostgresStep = Step & (Transaction | Alone | Pages | Claims | Words);
 
@@ -52,6 +53,15 @@ export interface Pages {
   readonly does: 'pages';
   readonly table: string;
   readonly sql: string;
+}
+
+/** SQL condition: the row is one of such a few. */
+export const PAGE = pageOf('');
+
+/** @param alias of the table, with its dot */
+export function pageOf(alias: string): string {
+  const row = `(${alias}"${SHARD}", ${alias}"id")`;
+  return `${row} > ($1, $2) AND ${row} <= ($3, $4)`;
 }
 
 /** Claims the values of all rows for a constraint across placements, a few rows at a time. */

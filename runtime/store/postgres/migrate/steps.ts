@@ -1,6 +1,14 @@
 // Carries out one step of a migration, so that it is done completely or can be repeated.
 import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
-import type { Alone, Claims, Pages, PostgresStep, Transaction, Words } from '../../../schema/postgres/steps.js';
+import {
+  type Alone,
+  type Claims,
+  PAGE,
+  type Pages,
+  type PostgresStep,
+  type Transaction,
+  type Words,
+} from '../../../schema/postgres/steps.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { watchedColumns } from '../../../schema/words.js';
 import { type Progress, showing } from '../../progress.js';
@@ -137,7 +145,6 @@ interface Page {
 }
 
 const ROWS_OF_A_PAGE = 1000;
-const PAGE = `("${SHARD}", "id") > ($1, $2) AND ("${SHARD}", "id") <= ($3, $4)`;
 
 async function eachPage(
   { table }: Pages | Claims | Words,
