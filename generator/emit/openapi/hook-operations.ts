@@ -9,6 +9,7 @@ import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 import { camelCase, named } from './naming.js';
 import type { Placed } from './operations.js';
+import { orNull } from './requests.js';
 import { jsonResponse, SECURITY } from './responses.js';
 
 /** @param resource that of the web hooks */
@@ -68,7 +69,6 @@ function errorsOf({ method }: HookRoute) {
 
 const text = (description: string, more: Fragment = {}) => ({ type: 'string', ...more, description });
 const moment = (description: string) => text(description, { format: 'date-time' });
-const orNull = (schema: Fragment) => ({ ...schema, type: [schema.type, 'null'] });
 const whole = (description: string) => ({ type: 'integer', minimum: 0, description });
 
 const DELIVERY = {
