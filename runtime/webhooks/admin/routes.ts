@@ -40,7 +40,7 @@ interface HookCall extends HookRoutesContext {
   /** Id of the hook. */
   readonly hook: string;
   readonly parameters: Sent;
-  /** For what is changed. */
+  /** Who makes a change, and when: for the audit log. */
   change(): Promise<OperatorChange>;
 }
 
@@ -49,7 +49,7 @@ interface Described {
   readonly name: string;
   /** Names of its parameters. */
   readonly takes: readonly string[];
-  /** @returns what is answered */
+  /** @returns the body of the answer */
   run(call: HookCall): Promise<unknown>;
 }
 
@@ -76,7 +76,7 @@ function administrator({ definition }: HookRoutesContext, { caller }: RouteReque
   return { ...caller, user };
 }
 
-/** Deliveries per page, as of lists (D23). */
+/** Deliveries per page, as in lists (D23). */
 const [SIZE, MAX_SIZE] = [25, 100];
 
 /** Newest first; also of a hook that is deleted, as long as they are kept. */
