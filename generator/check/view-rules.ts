@@ -1,8 +1,9 @@
 // Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
 import { orderTerm } from '../../runtime/schema/order.js';
 import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
-import { diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawField, RawResource } from '../language/language.js';
+import { diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import type { RawField, RawResource, Where } from '../language/language.js';
+import type { Pointer } from '../load/load.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { countedBy, each, find, type RuleTable, targetOf } from './rule.js';
@@ -95,6 +96,32 @@ const ordersTellWhatIsShown = each(function* (subject) {
   }
 });
 
+const listsHoldWhatIsShown = each(function* (subject) {
+  for (const { key, name, place } of listKeys(subject)) {
+    const field = known(subject, name);
+    if (field === null || viewedBy(field) === 'anyone') continue;
+    yield diagnostic('E0413', place, { key, field: name, view: viewedBy(field) });
+  }
+});
+
+/** The fields by whose values there are lists, and where the descriptor says so. */
+function* listKeys(subject: Subject): Iterable<{ key: string; name: string; place: Place }> {
+  const { fields, whole } = subject.raw;
+  const conditions: [Where | undefined, Pointer][] = [[whole?.where, ['operations', 'list', 'where']]];
+  for (const [field, { list_each: by, lists = {} }] of fields) {
+    if (by !== undefined) yield { key: 'list_each', name: by, place: at(subject, ['fields', field, 'list_each']) };
+    for (const [list, { where, of }] of Object.entries(lists)) {
+      // With `of` it is one of those that `list_each` is short for.
+      if (of === undefined) conditions.push([where, ['fields', field, 'lists', list, 'where']]);
+    }
+  }
+  for (const [where = {}, pointer] of conditions) {
+    for (const name of Object.keys(where)) {
+      yield { key: 'where', name, place: at(subject, [...pointer, name], 'key') };
+    }
+  }
+}
+
 /** Characters of a text that can be searched: more words than a record's are not stored. */
 const SEARCHED_MAX = 1000;
 
@@ -155,6 +182,7 @@ export const VIEW_RULES: RuleTable = {
   'a count shows a number to nobody who may not read what it counts': countsShowWhatIsReadable,
   'a filter uses only what everyone sees': filtersAskWhatIsShown,
   'an order tells only what everyone sees': ordersTellWhatIsShown,
+  'a list by values uses only what everyone sees': listsHoldWhatIsShown,
   'a search finds by short texts that everyone sees': searchesTellWhatIsShown,
   'the condition of a search is a stored value': searchedConditionsAreValues,
   'no filter has the name of the parameter of a search': searchesHaveTheirNames,

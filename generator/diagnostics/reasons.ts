@@ -100,7 +100,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'The value of a JSON field and the payload of an event are checked against this schema (draft 2020-12), so it must compile.',
   E0411: 'All allowed values must be of the kind of the field.',
   E0412: 'A copy or a count visible to more callers than what it is taken from would reveal what that hides.',
-  E0413: 'A caller who can filter by a value, order by it or search it can work it out without seeing it.',
+  E0413: 'A caller who can filter by a value, order by it, list by it or search it can work it out without seeing it.',
   E0414: 'Once every value is taken, nobody can ever create another record.',
   E0415: 'Values that the service fills in must satisfy the limits of the field too, or they could not be stored.',
   E0416: 'The first record without a value gets the default, and every further one is refused as a duplicate.',
