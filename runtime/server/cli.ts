@@ -183,7 +183,8 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   // Loaded on demand, so that other commands do not wait for the libraries of the server.
   const { start } = await import('./main.js');
   const { backups: folder, generated = null, ...rest } = options;
-  const backups = folder === undefined ? {} : { backups: { folder: backupFolder(options), program: ownProgram() } };
+  const backups =
+    folder === undefined ? {} : { backups: { folder: backupFolder(options, console), program: ownProgram() } };
   const running = await start({ ...rest, ...backups, demo, console, generated });
   stopOnRequest(running, io, exit);
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
@@ -211,8 +212,9 @@ function ownProgram(): readonly string[] {
   return [process.execPath, ...process.argv.slice(1, 2)];
 }
 
-/** Throws CommandError for a PostgreSQL database, which has tools of its own. */
-function backupFolder({ backups = '', database }: ServeOptions): string {
+/** Throws CommandError for a PostgreSQL database, which has tools of its own, and without the pages that make backups. */
+function backupFolder({ backups = '', database }: ServeOptions, console: boolean): string {
+  if (!console) throw new CommandError("--backups is for the operators' pages: add --console, or leave it out");
   if (!isServerUrl(database)) return backups;
   throw new CommandError('--backups is for SQLite: back up a PostgreSQL database with its own tools, such as pg_dump');
 }

@@ -242,3 +242,12 @@ describe('demo', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 });
+
+test('a folder of backups without the pages that make them is refused', async () => {
+  const { code, stderr } = await run(['serve', '--port', '0', '--backups', 'backups'], folder);
+  expect([code, stderr]).toEqual([
+    1,
+    "punchboard: --backups is for the operators' pages: add --console, or leave it out\n",
+  ]);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
