@@ -7,15 +7,19 @@ import type { Io, Register } from './commands/command.js';
 import { expectShortRun } from './commands/short-run.js';
 import { StrictCommand } from './commands/usage.js';
 
-/** The maintainers' commands in the order of the help; each is loaded only when it is run. */
-const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
-  gen: async () => (await import('./commands/gen.js')).registerGen,
-  check: async () => (await import('./commands/check.js')).registerCheck,
-  explain: async () => (await import('./commands/explain.js')).registerExplain,
-  list: async () => (await import('./commands/list.js')).registerList,
-  graph: async () => (await import('./commands/graph.js')).registerGraph,
-  new: async () => (await import('./commands/new.js')).registerNew,
-  impact: async () => (await import('./commands/impact.js')).registerImpact({ today, openRows }),
+/**
+ * The maintainers' commands in the order of the help; each is loaded only when it is run. An `import()` would load Node's loader
+ * of ES modules as well, which takes a tenth of a second of processor time.
+ */
+const COMMANDS: Readonly<Record<string, () => Register>> = {
+  gen: () => (require('./commands/gen.js') as typeof import('./commands/gen.js')).registerGen,
+  check: () => (require('./commands/check.js') as typeof import('./commands/check.js')).registerCheck,
+  explain: () => (require('./commands/explain.js') as typeof import('./commands/explain.js')).registerExplain,
+  list: () => (require('./commands/list.js') as typeof import('./commands/list.js')).registerList,
+  graph: () => (require('./commands/graph.js') as typeof import('./commands/graph.js')).registerGraph,
+  new: () => (require('./commands/new.js') as typeof import('./commands/new.js')).registerNew,
+  impact: () =>
+    (require('./commands/impact.js') as typeof import('./commands/impact.js')).registerImpact({ today, openRows }),
 };
 
 function today(): string {
@@ -23,7 +27,8 @@ function today(): string {
 }
 
 async function openRows(path: string) {
-  const store = await import('../runtime/store/sqlite/count-rows.js');
+  const store =
+    require('../runtime/store/sqlite/count-rows.js') as typeof import('../runtime/store/sqlite/count-rows.js');
   return store.openRows(path);
 }
 
@@ -48,20 +53,24 @@ async function main(): Promise<void> {
     // https://no-color.org: any value but the empty one.
     colour: stderr.isTTY === true && !process.env.NO_COLOR,
   };
-  const program = await programFor(process.argv[2] ?? '', io);
-  await program.parseAsync();
+  await programFor(process.argv[2] ?? '', io).parseAsync();
 }
 
 /** A program with what the named command needs. The help and the message about an unknown command list all of them. */
-async function programFor(name: string, io: Io): Promise<Command> {
+function programFor(name: string, io: Io): Command {
   if (Object.hasOwn(COMMANDS, name)) {
     expectShortRun();
     return withMaintainers(newProgram(), [name], io);
   }
-  const operators = await withOperators(newProgram());
+  const operators = loadOperators();
   // The script of a shell needs all commands.
-  const isKnown = name !== 'completion' && operators.commands.some((command) => command.name() === name);
-  return isKnown ? operators : withOperators(await withMaintainers(newProgram(), Object.keys(COMMANDS), io));
+  const isKnown = name !== 'completion' && operators.OPERATOR_COMMANDS.includes(name);
+  if (isKnown) return withOperators(newProgram(), [name], operators);
+  return withOperators(
+    withMaintainers(newProgram(), Object.keys(COMMANDS), io),
+    operators.OPERATOR_COMMANDS,
+    operators,
+  );
 }
 
 function newProgram(): Command {
@@ -77,17 +86,24 @@ function version(): string {
   return manifest.version;
 }
 
-async function withMaintainers(program: Command, names: readonly string[], io: Io): Promise<Command> {
-  for (const name of names) (await COMMANDS[name]?.())?.(program, io);
+function withMaintainers(program: Command, names: readonly string[], io: Io): Command {
+  for (const name of names) COMMANDS[name]?.()(program, io);
   return program;
 }
 
-async function withOperators(program: Command): Promise<Command> {
-  const { completeEnvironment, registerOperatorCommands } = await import('../runtime/server/cli.js');
+function loadOperators() {
+  return require('../runtime/server/cli.js') as typeof import('../runtime/server/cli.js');
+}
+
+function withOperators(
+  program: Command,
+  names: readonly string[],
+  { completeEnvironment, registerOperatorCommands }: ReturnType<typeof loadOperators>,
+): Command {
   const { stdin, stdout, stderr, env } = process;
   const problem = completeEnvironment(env, process.cwd());
   if (problem !== null) program.error(`error: ${problem}`);
-  registerOperatorCommands(program, { env, stdin, stdout, stderr });
+  registerOperatorCommands(program, { env, stdin, stdout, stderr }, names);
   return program;
 }
 

@@ -1,6 +1,6 @@
 // The figures of the last hour, sampled every minute from the metrics that the server has anyway.
 
-import type { Registry } from 'prom-client';
+import type { CountedUse } from '../http/deprecated-uses.js';
 import type { MaybePromise } from '../maybe-promise.js';
 
 export interface Sample {
@@ -25,7 +25,6 @@ export interface Figures {
 }
 
 const KEPT = 60;
-const USES = 'punchboard_deprecated_use_total';
 
 /** Of all requests since the start. */
 interface Totals {
@@ -35,8 +34,8 @@ interface Totals {
 }
 
 interface Source {
-  readonly registry: Registry;
   requestTotals(): Totals;
+  uses(): readonly CountedUse[];
 }
 
 export function createFigures(metrics: Source): Figures {
@@ -54,18 +53,7 @@ export function createFigures(metrics: Source): Figures {
       before = totals;
     },
     async uses() {
-      const values = await valuesOf(metrics.registry, USES);
-      return new Map(values.map(({ labels, value }) => [`${labels.resource}.${labels.field ?? ''}`, value]));
+      return new Map(metrics.uses().map(({ resource, field, count }) => [`${resource}.${field}`, count]));
     },
   };
-}
-
-interface Value {
-  readonly value: number;
-  readonly labels: Readonly<Record<string, string | number | undefined>>;
-}
-
-async function valuesOf(registry: Registry, name: string): Promise<readonly Value[]> {
-  const metric = registry.getSingleMetric(name);
-  return metric === undefined ? [] : ((await metric.get()).values as readonly Value[]);
 }

@@ -1,6 +1,5 @@
 // Detects media type and pixel size from the bytes. File names and declared types are ignored.
 
-import { imageSize } from 'image-size';
 import { jpegSize } from './jpeg.js';
 import { type Pixels, pixels, readSvg } from './svg.js';
 
@@ -59,6 +58,7 @@ function rasterSize(head: Uint8Array, kind: string): Pixels | null {
   if (kind === 'jpg') return jpegSize(head);
   try {
     // A copy of exactly these bytes, because the library reads past the end of a view that is too short.
+    const { imageSize } = require('image-size') as typeof import('image-size');
     const { type, width, height } = imageSize(new Uint8Array(head));
     return type === kind ? pixels(width, height) : null;
   } catch {

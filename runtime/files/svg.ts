@@ -2,8 +2,6 @@
 // make an Error with its stack for each mistake, a third of a second for the head of a hostile file, and sax throws at an
 // attribute called hasOwnProperty.
 
-import { imageSize } from 'image-size';
-
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -85,6 +83,7 @@ function size(attributes: Map<string, string>): Pixels | null {
     return /^[\w .+-]{1,100}$/.test(value) ? ` ${name}="${value}"` : '';
   });
   try {
+    const { imageSize } = require('image-size') as typeof import('image-size');
     const { width, height } = imageSize(Buffer.from(`<svg xmlns="x"${attributeTexts.join('')}></svg>`));
     return pixels(width, height);
   } catch {

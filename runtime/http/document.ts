@@ -1,5 +1,5 @@
-// Serves texts that do not change while the server runs, such as the API document: compressed once, with conditional
-// requests (RFC 9110).
+// Serves texts that do not change while the server runs, such as the API document: compressed once, when first asked for, with
+// conditional requests (RFC 9110).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -22,10 +22,9 @@ export function serveDocument(text: string): RequestHandler {
 
 /** Serves GET and HEAD, without ranges and without a modification date for If-Modified-Since. @param type media type */
 export function serveContent(content: Buffer, type: string): RequestHandler {
-  const variants = compressed(content);
-  // A failure is reported to the requests that wait for it, and is not an unhandled rejection.
-  variants.catch(() => undefined);
+  let variants: Promise<readonly Variant[]> | null = null;
   return async (req, res) => {
+    variants ??= compressed(content);
     const { encoding, etag, bytes } = chosen(req, await variants);
     res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding');
     const status = statusFor(req, etag);
@@ -41,7 +40,7 @@ export function serveContent(content: Buffer, type: string): RequestHandler {
   };
 }
 
-/** Runs off the event loop, so that starting does not wait for it. */
+/** Runs off the event loop, so that other requests do not wait for it. */
 async function compressed(bytes: Buffer): Promise<readonly Variant[]> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, BROTLI), promisify(gzip)(bytes)]);

@@ -1,7 +1,8 @@
 // Counts and durations of requests, and metrics of the process, in the Prometheus text format.
 import type { ServerResponse } from 'node:http';
-import type { Counter, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { memoize } from '../memoize.js';
+import { type CountedUse, createDeprecatedUses } from './deprecated-uses.js';
 import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
 import { type CountedDurations, createRequestDurations, type RequestTotals } from './request-durations.js';
@@ -15,10 +16,10 @@ export interface RequestMetrics {
 }
 
 export interface Metrics extends RequestMetrics {
-  /** Other modules register their metrics here. */
-  readonly registry: Registry;
   /** Of all requests so far. */
   requestTotals(): RequestTotals;
+  /** Of deprecated items (D38) so far. */
+  uses(): readonly CountedUse[];
   /** Adds what another process has counted. */
   add(counted: CountedRequests): void;
 }
@@ -26,15 +27,15 @@ export interface Metrics extends RequestMetrics {
 /** What one process has counted, as plain data. */
 export interface CountedRequests {
   readonly durations: readonly CountedDurations[];
-  readonly uses: readonly (Use & { readonly count: number })[];
+  readonly uses: readonly CountedUse[];
 }
 
 /** The metrics of another process, as `getMetricsAsJSON` of its registry returns them. */
 export type ProcessMetrics = readonly object[];
 
 /**
- * The number of requests is the `_count` of their durations.
- * The library is loaded, and the metrics of the process begin, after the first response.
+ * The number of requests is the `_count` of their durations. The library is loaded, and the metrics of the process begin, when
+ * the metrics are read for the first time.
  * @param others register the metrics of other modules
  * @param deprecations the deprecated items (D38), counted from 0 so that unused ones show; no counter if there are none
  * @param processes the metrics of other processes, to be shown with those of this one
@@ -45,27 +46,20 @@ export function createMetrics(
   processes: () => readonly ProcessMetrics[] = () => [],
 ): Metrics {
   const durations = createRequestDurations();
-  const load = memoize((_all: 'all') => {
-    const collectors = collect(deprecations);
-    for (const register of others) register(collectors.registry);
-    return collectors;
-  });
+  const uses = createDeprecatedUses(deprecations);
+  const registry = memoize((_all: 'all') => createProcessRegistry(others));
   return {
-    get registry() {
-      return load('all').registry;
-    },
     observe(exchange, status, milliseconds) {
       durations.observe(exchange, status, milliseconds);
-      const { uses } = load('all');
-      for (const { resource, field } of exchange.notice?.uses ?? []) uses?.inc({ resource, field });
+      if (exchange.notice !== null) uses.observe(exchange.notice.uses);
     },
     requestTotals: durations.totals,
+    uses: uses.counts,
     add(counted) {
       durations.add(counted.durations);
-      const { uses } = load('all');
-      for (const { resource, field, count } of counted.uses) uses?.inc({ resource, field }, count);
+      uses.add(counted.uses);
     },
-    text: async () => `${await textWith(load('all').registry, processes())}\n${durations.text()}`,
+    text: async () => `${await textWith(registry('all'), processes())}\n${uses.text()}${durations.text()}`,
   };
 }
 
@@ -105,23 +99,4 @@ export async function sendMetrics(metrics: Pick<RequestMetrics, 'text'>, res: Se
   const text = await metrics.text();
   res.setHeader('Content-Type', PROMETHEUS_TEXT);
   res.end(text);
-}
-
-interface Collectors {
-  readonly registry: Registry;
-  readonly uses: Counter<'resource' | 'field'> | null;
-}
-
-function collect(deprecations: readonly Use[]): Collectors {
-  const { Counter } = require('prom-client') as typeof import('prom-client');
-  const registry = createProcessRegistry([]);
-  if (deprecations.length === 0) return { registry, uses: null };
-  const uses = new Counter({
-    name: 'punchboard_deprecated_use_total',
-    help: 'Requests that used something deprecated, by resource and field; an empty field means the resource itself.',
-    labelNames: ['resource', 'field'] as const,
-    registers: [registry],
-  });
-  for (const { resource, field } of deprecations) uses.inc({ resource, field }, 0);
-  return { registry, uses };
 }

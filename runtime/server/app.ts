@@ -8,7 +8,7 @@ import express, {
   type Response,
 } from 'express';
 import type { Logger } from 'pino';
-import { type ConsoleParts, createConsole } from '../console/console.js';
+import type { ConsoleParts } from '../console/console.js';
 import type { AnyDefinition } from '../definition.js';
 import type { Buffered } from '../http/buffered.js';
 import { createCors } from '../http/cors.js';
@@ -159,6 +159,7 @@ function mountConsole(
   { parts, responder, uploads }: Shared & { readonly parts: AppParts },
 ): void {
   const { files, buffered, clock, profile, log } = parts;
+  const { createConsole } = require('../console/console.js') as typeof import('../console/console.js');
   const handle = createConsole(pages, {
     ...{ files, buffered, uploads, now: clock.now },
     address: (req) => addressOf(parts, req),

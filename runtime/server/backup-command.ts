@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { BackupOptions } from './backup-work.js';
 import { attempt, filesOption, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 
-/** Adds `backup` and `restore` to the program. */
-export function registerBackupCommands(program: Command, io: Io): void {
+/** Adds `backup` to the program. */
+export function registerBackupCommand(program: Command, io: Io): void {
   const save = program
     .command('backup')
     .description('copy database and files to a new folder, verified, while a server may be running')
@@ -15,6 +15,10 @@ export function registerBackupCommands(program: Command, io: Io): void {
       await work.backup(to, options, { ...context, print: (line) => io.stdout.write(line) });
     }),
   );
+}
+
+/** Adds `restore` to the program. */
+export function registerRestoreCommand(program: Command, io: Io): void {
   const load = program
     .command('restore')
     .description('verify a backup, and create database and files from it; nothing is overwritten')

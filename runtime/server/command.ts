@@ -159,6 +159,10 @@ export function generatedOption(): Option {
   return new Option('--generated <folder>', "output folder of gen; the project's own by default").env('GENERATED');
 }
 
+export function wireOption(): Option {
+  return new Option('--wire <profile>', 'format of responses').env('WIRE').choices(['plain', 'wing']).default('plain');
+}
+
 /** Only serving creates a database: a mistake in the path must not look like an empty one. */
 export function refuseMissing(database: string): void {
   if (isServerUrl(database) || existsSync(database)) return;

@@ -27,7 +27,6 @@ import { createPages } from '../pages/pages.js';
 import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/routes.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
-import { consoleParts } from './console.js';
 import type { StartOptions } from './main.js';
 import type { Service } from './open-service.js';
 
@@ -85,13 +84,27 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     console:
       figures === null
         ? null
-        : consoleParts({ service, modules, figures, errors, backups, database: options.database, started, ready }),
+        : loadConsole().consoleParts({
+            service,
+            modules,
+            figures,
+            errors,
+            backups,
+            database: options.database,
+            started,
+            ready,
+          }),
     metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
   });
+}
+
+/** Loaded on demand: most servers have no operators' pages. */
+function loadConsole() {
+  return require('./console.js') as typeof import('./console.js');
 }
 
 /** None in a project without web hooks. */

@@ -1,7 +1,7 @@
 // The composition root: starts a server from plain options and stops it again. Signals and messages belong to the command line.
 
 import type { Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../behaviour.js';
@@ -166,7 +166,7 @@ export function listen(server: Server, { port, host }: Pick<StartOptions, 'port'
     });
     server.listen(port, host, () => {
       const at = server.address() as AddressInfo;
-      resolve(`http://${isIPv6(host) ? `[${host}]` : host}:${at.port}`);
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${at.port}`);
     });
   });
 }

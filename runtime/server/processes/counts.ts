@@ -1,7 +1,7 @@
 // What workers count: each on its own, reported to the primary, and by it to the others, several times a second.
 
+import { createDeprecatedUses } from '../../http/deprecated-uses.js';
 import type { CountedRequests, ProcessMetrics, RequestMetrics } from '../../http/metrics.js';
-import type { Use } from '../../http/notice.js';
 import type { RateLimit } from '../../http/rate-limit.js';
 import { createRequestDurations } from '../../http/request-durations.js';
 
@@ -57,22 +57,13 @@ export function countedLimit(limit: RateLimit | null): CountedLimit {
 /** Metrics of requests that are remembered until they are taken. @param text all metrics of the service */
 export function countedMetrics(text: RequestMetrics['text']): RequestMetrics & { take(): CountedRequests } {
   const durations = createRequestDurations();
-  let uses = new Map<string, Use & { count: number }>();
+  const uses = createDeprecatedUses();
   return {
     text,
     observe(exchange, status, milliseconds) {
       durations.observe(exchange, status, milliseconds);
-      for (const use of exchange.notice?.uses ?? []) {
-        const key = JSON.stringify([use.resource, use.field]);
-        const known = uses.get(key) ?? { resource: use.resource, field: use.field, count: 0 };
-        known.count += 1;
-        uses.set(key, known);
-      }
+      if (exchange.notice !== null) uses.observe(exchange.notice.uses);
     },
-    take() {
-      const taken = { durations: durations.take(), uses: [...uses.values()] };
-      uses = new Map();
-      return taken;
-    },
+    take: () => ({ durations: durations.take(), uses: uses.take() }),
   };
 }

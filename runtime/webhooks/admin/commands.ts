@@ -22,7 +22,7 @@ import { readEvent } from './event-file.js';
 import { opened, type ReportOptions, reported, reporting } from './on-database.js';
 import { attemptJson, hookJson, hooksText, hookText, logText } from './report-text.js';
 
-/** Adds `webhooks list|show|log|deliveries|message|retry|pause|resume|simulate` and `event publish` to the program. */
+/** Adds `webhooks list|show|log|deliveries|message|retry|pause|resume|simulate` to the program. */
 export function registerWebhookCommands(program: Command, io: Io): void {
   const webhooks = settle(
     program.command('webhooks').description('inspect and control web hooks and their deliveries'),
@@ -33,6 +33,10 @@ export function registerWebhookCommands(program: Command, io: Io): void {
   addLog(webhooks, io);
   addHookControls(webhooks, io);
   addSimulate(webhooks, io);
+}
+
+/** Adds `event publish` to the program. */
+export function registerEventCommands(program: Command, io: Io): void {
   addPublish(settle(program.command('event').description('publish events to their subscribers'), io), io);
 }
 

@@ -1,0 +1,255 @@
+// `punchboard serve`: its options, what it prints, and its signals.
+
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { originProblem } from '../http/cors.js';
+import { hasPassword, isServerUrl } from '../store/database-url.js';
+import { webhookServeOptions } from '../webhooks/admin/options.js';
+import {
+  attempt,
+  CommandError,
+  DATABASE,
+  filesOption,
+  generatedOption,
+  type Io,
+  namedOutsideProject,
+  settle,
+  whole,
+  wireOption,
+  withDatabase,
+} from './command.js';
+import type { Running, StartOptions } from './main.js';
+import type { Listening } from './watch.js';
+
+const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+
+/** Adds `serve` to the program. */
+export function registerServeCommand(program: Command, io: Io): void {
+  const { exit = process.exit } = io;
+  const command = settle(serveCommand(program, io), io);
+  command.action((options: ServeOptions) =>
+    attempt(io, async () => {
+      namedOutsideProject(command);
+      await serve(options, io, exit);
+    }),
+  );
+}
+
+const MANY = 1_000_000_000;
+
+interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
+  readonly generated?: string;
+  readonly backups?: string;
+  readonly watch?: boolean;
+}
+
+function serveCommand(program: Command, io: Io): Command {
+  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
+  const serving = program.command('serve').description('run the service');
+  const command = withDatabase(
+    serving
+      .addOption(
+        option('--port <number>', 'port to listen on; 0 for any free one', 'PORT')
+          .default(3000)
+          .argParser(whole(65_535)),
+      )
+      .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1')),
+    io,
+  )
+    .addOption(filesOption())
+    .addOption(wireOption())
+    .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
+    .addOption(
+      option('--rate-limit <number>', 'requests a minute per session or address; 0 for no limit', 'RATE_LIMIT')
+        .default(1200)
+        .argParser(whole(MANY)),
+    )
+    .addOption(
+      option('--login-limit <number>', 'failed logins a minute per address and name; 0 for no limit', 'LOGIN_LIMIT')
+        .default(10)
+        .argParser(whole(MANY)),
+    )
+    .addOption(generatedOption())
+    .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
+    .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
+    .option('--watch', 'start the service again whenever gen has compiled')
+    .addOption(
+      option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
+        .choices(['safe', 'none'])
+        .default('safe'),
+    )
+    .addOption(
+      option('--log-level <level>', 'least severe messages to log to stderr', 'LOG_LEVEL')
+        .choices(LEVELS)
+        .default('info'),
+    )
+    .addOption(
+      option(
+        '--processes <number>',
+        'processes that serve requests; with 2 or more, another one does the writing; auto: one per core',
+        'PROCESSES',
+      )
+        .default(1)
+        .argParser(processes),
+    );
+  return [...reachOptions(), ...webhookServeOptions()].reduce((all, each) => all.addOption(each), command);
+}
+
+/** Who may reach it besides clients of the API. */
+function reachOptions(): readonly Option[] {
+  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
+  return [
+    option(
+      '--cors-origins <origins>',
+      'origins whose scripts may call the service, separated by commas',
+      'CORS_ORIGINS',
+    ).argParser(origins),
+    option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
+      .default(0)
+      .argParser(whole(MANY)),
+    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)),
+    option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'),
+    option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
+  ];
+}
+
+/** Anyone who asks for more has mistyped the number. */
+const MOST_PROCESSES = 256;
+
+function processes(text: string): number {
+  const number = text === 'auto' ? availableParallelism() : Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= MOST_PROCESSES) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_PROCESSES}, or auto.`);
+}
+
+function origins(text: string): readonly string[] {
+  const all = text.split(/[\s,]+/).filter((one) => one !== '');
+  const [problem] = all.flatMap((one) => originProblem(one) ?? []);
+  if (problem !== undefined) throw new InvalidArgumentError(`${problem}.`);
+  return all;
+}
+
+async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
+  const isOn = (option: boolean | undefined, variable: string): boolean =>
+    option === true || ['1', 'true'].includes(io.env[variable] ?? '');
+  const demo = isOn(options.demo, 'DEMO');
+  const console = isOn(options.console, 'CONSOLE');
+  if (demo) await refuseOtherMachines(options);
+  if (options.watch) return watchServer(options, io, exit);
+  // Loaded on demand, so that other commands do not wait for the libraries of the server.
+  const { start } = require('./main.js') as typeof import('./main.js');
+  const { backups: folder, generated = null, ...rest } = options;
+  const backups =
+    folder === undefined ? {} : { backups: { folder: backupFolder(options, console), program: ownProgram() } };
+  const running = await start({ ...rest, ...backups, demo, console, generated });
+  stopOnRequest(running, io, exit);
+  io.stdout.write(`Punchboard listens on ${running.address}\n`);
+  if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
+  if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
+  if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
+  else if (io.stdout.isTTY) io.stdout.write("Operators' pages are served with --console\n");
+  if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(options)}\n`);
+  else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
+    io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', options)}\n`);
+  }
+  if (!demo) return;
+  try {
+    const { demoLines, fillDemo } = await import('../resources/demo.js');
+    const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
+    io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** The command that started this process, without what follows its name. */
+function ownProgram(): readonly string[] {
+  return [process.execPath, ...process.argv.slice(1, 2)];
+}
+
+/** Throws CommandError for a PostgreSQL database, which has tools of its own, and without the pages that make backups. */
+function backupFolder({ backups = '', database }: ServeOptions, console: boolean): string {
+  if (!console) throw new CommandError("--backups is for the operators' pages: add --console, or leave it out");
+  if (!isServerUrl(database)) return backups;
+  throw new CommandError('--backups is for SQLite: back up a PostgreSQL database with its own tools, such as pg_dump');
+}
+
+/** The server goes on if the database has gone away meanwhile: this is only for a hint. */
+async function hasUsers({ service }: Running): Promise<boolean> {
+  try {
+    return await service.engine.identity.hasAccounts();
+  } catch {
+    return true;
+  }
+}
+
+/** Looks at the first accounts only: with more of them there will be one. */
+async function hasAdministrator({ service }: Running): Promise<boolean> {
+  try {
+    const accounts = await service.engine.identity.accounts({ after: null, limit: ACCOUNTS });
+    return accounts.length === ACCOUNTS || accounts.some(({ admin }) => admin);
+  } catch {
+    return true;
+  }
+}
+
+const ACCOUNTS = 1000;
+
+/** The demo prints a password and a session, so nobody else may reach it. */
+async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
+  const { isLoopback } = await import('../webhooks/admin/settings.js');
+  if (isLoopback(host)) return;
+  throw new CommandError(
+    `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,
+  );
+}
+
+/** How to create the first user, as a command to paste. */
+function firstUser(options: ServeOptions): string {
+  return `There are no users yet. To create one: ${userCommand('add', options)} [--admin]`;
+}
+
+/** A command about a user, to paste. */
+function userCommand(name: string, { database, generated }: ServeOptions): string {
+  const databaseFlag = database === DATABASE || hasPassword(database) ? '' : ` --database ${database}`;
+  const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
+  return `punchboard user ${name} --username NAME${databaseFlag}${generatedFlag}`;
+}
+
+/** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */
+async function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: number) => void): Promise<void> {
+  const [{ serveWatched }, { compiledMarker }] = await Promise.all([
+    import('./watch.js'),
+    import('./load-generated.js'),
+  ]);
+  serveWatched({
+    marker: compiledMarker(generated ?? null),
+    command: [process.execPath, ...process.argv.slice(1).filter((one) => one !== '--watch')],
+    say: (line) => stdout.write(`${line}\n`),
+    exit,
+  });
+}
+
+/**
+ * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel tells
+ * it the port, and does not outlive it.
+ */
+function stopOnRequest(running: Running, { stdout }: Io, exit: (code: number) => void): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) exit(1);
+    stopping = true;
+    stdout.write('Stopping: requests under way are finished first\n');
+    running.stop().then(
+      () => exit(0),
+      () => exit(1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+  const message: Listening = { port: Number(new URL(running.address).port) };
+  process.send?.(message);
+}
