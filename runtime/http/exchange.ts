@@ -20,7 +20,7 @@ export interface Exchange {
   record: string | null;
   /** The deprecated items it used (D38); null: none, or the operation was not reached. */
   notice: Notice | null;
-  /** True: counted and logged when it ends, not where its response is written. */
+  /** True: counted and logged by whoever watches its response, not where that is written. */
   watched: boolean;
 }
 

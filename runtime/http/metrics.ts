@@ -2,14 +2,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { memoize } from '../memoize.js';
-import { type CountedUse, createDeprecatedUses } from './deprecated-uses.js';
+import type { CountedUse } from './deprecated-uses.js';
 import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
-import { type CountedDurations, createRequestDurations, type RequestTotals } from './request-durations.js';
+import { type CountedRequests, createRequestCounts, type RequestCounts } from './request-counts.js';
+import type { RequestTotals } from './request-durations.js';
 
 /** The part of the metrics that the HTTP layer needs. */
 export interface RequestMetrics {
-  /** @param milliseconds time to the response */
+  /** To be called before the response is written. @param milliseconds time to the response */
   observe(exchange: Exchange, status: number, milliseconds: number): void;
   /** All metrics. */
   text(): Promise<string>;
@@ -24,10 +25,11 @@ export interface Metrics extends RequestMetrics {
   add(counted: CountedRequests): void;
 }
 
-/** What one process has counted, as plain data. */
-export interface CountedRequests {
-  readonly durations: readonly CountedDurations[];
-  readonly uses: readonly CountedUse[];
+/** A process that serves requests for this one. */
+export interface OtherProcess {
+  /** Since it was started. */
+  readonly counted: CountedRequests;
+  readonly metrics: ProcessMetrics;
 }
 
 /** The metrics of another process, as `getMetricsAsJSON` of its registry returns them. */
@@ -38,29 +40,34 @@ export type ProcessMetrics = readonly object[];
  * the metrics are read for the first time.
  * @param others register the metrics of other modules
  * @param deprecations the deprecated items (D38), counted from 0 so that unused ones show; no counter if there are none
- * @param processes the metrics of other processes, to be shown with those of this one
+ * @param processes those whose metrics are shown with those of this one
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],
   deprecations: readonly Use[] = [],
-  processes: () => readonly ProcessMetrics[] = () => [],
+  processes: () => readonly OtherProcess[] = () => [],
 ): Metrics {
-  const durations = createRequestDurations();
-  const uses = createDeprecatedUses(deprecations);
+  const own = createRequestCounts(deprecations);
   const registry = memoize((_all: 'all') => createProcessRegistry(others));
   return {
-    observe(exchange, status, milliseconds) {
-      durations.observe(exchange, status, milliseconds);
-      if (exchange.notice !== null) uses.observe(exchange.notice.uses);
+    observe: own.observe,
+    requestTotals: () => sumOf(own, processes()).durations.totals(),
+    uses: () => sumOf(own, processes()).uses.counts(),
+    add: own.add,
+    async text() {
+      const running = processes();
+      const { uses, durations } = sumOf(own, running);
+      return `${await textWith(registry('all'), running)}\n${uses.text()}${durations.text()}`;
     },
-    requestTotals: durations.totals,
-    uses: uses.counts,
-    add(counted) {
-      durations.add(counted.durations);
-      uses.add(counted.uses);
-    },
-    text: async () => `${await textWith(registry('all'), processes())}\n${uses.text()}${durations.text()}`,
   };
+}
+
+/** What has been counted altogether. */
+function sumOf(own: RequestCounts, processes: readonly OtherProcess[]): RequestCounts {
+  if (processes.length === 0) return own;
+  const sum = createRequestCounts();
+  for (const { counted } of [{ counted: own.counted() }, ...processes]) sum.add(counted);
+  return sum;
 }
 
 /** Registers what is running, as a metric that is always 1. */
@@ -77,10 +84,13 @@ export function buildInfo(labels: Readonly<Record<'version' | 'node', string>>):
 }
 
 /** The metrics of this process and of others: sums, or means where a sum would say nothing. */
-async function textWith(registry: Registry, others: readonly ProcessMetrics[]): Promise<string> {
+async function textWith(registry: Registry, others: readonly OtherProcess[]): Promise<string> {
   if (others.length === 0) return registry.metrics();
   const { AggregatorRegistry } = require('prom-client') as typeof import('prom-client');
-  return AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others]).metrics();
+  return AggregatorRegistry.aggregate([
+    await registry.getMetricsAsJSON(),
+    ...others.map(({ metrics }) => metrics),
+  ]).metrics();
 }
 
 /** A registry with the metrics of this process, but not of its requests. @param register add those of other modules */

@@ -28,7 +28,7 @@ export interface Responder {
   answer(exchange: Exchange, answer: Answer, dropped: readonly string[]): void;
   /** Responds with an error, whatever was thrown. Cuts the connection if a response had already begun. */
   error(exchange: Exchange, thrown: unknown): void;
-  /** For handlers that write their own response: sets the common headers, and counts and logs the response when it ends. */
+  /** For handlers that write their own response: sets the common headers, counts the response as it begins, and logs it when it ends. */
   watch(exchange: Exchange): void;
   /** Announces in a watched response that it uses something deprecated (D38). */
   warn(exchange: Exchange, notice: Notice): void;
@@ -51,6 +51,7 @@ export function createResponder(context: ResponderContext): Responder {
 
   const reportAlert = createAlertLog(log);
   const logRequest = createRequestLog(log);
+  // Before the response is written: a process that is killed has counted whatever it has sent.
   const count = (exchange: Exchange, status: number) => {
     const milliseconds = clock.tick() - exchange.started;
     metrics?.observe(exchange, status, milliseconds);
@@ -81,8 +82,8 @@ export function createResponder(context: ResponderContext): Responder {
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
       addIgnored(headers, answer.ignored, dropped);
       addNotice(headers, exchange);
-      write(exchange, status, headers, profile.success(answer.body));
       count(exchange, status);
+      write(exchange, status, headers, profile.success(answer.body));
     },
 
     error(exchange, thrown) {
@@ -99,8 +100,8 @@ export function createResponder(context: ResponderContext): Responder {
       addIgnored(headers, error.ignored, []);
       addNotice(headers, exchange);
       if (Object.keys(error.headers).length === 0) headers.push(...(REQUIRED_HEADERS.get(status) ?? []));
-      write(exchange, status, headers, text);
       if (!exchange.watched) count(exchange, status);
+      write(exchange, status, headers, text);
     },
 
     watch(exchange) {
@@ -108,13 +109,26 @@ export function createResponder(context: ResponderContext): Responder {
       exchange.watched = true;
       setAll(res, FILE_SECURITY);
       res.setHeader('X-Request-Id', exchange.requestId);
-      res.once('close', () => count(exchange, res.statusCode));
+      beforeHead(res, (status) => metrics?.observe(exchange, status, clock.tick() - exchange.started));
+      res.once('close', () => {
+        const milliseconds = clock.tick() - exchange.started;
+        logRequest?.(exchange, { status: res.statusCode, milliseconds, now: clock.now() });
+      });
     },
 
     warn(exchange, notice) {
       exchange.notice = notice;
       setAll(exchange.res, notice.headers);
     },
+  };
+}
+
+/** Calls back before the head is written. */
+function beforeHead(res: ServerResponse, call: (status: number) => void): void {
+  const { writeHead } = res;
+  res.writeHead = (status: number, ...rest: never[]) => {
+    call(status);
+    return writeHead.call(res, status, ...rest);
   };
 }
 

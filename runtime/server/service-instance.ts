@@ -6,7 +6,7 @@ import { createFigures, type Figures } from '../console/figures.js';
 import type { Blobs } from '../files/blobs.js';
 import { createSweep } from '../files/sweep.js';
 import { type Buffered, createBuffered } from '../http/buffered.js';
-import { buildInfo, createMetrics, type Metrics, type ProcessMetrics } from '../http/metrics.js';
+import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
@@ -33,7 +33,7 @@ export interface ServiceInstance extends Omit<Parts, 'log'> {
 export async function openInstance(
   options: StartOptions,
   log: Logger,
-  processes: () => readonly ProcessMetrics[] = () => [],
+  processes: () => readonly OtherProcess[] = () => [],
 ): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
   const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());

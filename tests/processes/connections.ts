@@ -48,7 +48,20 @@ export async function connectToEach(address: string, writing = process.pid): Pro
   return connections;
 }
 
-async function connect(address: string, pids: readonly number[]): Promise<Connection> {
+/** As many connections to the process with this id: the others stand still meanwhile. */
+export async function connectTo(pid: number, address: string, many: number): Promise<readonly Connection[]> {
+  const pids = workerPids(process.pid);
+  const others = pids.filter((other) => other !== pid);
+  for (const other of others) process.kill(other, 'SIGSTOP');
+  try {
+    return await Promise.all(Array.from({ length: many }, () => connect(address, pids)));
+  } finally {
+    for (const other of others) process.kill(other, 'SIGCONT');
+  }
+}
+
+/** @param pids of the processes that may accept it */
+export async function connect(address: string, pids: readonly number[]): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const first = await exchange(agent, address, 'GET', '/healthz');
   const pid = ownerOf(Number(new URL(address).port), first.socket.localPort ?? 0, pids);

@@ -4,33 +4,45 @@ import { count } from '../support/counts.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeSubscriber } from '../webhooks/subscriber.js';
-import { type Connection, connectToEach, workerPids } from './connections.js';
+import { type Connection, connectTo, connectToEach, workerPids } from './connections.js';
 
 const WRITES = count(200, 10_000);
-const LIMIT = 30;
-/** The most requests until the metrics must include what a worker reports with a delay. */
-const PATIENCE = 10_000;
+const LIMITS = { rateLimit: 30, loginLimit: 4 };
+const KILLS = count(2, 40);
+/** How many send requests to a process when it is killed. */
+const CLIENTS = 8;
+
+type Pair = readonly [Connection, Connection];
 
 let service: TestService | null = null;
 let connections: readonly Connection[] = [];
 
-async function start(options: Parameters<typeof startService>[0] = {}): Promise<readonly [Connection, Connection]> {
+/** Connections to a new service, which takes the place of the one before. */
+async function start(options: Parameters<typeof startService>[0]): Promise<Pair> {
+  await stop();
   service = await startService({ processes: 2, ...options });
   connections = await connectToEach(service.address);
-  return connections as readonly [Connection, Connection];
+  return connections as Pair;
+}
+
+/** Those to a service without limits, which some tests share. */
+async function withoutLimits(): Promise<Pair> {
+  return service === null ? start({}) : (connections as Pair);
+}
+
+async function stop(): Promise<void> {
+  for (const connection of connections) connection.close();
+  await service?.stop();
 }
 const running = (): TestService => {
   if (service === null) throw new Error('there is no service');
   return service;
 };
 
-afterEach(async () => {
-  for (const connection of connections) connection.close();
-  await service?.stop();
-});
+afterAll(stop);
 
 test('what one process has created, another reads', async () => {
-  const pair = await start();
+  const pair = await withoutLimits();
   const { address, user } = running();
   const { session, game } = await makeSubscriber(address, (await user('ada')).session);
   let missed = 0;
@@ -45,9 +57,9 @@ test('what one process has created, another reads', async () => {
 });
 
 test('a failure names the same places, whoever finds it', async () => {
-  const [one] = await start();
+  const [one] = await withoutLimits();
   const { address, user } = running();
-  const { session, game } = await makeSubscriber(address, (await user('ada')).session);
+  const { session, game } = await makeSubscriber(address, (await user('eve')).session);
   const parameters = { name: '', game_id: game, quantity: 1000 };
   const refused = await one.send('POST', '/api/boxtop', { session, parameters });
   expect([refused.status, refused.body.errors]).toEqual([
@@ -64,24 +76,58 @@ test('a failure names the same places, whoever finds it', async () => {
   expect((await one.send('DELETE', `/api/game/${dangling.game_id}`, { session })).status).toBe(404);
 });
 
+test('the metrics are those of all processes, also of one that was killed, and another takes its place', async () => {
+  const pair = await withoutLimits();
+  const before = await counted(pair[1]);
+  for (const [at, connection] of pair.entries()) {
+    for (let sent = 0; sent <= at; sent += 1) await connection.send('GET', '/api/status');
+  }
+  expect(await counted(pair[1])).toBe(before + 3);
+  await replace(pair[0]);
+  for (const connection of connections) expect((await connection.send('GET', '/api/status')).status).toBe(200);
+  for (const connection of connections) expect(await counted(connection)).toBe(before + 5);
+});
+
+test('every response that anyone got is counted, however its process was killed', async () => {
+  let [victim, witness] = await withoutLimits();
+  let [answered, sent] = Array<number>(2).fill(await counted(witness)) as [number, number];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const clients = await connectTo(victim.pid, running().address, CLIENTS);
+    const enough = answered + 20 + kill;
+    const load = async ({ send }: Connection): Promise<void> => {
+      while (answered < enough) {
+        sent += 1;
+        expect((await send('GET', '/api/status')).status).toBe(200);
+        answered += 1;
+        if (answered === enough) process.kill(victim.pid, 'SIGKILL');
+      }
+    };
+    await Promise.allSettled(clients.map(load));
+    for (const client of clients) client.close();
+    [victim, witness] = await replace(victim);
+    const found = await counted(witness);
+    expect(found).toBeGreaterThanOrEqual(answered);
+    expect(found).toBeLessThanOrEqual(sent);
+  }
+});
+
 test('requests are limited together', async () => {
-  const [one, other] = await start({ rateLimit: LIMIT });
+  const [one, other] = await start(LIMITS);
   const { session } = await running().user('ada');
   const first = 20;
   for (let at = 0; at < first; at += 1) await one.send('GET', '/api/status', { session });
-  await known(first);
-  // What the writer has passed on before comes before its answer to this.
+  await reported(one);
+  // What the primary has passed on before comes before its answer to this.
   await other.send('GET', '/readyz');
   const statuses: number[] = [];
-  for (let at = first; at < LIMIT + 2; at += 1) {
+  for (let at = first; at < LIMITS.rateLimit + 2; at += 1) {
     statuses.push((await other.send('GET', '/api/status', { session })).status);
   }
-  expect(statuses).toEqual([...Array(LIMIT - first).fill(200), 429, 429]);
+  expect(statuses).toEqual([...Array(LIMITS.rateLimit - first).fill(200), 429, 429]);
 });
 
 test('failed logins are counted together', async () => {
-  const pair = await start({ rateLimit: 1_000, loginLimit: 4 });
-  await running().user('ada');
+  const pair = connections as Pair;
   const statuses: number[] = [];
   for (let at = 0; at < 6; at += 1) {
     const wrong = { username: 'ada', password: 'not her password' };
@@ -90,34 +136,32 @@ test('failed logins are counted together', async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
 });
 
-test('the metrics are those of all processes, also of one that was killed, and another takes its place', async () => {
-  const pair = await start();
-  const { pid } = pair[0];
-  for (const [at, connection] of pair.entries()) {
-    for (let sent = 0; sent <= at; sent += 1) await connection.send('GET', '/api/status');
-  }
-  await known(3);
-  process.kill(pid, 'SIGKILL');
-  pair[0].close();
-  connections = await replaced(pid);
-  for (const connection of connections) expect((await connection.send('GET', '/api/status')).status).toBe(200);
-  await known(5);
-});
-
 const COUNTED =
   /^punchboard_request_duration_seconds_count\{operation="fetch",resource="status",status="2xx"\} (\d+)$/m;
 
-/** Resolves when the metrics have as many requests for the status: a process tells what it has counted later. */
-async function known(requests: number): Promise<void> {
-  const [last] = connections.slice(-1);
-  for (let asked = 0; asked < PATIENCE; asked += 1) {
-    const { body } = (await last?.send('GET', '/metrics', { session: METRICS_TOKEN })) ?? { body: '' };
-    const found = COUNTED.exec(body);
-    const now = Number(found?.[1] ?? 0);
-    expect(now).toBeLessThanOrEqual(requests);
-    if (now === requests) return;
-  }
-  throw new Error(`the metrics never had ${requests} requests`);
+/** How many requests for the status the metrics have. */
+async function counted(connection: Connection): Promise<number> {
+  const { body } = await connection.send('GET', '/metrics', { session: METRICS_TOKEN });
+  return Number(COUNTED.exec(body)?.[1] ?? 0);
+}
+
+/** Resolves when the process of this connection has reported to the primary whatever its limit has counted. */
+async function reported(connection: Connection): Promise<void> {
+  const most = async (): Promise<number> => {
+    const { body } = await connection.send('GET', '/metrics', { session: METRICS_TOKEN });
+    return Number(/^punchboard_buffered_bytes_most (\d+)$/m.exec(body)?.[1]);
+  };
+  // A report that has these bytes has everything before them.
+  await connection.send('POST', '/api/session', { parameters: { username: 'x'.repeat(100_000) } });
+  while ((await most()) < 100_000);
+}
+
+/** Kills the process of this connection. @returns connections to both once there are two again */
+async function replace({ pid }: Connection): Promise<Pair> {
+  if (workerPids(process.pid).includes(pid)) process.kill(pid, 'SIGKILL');
+  for (const connection of connections) connection.close();
+  connections = await replaced(pid);
+  return connections as Pair;
 }
 
 /** Resolves with connections to the processes that serve once the killed one is gone and there are two again. */

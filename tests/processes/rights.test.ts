@@ -1,32 +1,70 @@
-// Once a process has acknowledged that a password was changed, a user disabled, a session ended or an associate removed, no
-// other process answers as if it had not.
+// Once a process or server has acknowledged that a password was changed, a user disabled, a session ended or an associate
+// removed, no other answers as if it had not.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
+import { isServerUrl } from '../../runtime/store/database-url.js';
 import { type Server, serve } from '../cli/processes.js';
 import { chanceOf, freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
-import { type Connection, connectToEach } from './connections.js';
+import { type Connection, connect, connectToEach, workerPids } from './connections.js';
 
 const TRIALS = count(40, 10_000);
+const CONTROL_TRIALS = 12;
 const PASSWORD = 'correct horse battery';
+const PROCESSES = ['--processes', '2'];
 
-test('no answer is given under a right that is acknowledged to be lost', async () => {
-  const seed = freshSeed();
-  const stale = await staleAnswers(seed, {}, TRIALS);
-  console.log(`${TRIALS} changed rights, PUNCHBOARD_SEED=${seed}`);
-  expect(stale).toEqual({ password: 0, disabled: 0, session: 0, associate: 0 });
-});
+/** What serves: the options of each server, all on one database. */
+interface Arrangement {
+  readonly name: string;
+  readonly servers: readonly (readonly string[])[];
+  /** @returns the database */
+  begin(folder: string): Promise<string>;
+  end(): Promise<void>;
+}
 
-// The null control: a server that remembers callers.
-test('such answers are seen', async () => {
-  const preloads = [join(__dirname, 'stale-callers.js'), join(__dirname, '..', 'support', 'cheap-passwords.js')];
-  const preload = { NODE_OPTIONS: preloads.map((path) => `--require ${path}`).join(' ') };
-  const stale = await staleAnswers(1, preload, 12);
+const ARRANGEMENTS: readonly Arrangement[] = [
+  {
+    name: 'two processes',
+    servers: [PROCESSES],
+    begin: async (folder) => join(folder, 'punchboard.db'),
+    end: async () => undefined,
+  },
+  ...(hasPostgres ? [onPostgres()] : []),
+];
+
+function onPostgres(): Arrangement {
+  let postgres: TestPostgres | null = null;
+  return {
+    name: 'two servers on PostgreSQL, one of them two processes',
+    servers: [PROCESSES, []],
+    async begin() {
+      postgres = await startPostgres();
+      return postgres.createDatabase();
+    },
+    end: async () => postgres?.stop(),
+  };
+}
+
+test.each(ARRANGEMENTS)(
+  'no answer is given under a right that is acknowledged to be lost: $name',
+  async (arrangement) => {
+    const seed = freshSeed();
+    const stale = await staleAnswers(arrangement, { seed, trials: TRIALS, preloads: [] });
+    console.log(`${arrangement.name}: ${TRIALS} changed rights, PUNCHBOARD_SEED=${seed}`);
+    expect(stale).toEqual({ password: 0, disabled: 0, session: 0, associate: 0 });
+  },
+);
+
+// The null control: servers that remember callers. Its short form is about one of the arrangements.
+test.each(ARRANGEMENTS.slice(0, count(1, ARRANGEMENTS.length)))('such answers are seen: $name', async (arrangement) => {
+  const preloads = [join(__dirname, 'stale-callers.js')];
+  const stale = await staleAnswers(arrangement, { seed: 1, trials: CONTROL_TRIALS, preloads });
   expect(stale).toMatchObject({ password: expect.any(Number), associate: 0 });
   expect(stale.password + stale.disabled + stale.session).toBeGreaterThan(0);
 });
@@ -41,26 +79,57 @@ interface People {
 type Change = 'password' | 'disabled' | 'session' | 'associate';
 const CHANGES: readonly Change[] = ['password', 'disabled', 'session', 'associate'];
 
+interface Run {
+  readonly seed: number;
+  readonly trials: number;
+  /** Scripts that the servers load first. */
+  readonly preloads: readonly string[];
+}
+
 /** How many answers were given under the right that was lost, by how it was lost. */
-async function staleAnswers(seed: number, env: Readonly<Record<string, string>>, trials: number) {
-  const { folder, people } = await prepare();
-  const options = ['--rate-limit', '0', '--login-limit', '0', '--log-level', 'error', '--processes', '2'];
-  const server = await serve(['--port', '0', ...options], folder, {
-    DATABASE: join(folder, 'punchboard.db'),
-    FILES: join(folder, 'files'),
-    ...env,
-  });
-  const pair = await connectToEach(server.address, server.process.pid);
+async function staleAnswers(arrangement: Arrangement, { seed, trials, preloads }: Run) {
+  const folder = temporaryFolder('rights');
+  const database = await arrangement.begin(folder);
+  const people = await prepare(database);
+  const servers = await Promise.all(
+    arrangement.servers.map((options) => start(options, { folder, database, preloads })),
+  );
+  const connections = (await Promise.all(servers.map(connectToAll))).flat();
   const stale = { password: 0, disabled: 0, session: 0, associate: 0 };
-  const ground = await prepareBox(pair, people);
+  const ground = await prepareBox(connections, people);
   const chance = chanceOf(seed);
   for (let trial = 0; trial < trials; trial += 1) {
     const change = chance.one(CHANGES);
-    const [changing, reading] = chance.happens(0.5) ? pair : [pair[1], pair[0]];
-    if (await isStale(change, ground, { changing: at(changing), reading: at(reading) })) stale[change] += 1;
+    const changing = chance.one(connections);
+    const reading = chance.one(connections.filter((other) => other !== changing));
+    if (await isStale(change, ground, { changing, reading })) stale[change] += 1;
   }
-  await stopped(server, pair);
+  for (const connection of connections) connection.close();
+  for (const server of servers) await stopped(server);
+  await arrangement.end();
   return stale;
+}
+
+interface Where {
+  readonly folder: string;
+  readonly database: string;
+  readonly preloads: readonly string[];
+}
+
+function start(options: readonly string[], { folder, database, preloads }: Where): Promise<Server> {
+  const modules = [...preloads, join(__dirname, '..', 'support', 'cheap-passwords.js')];
+  const limits = ['--rate-limit', '0', '--login-limit', '0', '--log-level', 'error'];
+  return serve(['--port', '0', ...limits, ...options], folder, {
+    [isServerUrl(database) ? 'DATABASE_URL' : 'DATABASE']: database,
+    FILES: join(folder, 'files'),
+    NODE_OPTIONS: modules.map((path) => `--require ${path}`).join(' '),
+  });
+}
+
+/** To each of its processes that serve. */
+async function connectToAll({ address, process: { pid = 0 } }: Server): Promise<readonly Connection[]> {
+  const isAlone = workerPids(pid).length === 0;
+  return isAlone ? [await connect(address, [pid])] : connectToEach(address, pid);
 }
 
 interface Ground extends People {
@@ -105,13 +174,12 @@ async function login(connection: Connection, username: string): Promise<string> 
   return body.id as string;
 }
 
-async function prepare(): Promise<{ readonly folder: string; readonly people: People }> {
-  const folder = temporaryFolder('rights');
+async function prepare(database: string): Promise<People> {
   const now = Date.now();
   const service = await openService(
     {
-      database: join(folder, 'punchboard.db'),
-      ...{ wire: 'plain', generated: null, owner: true, random: randomBytes, passwordCost: CHEAP_PASSWORDS },
+      ...{ database, wire: 'plain', generated: null, owner: true, random: randomBytes },
+      passwordCost: CHEAP_PASSWORDS,
     },
     now,
   );
@@ -123,11 +191,11 @@ async function prepare(): Promise<{ readonly folder: string; readonly people: Pe
     helper: await add('helper', false),
   };
   await service.engine.close();
-  return { folder, people };
+  return people;
 }
 
-async function prepareBox(pair: readonly Connection[], people: People): Promise<Ground> {
-  const connection = at(pair[0]);
+async function prepareBox([connection]: readonly Connection[], people: People): Promise<Ground> {
+  if (connection === undefined) throw new Error('there is no connection');
   const [adminSession, session] = [await login(connection, 'admin'), await login(connection, 'owner')];
   const make = async (path: string, parameters: object): Promise<string> =>
     (await connection.send('POST', path, { session, parameters })).body.id;
@@ -137,14 +205,8 @@ async function prepareBox(pair: readonly Connection[], people: People): Promise<
   return { ...people, adminSession, designer, box };
 }
 
-async function stopped(server: Server, pair: readonly Connection[]): Promise<void> {
-  for (const connection of pair) connection.close();
+async function stopped(server: Server): Promise<void> {
   server.process.kill('SIGTERM');
   const { code, stderr } = await server.ended;
   if (code !== 0) throw new Error(`the server ended with ${code}: ${stderr}`);
-}
-
-function at(connection: Connection | undefined): Connection {
-  if (connection === undefined) throw new Error('there is no such connection');
-  return connection;
 }

@@ -1,14 +1,18 @@
 // The messages between the primary and its workers.
 
+import type { ProcessMetrics } from '../../http/metrics.js';
 import type { StartOptions } from '../main.js';
 import type { Answer, Call } from './calls.js';
-import type { Report } from './counts.js';
+import type { LimitCounts } from './counted-limit.js';
+
+/** The descriptor under which a worker has its file of counts. */
+export const COUNT_FILE = 4;
 
 export type ToWorker =
   | { readonly start: StartOptions }
   | { readonly answers: readonly Answer[] }
   /** What other workers have counted. */
-  | { readonly limited: Report['limited'] }
+  | { readonly limited: LimitCounts }
   /** Finish what is under way, and exit. */
   | { readonly stop: true };
 
@@ -19,3 +23,13 @@ export type ToPrimary =
   | { readonly listening: string }
   /** Why it cannot start, as a sentence for the operator. */
   | { readonly failed: string };
+
+/** Of the time since the last report. */
+export interface Report {
+  /** What the worker's limit of requests has counted. */
+  readonly limited: LimitCounts;
+  /** Lines of the log that report errors. */
+  readonly errors: readonly string[];
+  /** Metrics of the process itself; null: no news. */
+  readonly process: ProcessMetrics | null;
+}

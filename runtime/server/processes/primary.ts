@@ -6,20 +6,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { RecordedErrors } from '../../console/recent-errors.js';
-import type { ProcessMetrics } from '../../http/metrics.js';
+import type { OtherProcess, ProcessMetrics } from '../../http/metrics.js';
 import { StartError } from '../../store/start-error.js';
 import type { Front, StartOptions } from '../main.js';
 import type { ServiceInstance } from '../service-instance.js';
 import { createAnswers, type Parts } from './calls.js';
-import type { Report } from './counts.js';
+import { countsIn, openCountFile, takeCounts } from './count-file.js';
 import { engineParts } from './engine.js';
-import type { ToPrimary, ToWorker } from './messages.js';
+import { COUNT_FILE, type Report, type ToPrimary, type ToWorker } from './messages.js';
 
 export interface Workers {
   /** Resolves when all of them listen. Throws StartError. @param instance what they call */
   start(instance: ServiceInstance): Promise<Front>;
-  /** The metrics of each process, at most a second old. */
-  metrics(): readonly ProcessMetrics[];
+  /** What each worker has counted, with the metrics of its process, which are at most a second old. */
+  metrics(): readonly OtherProcess[];
 }
 
 /** Milliseconds until a worker that could not start is started again, and for which one may take to stop. */
@@ -28,8 +28,7 @@ const PATIENCE = 15_000;
 
 export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {
   const running = new Map<Worker, Connection>();
-  const receive = (from: Worker, report: Report, { metrics }: ServiceInstance): void => {
-    metrics.add(report);
+  const receive = (from: Worker, report: Report): void => {
     for (const line of report.errors) errors.record(line);
     const connection = running.get(from);
     if (connection !== undefined && report.process !== null) connection.metrics = report.process;
@@ -37,19 +36,22 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
     for (const [other, { send }] of running) if (other !== from) send({ limited: report.limited });
   };
   return {
-    metrics: () => [...running.values()].flatMap(({ metrics }) => (metrics === null ? [] : [metrics])),
+    metrics: () => [...running.values()].map(({ counts, metrics }) => ({ counted: countsIn(counts), metrics })),
     async start(instance) {
       const chosen = { ...options, port: options.port === 0 ? await freePort(options.host) : options.port };
       const parts = partsOf(instance, errors);
       let stopping = false;
       // Each worker accepts connections by itself: handing them out costs more than serving a request.
       cluster.schedulingPolicy = cluster.SCHED_NONE;
-      cluster.setupPrimary({ exec: join(__dirname, 'worker.js'), args: [], serialization: 'advanced' });
       const startOne = async (): Promise<string> => {
-        const worker = cluster.fork();
-        const connection = connect(worker, parts, (report) => receive(worker, report, instance));
+        const counts = openCountFile();
+        const worker = fork(counts);
+        const connection = { ...connect(worker, parts, (report) => receive(worker, report)), counts, metrics: [] };
         running.set(worker, connection);
-        worker.once('exit', () => void running.delete(worker));
+        worker.once('exit', () => {
+          running.delete(worker);
+          instance.metrics.add(takeCounts(counts));
+        });
         connection.send({ start: chosen });
         const address = await connection.listening;
         worker.once('exit', (code, signal) => {
@@ -68,7 +70,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
       };
       const close = async (): Promise<void> => {
         stopping = true;
-        await Promise.all([...running].map(([worker, { send }]) => ended(worker, () => send({ stop: true }))));
+        await Promise.all([...running].map(([worker, { send }]) => ended(worker, () => send({ stop: true }), log)));
       };
       try {
         const [address = ''] = await Promise.all(Array.from({ length: options.processes ?? 1 }, startOne));
@@ -81,14 +83,30 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
   };
 }
 
+/** @param counts the file of what it counts */
+function fork(counts: number): Worker {
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
+  cluster.setupPrimary({
+    ...{ exec: join(__dirname, 'worker.js'), args: [], serialization: 'advanced' },
+    stdio: Object.assign([...stdio], { [COUNT_FILE]: counts }),
+  });
+  return cluster.fork();
+}
+
 interface Connection {
   /** Address; rejects with a StartError if it ends before it listens. */
   readonly listening: Promise<string>;
   send(message: ToWorker): void;
-  metrics: ProcessMetrics | null;
+  /** The file of what it counts. */
+  readonly counts: number;
+  metrics: ProcessMetrics;
 }
 
-function connect(worker: Worker, parts: Parts, receive: (report: Report) => void): Connection {
+function connect(
+  worker: Worker,
+  parts: Parts,
+  receive: (report: Report) => void,
+): Pick<Connection, 'listening' | 'send'> {
   const send = (message: ToWorker): void => {
     // It may be exiting: then nobody waits for the message.
     if (worker.isConnected()) worker.send(message, () => undefined);
@@ -103,7 +121,7 @@ function connect(worker: Worker, parts: Parts, receive: (report: Report) => void
       else reject(new StartError(message.failed));
     });
   });
-  return { listening, send, metrics: null };
+  return { listening, send };
 }
 
 /** What workers call. */
@@ -123,9 +141,12 @@ function partsOf(
 }
 
 /** Resolves when the process has ended; it is killed if it takes too long. */
-function ended(worker: Worker, ask: () => void): Promise<void> {
+function ended(worker: Worker, ask: () => void, log: Logger): Promise<void> {
   return new Promise((resolve) => {
-    const kill = setTimeout(() => worker.process.kill('SIGKILL'), PATIENCE);
+    const kill = setTimeout(() => {
+      log.error({ pid: worker.process.pid }, 'a worker process does not stop and is killed');
+      worker.process.kill('SIGKILL');
+    }, PATIENCE);
     worker.once('exit', () => {
       clearTimeout(kill);
       resolve();

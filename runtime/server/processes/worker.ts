@@ -1,6 +1,7 @@
 // A worker (`--processes`): a process that serves requests. It calls the primary, which has started it, for everything that
 // changes data or must be counted once, and exits when the primary does.
 
+import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import type { Login } from '../../auth/login.js';
 import type { Passwords } from '../../auth/passwords.js';
@@ -11,19 +12,23 @@ import { type Buffered, createBuffered } from '../../http/buffered.js';
 import { createLog, openLogDestination } from '../../http/log.js';
 import { createProcessRegistry } from '../../http/metrics.js';
 import { requestLimit } from '../../http/rate-limit.js';
+import { createRequestCounts } from '../../http/request-counts.js';
 import { createServer, stop } from '../../http/server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { Engine } from '../../store/engine.js';
 import { openBesideWriter } from '../../store/open-engine.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
-import { CLOCK, composeApp } from '../compose-app.js';
+import { CLOCK, composeApp, type HttpParts } from '../compose-app.js';
 import { listen, NODE_MAJOR, PATIENCE, type StartOptions } from '../main.js';
 import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
 import { createCalls, remote } from './calls.js';
-import { countedLimit, countedMetrics, REPORT_EVERY, type Report } from './counts.js';
+import { keptIn } from './count-file.js';
+import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
-import type { ToPrimary, ToWorker } from './messages.js';
+import { COUNT_FILE, type Report, type ToPrimary, type ToWorker } from './messages.js';
 
+/** Milliseconds between two reports. The limit of requests learns within two of these what other workers have counted. */
+const REPORT_EVERY = 100;
 /** Every so many reports, one has the metrics of the process. */
 const REPORTS = 10;
 /** Milliseconds for responses under way when the primary has ended. */
@@ -50,48 +55,65 @@ async function serve(options: StartOptions): Promise<void> {
     options.logLevel,
     watchErrors(destination, (line) => errors.push(line)),
   );
-  const service = await openService({ ...options, owner: true, random: randomBytes }, CLOCK.now(), elsewhere(options));
-  const { engine } = service;
-  const blobs = await openFiles(options.files, randomBytes, engine.files);
-  const buffered = createBuffered();
-  const metrics = countedMetrics(() => primary.call('service', 'metrics', []) as Promise<string>);
   const counted = countedLimit(requestLimit(options.rateLimit));
-  const app = composeApp(options, {
-    ...{ service, blobs, log, metrics, buffered, rateLimit: counted.limit },
-    hookOperations: hookOperations(service, options),
-    errors: remote<RecentErrors>(primary, 'errors', ['list']),
-    figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'sample', 'uses']) : null,
-    backups:
-      options.backups === undefined
-        ? null
-        : {
-            folder: options.backups.folder,
-            ...remote<Pick<BackupsPage, 'list' | 'last' | 'start'>>(primary, 'backups', ['list', 'last', 'start']),
-          },
-    ready: () => primary.call('service', 'ready', []) as Promise<boolean>,
-  });
-  const server = createServer(app, NODE_MAJOR);
-  const report = reporting(buffered, () => ({ ...metrics.take(), limited: counted.take(), errors: errors.splice(0) }));
-  const timer = setInterval(report, REPORT_EVERY);
-  const end = async (patience: number): Promise<void> => {
-    clearInterval(timer);
-    await stop(server, patience);
-    await report();
-    await engine.close();
-    blobs.store.close();
+  // Until it listens, there is nothing to wait for.
+  const running = { end: async (_patience: number): Promise<void> => undefined };
+  const end = async (patience: number, code: number): Promise<void> => {
+    await running.end(patience).catch((err: unknown) => log.error({ err }, 'this worker did not end well'));
     destination.flushSync();
+    process.exit(code);
   };
   process.on('message', (message: ToWorker) => {
     if ('answers' in message) primary.settle(message.answers);
     else if ('limited' in message) counted.share(message.limited, CLOCK.now());
-    else if ('stop' in message) void end(PATIENCE).finally(() => process.exit(0));
+    else if ('stop' in message) void end(PATIENCE, 0);
   });
+  // Otherwise Node ends it here, without a word and with responses under way.
+  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
   process.on('disconnect', () => {
-    log.fatal('the primary process has ended, and so does this worker');
+    log.fatal({ pid: process.pid }, 'the primary process has ended, and so does this worker');
     primary.disconnected();
-    void end(HURRY).finally(() => process.exit(1));
+    void end(HURRY, 1);
   });
+  const { server, close, buffered } = await compose(options, { log, rateLimit: counted.limit });
+  const report = reporting(buffered, () => ({ limited: counted.take(), errors: errors.splice(0) }));
+  const timer = setInterval(report, REPORT_EVERY);
+  running.end = async (patience) => {
+    clearInterval(timer);
+    await stop(server, patience);
+    await report();
+    await close();
+  };
   send({ listening: await listen(server, options) });
+}
+
+/** The HTTP side over an engine that leaves to the primary whatever it must do. */
+async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'rateLimit'>) {
+  const service = await openService({ ...options, owner: true, random: randomBytes }, CLOCK.now(), elsewhere(options));
+  const { engine } = service;
+  const blobs = await openFiles(options.files, randomBytes, engine.files);
+  const buffered = createBuffered();
+  const { observe } = createRequestCounts([], keptIn(COUNT_FILE));
+  const text = () => primary.call('service', 'metrics', []) as Promise<string>;
+  const app = composeApp(options, {
+    ...{ ...parts, service, blobs, buffered, metrics: { observe, text } },
+    hookOperations: hookOperations(service, options),
+    errors: remote<RecentErrors>(primary, 'errors', ['list']),
+    figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'sample', 'uses']) : null,
+    backups: backupsPage(options),
+    ready: () => primary.call('service', 'ready', []) as Promise<boolean>,
+  });
+  const close = async (): Promise<void> => {
+    await engine.close();
+    blobs.store.close();
+  };
+  return { server: createServer(app, NODE_MAJOR), close, buffered };
+}
+
+function backupsPage({ backups }: StartOptions): BackupsPage | null {
+  if (backups === undefined) return null;
+  const methods = remote<Pick<BackupsPage, 'list' | 'last' | 'start'>>(primary, 'backups', ['list', 'last', 'start']);
+  return { folder: backups.folder, ...methods };
 }
 
 /** @returns reports what has been counted, if anything, and now and then the metrics of the process */

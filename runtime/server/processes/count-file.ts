@@ -1,0 +1,73 @@
+// What a worker counts is in a file without a name, which the primary opens and both share: what a worker has written there
+// remains when it is killed. Each count goes there before the response does, so that no response is left uncounted. That
+// takes a microsecond; a message to the primary would take as long as the rest of a request.
+
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CountedUse } from '../../http/deprecated-uses.js';
+import { type Keep, NUMBERS } from '../../http/kept-counts.js';
+import type { CountedRequests } from '../../http/request-counts.js';
+import type { CountedDurations } from '../../http/request-durations.js';
+
+/** Bytes of the numbers of a row. Its label follows. Rows do not cross a page, so that a kill finds each written or not. */
+const NUMBERS_SIZE = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
+const ROW_SIZE = 512;
+
+/** @returns a descriptor of a new file, which is gone when it is closed everywhere */
+export function openCountFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'punchboard-'));
+  try {
+    return openSync(join(folder, 'counts'), 'wx+');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Keeps counts in the file. */
+export function keptIn(file: number): Keep {
+  let rows = 0;
+  return (labels) => {
+    const at = rows * ROW_SIZE;
+    rows += 1;
+    const row = Buffer.alloc(ROW_SIZE);
+    row.write(JSON.stringify(labels), NUMBERS_SIZE);
+    const numbers = new Float64Array(row.buffer, row.byteOffset, NUMBERS);
+    let size = ROW_SIZE;
+    return {
+      numbers,
+      save() {
+        try {
+          writeSync(file, row, 0, size, at);
+          size = NUMBERS_SIZE;
+        } catch {
+          // The disk is full: the next time writes this, too.
+        }
+      },
+    };
+  };
+}
+
+/** What is in the file. */
+export function countsIn(file: number): CountedRequests {
+  const bytes = Buffer.alloc(fstatSync(file).size);
+  readSync(file, bytes, 0, bytes.length, 0);
+  const durations: CountedDurations[] = [];
+  const uses: CountedUse[] = [];
+  for (let at = 0; at < bytes.length; at += ROW_SIZE) {
+    const numbers = new Float64Array(bytes.buffer, bytes.byteOffset + at, NUMBERS);
+    const label = JSON.parse(bytes.toString('utf8', at + NUMBERS_SIZE, at + ROW_SIZE).replace(/\0+$/, ''));
+    if ('operation' in label) durations.push({ ...label, numbers });
+    else uses.push({ ...label, count: numbers[0] });
+  }
+  return { durations, uses };
+}
+
+/** @returns what is in the file, which is closed */
+export function takeCounts(file: number): CountedRequests {
+  try {
+    return countsIn(file);
+  } finally {
+    closeSync(file);
+  }
+}

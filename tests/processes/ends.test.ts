@@ -1,0 +1,82 @@
+// How a service of several processes ends: by a signal, and by the death of its primary.
+
+import net from 'node:net';
+import { type Server, serve } from '../cli/processes.js';
+import { temporaryFolder } from '../support/paths.js';
+import { workerPids } from './connections.js';
+
+const folder = temporaryFolder('ends');
+const servers: Server[] = [];
+
+afterAll(async () => {
+  for (const server of servers) server.process.kill('SIGKILL');
+  await Promise.all(servers.map(({ ended }) => ended));
+});
+
+async function start(port = '0'): Promise<Server> {
+  const server = await serve(['--port', port, '--processes', '2', '--log-level', 'warn'], folder);
+  servers.push(server);
+  return server;
+}
+
+test('the death of the primary ends its workers, which say so; the service starts again on the same port', async () => {
+  const first = await start();
+  const workers = pidsOf(first);
+  first.process.kill('SIGKILL');
+  // The last of them has closed standard error.
+  const { stderr } = await first.ended;
+  const lines = stderr.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line)).toSorted((one, other) => one.pid - other.pid)).toEqual(
+    workers
+      .toSorted((one, other) => one - other)
+      .map((pid) => ({
+        level: 60,
+        time: expect.any(Number),
+        pid,
+        msg: 'the primary process has ended, and so does this worker',
+      })),
+  );
+  const again = await start(new URL(first.address).port);
+  expect((await fetch(`${again.address}/readyz`)).status).toBe(200);
+  again.process.kill('SIGTERM');
+  expect(await again.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('on a signal a request under way is still answered by worker and primary, whatever process gets the signal', async () => {
+  const server = await start();
+  const body = JSON.stringify({ username: 'ada', password: 'wrong' });
+  const socket = net.connect(Number(new URL(server.address).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const head = `POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  await new Promise<void>((resolve) => socket.write(`${head}Expect: 100-continue\r\n\r\n`, () => resolve()));
+  await new Promise((resolve) => socket.once('data', resolve));
+  // A terminal sends it to all of them.
+  for (const pid of [...pidsOf(server), server.process.pid ?? 0]) process.kill(pid, 'SIGINT');
+  await server.line(/^Stopping/);
+  socket.write(body);
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 100 .*HTTP\/1\.1 401 /s);
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a worker that is still starting does not hold up the end', async () => {
+  const server = await start();
+  const before = pidsOf(server);
+  process.kill(before[0] ?? 0, 'SIGKILL');
+  while (!pidsOf(server).some((pid) => !before.includes(pid))) await new Promise(setImmediate);
+  server.process.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(
+    stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg),
+  ).toEqual(['a worker process has died and is replaced']);
+});
+
+function pidsOf(server: Server): readonly number[] {
+  return workerPids(server.process.pid ?? 0);
+}
