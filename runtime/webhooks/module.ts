@@ -12,6 +12,7 @@ import { StartError } from '../store/start-error.js';
 import { createWebhookMetrics, type WebhookMetrics } from './admin/metrics.js';
 import { HISTORY_DAYS, type WebhookOptions } from './admin/options.js';
 import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
+import { createHookTests, type TestHook } from './deliver/hook-tests.js';
 import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
 import { attemptOnce, createWorker, type Worker } from './deliver/worker.js';
 import { createNotifier, type Notifier } from './mail/notifier.js';
@@ -42,8 +43,7 @@ export interface ModuleOptions {
 /** Only the server that owns the database starts it. */
 export interface Webhooks {
   readonly operations: Partial<Operations>;
-  /** Signs and sends one attempt; never rejects. */
-  attempt(attempt: Attempt): Promise<Outcome>;
+  readonly testHook: TestHook;
   readonly metrics: WebhookMetrics;
   readonly jobs: readonly Job[];
   /** Makes deliveries that a killed server left in flight due again (S24), and starts sending. */
@@ -78,11 +78,12 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
     metrics.attempted(outcome.class);
     return outcome;
   };
+  const testHook = createHookTests({ outbox, server: options.server, attempt, clock: clock.now });
   return {
     metrics,
     jobs: jobsOf(options),
-    attempt,
-    operations: createHookOperations(options, attempt),
+    testHook,
+    operations: createHookOperations(options, testHook),
     start: delivery.start,
     pause: delivery.worker.stop,
     async stop() {
@@ -98,18 +99,16 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
   };
 }
 
-/** The operations of web hooks; another process may do the delivering. @param attempt sends a test */
+/** The operations of web hooks; another process may do the delivering. */
 export function createHookOperations(
-  { options, exposure, store, list, definitions, outbox, server, clock }: Omit<ModuleOptions, 'database' | 'log'>,
-  attempt: Webhooks['attempt'],
+  { options, exposure, store, list, definitions }: HookOperationsOptions,
+  testHook: TestHook,
 ): Webhooks['operations'] {
   const guard = guardOf(options, exposure);
-  return createWebhookOperations({
-    ...{ store, list, definitions, outbox, server, attempt },
-    checkUri: (uri) => checkUri(uri, guard),
-    clock: clock.now,
-  });
+  return createWebhookOperations({ store, list, definitions, testHook, checkUri: (uri) => checkUri(uri, guard) });
 }
+
+type HookOperationsOptions = Pick<ModuleOptions, 'options' | 'exposure' | 'store' | 'list' | 'definitions'>;
 
 interface Senders {
   readonly send: Send;

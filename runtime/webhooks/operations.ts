@@ -8,9 +8,8 @@ import type { Answer, Call, Run } from '../operations/call.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import { planAll } from '../operations/plan.js';
 import { throwAll, validateInput } from '../operations/validate.js';
-import type { Outbox } from '../store/outbox.js';
 import type { Change, Records } from '../store/records.js';
-import type { Attempt, Outcome } from './rules/delivery.js';
+import type { TestHook } from './deliver/hook-tests.js';
 
 export interface OperationOptions {
   readonly store: Records;
@@ -18,15 +17,9 @@ export interface OperationOptions {
   readonly list: Run;
   /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
-  readonly outbox: Pick<Outbox, 'test' | 'settle'>;
-  /** Name of the server, which tests belong to. */
-  readonly server: string;
   /** What is wrong with a callback address, as a sentence; null: nothing. */
   checkUri(uri: string): string | null;
-  /** Signs and sends one attempt; never rejects. */
-  attempt(attempt: Attempt): Promise<Outcome>;
-  /** Epoch milliseconds, for the end of a test. */
-  clock(): number;
+  readonly testHook: TestHook;
 }
 
 /**
@@ -89,29 +82,16 @@ function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri'
 }
 
 /** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's response (S11). */
-function testOperation({ store, definitions, outbox, server, attempt, clock }: OperationOptions): Operations['action'] {
+function testOperation({ store, definitions, testHook }: OperationOptions): Operations['action'] {
   const planOf = planAll(definitions);
-  const busy = new Set<string>();
   const test = async (call: Call): Promise<Answer> => {
     const action = planOf(call.definition).actions.get(call.name);
     if (action === undefined) throw new ServiceError('not_found', `${call.definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(action.intake, call.parameters, call.caller);
     throwAll(failures);
-    const started = await outbox.test(call.id, { payload: JSON.stringify(input.payload), now: call.now, server });
-    const outcome = await attempt(started);
-    await outbox.settle([{ attempt: started, outcome, ended: clock() }]);
-    return { status: 200, body: outcome.class === 'success' ? '1' : '0', ignored };
+    const { id: hook, caller, now } = call;
+    const isAccepted = await testHook({ hook, user: caller.user ?? '', payload: JSON.stringify(input.payload), now });
+    return { status: 200, body: isAccepted ? '1' : '0', ignored };
   };
-  return (call) =>
-    chain(requireRight(store, call, 'editor'), async () => {
-      const user = call.caller.user ?? '';
-      // S13: the caller waits for a stranger's server; one at a time keeps that from piling up.
-      if (busy.has(user)) throw new ServiceError('rate_limited', 'A test is under way.', [], { 'Retry-After': '1' });
-      busy.add(user);
-      try {
-        return await test(call);
-      } finally {
-        busy.delete(user);
-      }
-    });
+  return (call) => chain(requireRight(store, call, 'editor'), () => test(call));
 }

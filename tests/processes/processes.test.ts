@@ -3,7 +3,8 @@
 import { count } from '../support/counts.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
-import { makeSubscriber } from '../webhooks/subscriber.js';
+import { type Received, startHttpReceiver } from '../webhooks/http-receiver.js';
+import { makeSubscriber, subscribe } from '../webhooks/subscriber.js';
 import { type Connection, connectTo, connectToEach, workerPids } from './connections.js';
 
 const WRITES = count(200, 10_000);
@@ -74,6 +75,26 @@ test('a failure names the same places, whoever finds it', async () => {
   expect([unknown.status, unknown.body.code]).toEqual([422, 'reference_not_found']);
   // The writer has refused it; the process that asked says so as its own.
   expect((await one.send('DELETE', `/api/game/${dangling.game_id}`, { session })).status).toBe(404);
+});
+
+test('S13: a user tests one web hook at a time, whatever process is asked', async () => {
+  const pair = await withoutLimits();
+  const { address, user } = running();
+  const subscriber = await makeSubscriber(address, (await user('zoe')).session);
+  const { session } = subscriber;
+  const receiver = await startHttpReceiver();
+  const hook = await subscribe(address, subscriber, receiver.address);
+  const isTest = ({ said }: Received) => said.type === 'test';
+  const test = ({ send }: Connection) =>
+    send('POST', `/api/webhook/${hook.id}/test`, { session, parameters: { payload: {} } });
+  let accept = (_status: number): void => undefined;
+  receiver.answer = (post) => (isTest(post) ? new Promise((resolve) => (accept = resolve)) : 200);
+  const first = test(pair[0]);
+  await receiver.until((posts) => posts.find(isTest));
+  expect((await test(pair[1])).status).toBe(429);
+  accept(200);
+  expect((await first).body).toBe('1');
+  await receiver.close();
 });
 
 test('the metrics are those of all processes, also of one that was killed, and another takes its place', async () => {

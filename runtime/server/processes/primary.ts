@@ -132,11 +132,12 @@ function partsOf(
   const { engine, login, passwords } = service;
   return {
     ...engineParts(engine),
-    service: { login, ready, metrics: metrics.text, attempt: webhooks?.attempt },
+    service: { login, ready, metrics: metrics.text },
     passwords,
     errors,
     ...(figures === null ? {} : { figures }),
     ...(backups === null ? {} : { backups }),
+    ...(webhooks === null ? {} : { webhooks: { testHook: webhooks.testHook } }),
   };
 }
 

@@ -142,12 +142,10 @@ function elsewhere({ database }: StartOptions): Elsewhere {
   };
 }
 
-function hookOperations({ engine, definitions, operations, server }: Service, options: StartOptions) {
-  const { outbox, records: store } = engine;
+/** One test of a user at a time for all workers together: the primary sends it. */
+function hookOperations({ engine, definitions, operations }: Service, options: StartOptions) {
+  if (engine.outbox === null) return null;
+  const { testHook } = remote<Pick<Webhooks, 'testHook'>>(primary, 'webhooks', ['testHook']);
   const { list } = operations;
-  if (outbox === null || server === null) return null;
-  return createHookOperations(
-    { options, exposure: options, outbox, server, store, list, definitions, clock: CLOCK },
-    (attempt) => primary.call('service', 'attempt', [attempt]) as ReturnType<Webhooks['attempt']>,
-  );
+  return createHookOperations({ options, exposure: options, store: engine.records, list, definitions }, testHook);
 }

@@ -17,6 +17,7 @@ import { openDatabase } from '../../../runtime/store/sqlite/open.js';
 import { createOutbox, type SqliteOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
 import { WEBHOOK_TABLES } from '../../../runtime/store/sqlite/outbox/tables.js';
 import { createSqliteRecords, type SqliteRecords } from '../../../runtime/store/sqlite/records.js';
+import { createHookTests, type TestHook } from '../../../runtime/webhooks/deliver/hook-tests.js';
 import { createWebhookOperations } from '../../../runtime/webhooks/operations.js';
 import { type Attempt, type Outcome, RETRY_UNIT } from '../../../runtime/webhooks/rules/delivery.js';
 import { hookBehaviours } from '../../../runtime/webhooks/rules/hooks.js';
@@ -91,10 +92,9 @@ export function outboxWorld(): World {
     verifyPassword: async () => true,
   });
   const own = createWebhookOperations({
-    ...{ store, list: shared.list, definitions, outbox, server: SERVER },
+    ...{ store, list: shared.list, definitions },
     checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),
-    attempt: (attempt) => world.receiver(attempt),
-    clock: () => world.now,
+    testHook: hookTests(outbox, () => world),
   });
   const world: World = {
     ...{ db, store, outbox: outbox as Immediate<SqliteOutbox>, woken, passedOver, now: NOW },
@@ -116,6 +116,14 @@ export function outboxWorld(): World {
     },
   };
   return world;
+}
+
+function hookTests(outbox: Parameters<typeof createHookTests>[0]['outbox'], world: () => World): TestHook {
+  return createHookTests({
+    ...{ outbox, server: SERVER },
+    attempt: (attempt) => world().receiver(attempt),
+    clock: () => world().now,
+  });
 }
 
 /** Code and field of each failure of a refused run; the answer's body when it was not refused. */
