@@ -1,29 +1,96 @@
-// What the measured servers are asked, and what they answer: fetches of box tops, and creates.
+// What the measured servers are asked, and what they answer: about box tops, and uploads.
 
+import { randomBytes } from 'node:crypto';
+import { copyId } from './copies.js';
+import type { Extent } from './extent.js';
 import type { Ground } from './ground.js';
 import type { Server } from './servers.js';
+import type { Plan, Rate } from './throughput.js';
 
-export type What = 'fetch, anonymous' | 'fetch, its owner' | 'create';
+export type What =
+  | 'fetch, anonymous'
+  | 'fetch, its owner'
+  | 'fetch with its game'
+  | 'list of 25'
+  | 'list of 100'
+  | 'create'
+  | 'update'
+  | '90 fetches, 10 creates'
+  | 'delete'
+  | 'upload of 4 KB';
 
 export interface Asked {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-/** By what is measured. */
-export function askedOf({ session, game, ids }: Ground): Readonly<Record<What, readonly Asked[]>> {
+export interface Measure extends Pick<Plan, 'asked' | 'once' | 'connections'> {
+  /** Writes wait for the disk, so that what counts is how many there are; reads do not. */
+  readonly unit: keyof Pick<Rate, 'perSecond' | 'perCpuSecond'>;
+}
+
+/** Deletes of a slice: more than there is time for. */
+const DELETES = 15_000;
+/** Uploads of a slice, in bytes and at a time: no user may have more in progress. */
+const UPLOADS = 2000;
+const BYTES = 4096;
+const AT_ONCE = 16;
+
+/** By what is measured, in the order of the tables: lists before the creates that make them longer. */
+export function measuresOf({ session, game, ids, spare }: Ground): Readonly<Record<What, Measure>> {
   const user = { Authorization: `Bearer ${session}` };
-  const fetches = (headers: Asked['headers']): readonly Asked[] =>
-    ids.map((id) => ({ method: 'GET', path: `/api/boxtop/${id}`, headers, body: null }));
-  const body = JSON.stringify({ name: 'Box', game_id: game });
-  const content = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+  const get = (path: string, headers: Asked['headers'] = {}): Asked => ({ method: 'GET', path, headers, body: null });
+  const reads = (asked: readonly Asked[]): Measure => ({ unit: 'perCpuSecond', asked: () => asked });
+  const writes = (asked: readonly Asked[]): Measure => ({ unit: 'perSecond', asked: () => asked });
+  const list = (size: number) => reads([get(`/api/game/${game}/boxtops?_items_per_page=${size}`)]);
+  const box = (id: string): string => `/api/boxtop/${id}`;
+  const create = sent('POST', '/api/boxtop', user, { name: 'Box', game_id: spare.game });
+  const owned = ids.map((id) => get(box(id), user));
   return {
-    'fetch, anonymous': fetches({}),
-    'fetch, its owner': fetches(user),
-    create: [{ method: 'POST', path: '/api/boxtop', headers: { ...user, ...content }, body }],
+    'fetch, anonymous': reads(ids.map((id) => get(box(id)))),
+    'fetch, its owner': reads(owned),
+    'fetch with its game': reads(ids.map((id) => get(`${box(id)}?_include_related_objects=game`))),
+    'list of 25': list(25),
+    'list of 100': list(100),
+    create: writes([create]),
+    update: writes(ids.map((id, at) => sent('PUT', box(id), user, { name: `Box ${at}` }))),
+    '90 fetches, 10 creates': writes(owned.map((fetch, at) => (at % 10 === 9 ? create : fetch))),
+    delete: {
+      ...{ unit: 'perSecond', once: true },
+      asked: (turn) =>
+        copiesOf(spare.id, turn).map((id) => ({ method: 'DELETE', path: box(id), headers: user, body: null })),
+    },
+    'upload of 4 KB': {
+      ...{ unit: 'perSecond', once: true, connections: AT_ONCE },
+      asked: () => Array.from({ length: UPLOADS }, () => upload(user)),
+    },
   };
+}
+
+/** Box tops that `copyBox` has made; those of one turn are there once. */
+function copiesOf(id: string, turn: number): readonly string[] {
+  return Array.from({ length: DELETES }, (_, at) => copyId(id, turn * DELETES + at));
+}
+
+/** How many of them have to be there. */
+export function copiesNeeded({ turns }: Extent): number {
+  return (turns + 1) * DELETES;
+}
+
+function sent(method: 'POST' | 'PUT', path: string, user: Asked['headers'], value: object): Asked {
+  const body = JSON.stringify(value);
+  const headers = { ...user, 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+  return { method, path, headers, body };
+}
+
+/** No two are the same: equal bytes are stored once. */
+function upload(user: Asked['headers']): Asked {
+  const lines = ['--x', 'Content-Disposition: form-data; name="file"; filename="a.txt"', 'Content-Type: text/plain'];
+  const body = `${lines.join('\r\n')}\r\n\r\n${randomBytes(BYTES / 2).toString('hex')}\r\n--x--\r\n`;
+  const content = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': String(body.length) };
+  return { method: 'POST', path: '/api/file', headers: { ...user, ...content }, body };
 }
 
 /** What does not depend on when it was asked: the status, the names of the headers, and the record without its id and dates. */

@@ -1,16 +1,20 @@
 // `npm run bench`: how fast the service is beside others, and with more connections, rows, types and processes. With the names of
-// parts as arguments, those alone. Prints tables and writes them to RESULTS.md.
+// parts as arguments, those alone. Prints tables and writes them to RESULTS.md, with what they say of the goals. With `--brief`
+// each part runs just long enough to see that it does, and nothing is written.
 // Figures are for people to judge; nothing here fails because of one.
 
 import { rmSync } from 'node:fs';
 import { temporaryFolder } from '../support/paths.js';
+import { BRIEF, type Extent, WHOLE } from './extent.js';
+import type { Reached } from './goals.js';
 import { beside } from './parts/beside.js';
 import { connections } from './parts/connections.js';
 import { latency, logins } from './parts/latency.js';
+import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
 import { starts } from './parts/starts.js';
-import { writeResults } from './results.js';
+import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
 
 /** A table of what one part measured, by its name in RESULTS.md. */
@@ -18,10 +22,12 @@ export interface Measured {
   readonly name: string;
   readonly note: string;
   readonly table: readonly (readonly string[])[];
+  /** What it says of the goals. */
+  readonly reached?: Reached;
 }
 
 /** Yields each table as soon as it is measured. @param folder of its own, deleted afterwards */
-export type Part = (folder: string) => AsyncIterable<Measured>;
+export type Part = (folder: string, extent: Extent) => AsyncIterable<Measured>;
 
 const PARTS: Readonly<Record<string, Part>> = {
   beside,
@@ -32,25 +38,34 @@ const PARTS: Readonly<Record<string, Part>> = {
   latency,
   logins,
   starts,
+  postgres,
 };
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const names = args.filter((argument) => argument !== '--brief');
+  const isBrief = names.length < args.length;
   const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
   if (unknown !== undefined) throw new Error(`unknown part ${unknown}; known are ${Object.keys(PARTS).join(', ')}`);
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
+    const began = performance.now();
     const folder = temporaryFolder('bench');
     try {
-      for await (const { name: title, note, table } of part(folder)) {
-        const [head = [], ...lines] = table;
-        console.log(`${title}: ${note}`);
-        print(head, lines);
-        writeResults(title, note, table);
-      }
+      for await (const measured of part(folder, isBrief ? BRIEF : WHOLE)) report(measured, isBrief);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+    console.log(`${name} took ${((performance.now() - began) / 1000).toFixed(0)} s\n`);
   }
+}
+
+function report({ name, note, table, reached }: Measured, isBrief: boolean): void {
+  const [head = [], ...lines] = table;
+  console.log(`${name}: ${note}`);
+  print(head, lines);
+  if (isBrief) return;
+  writeResults(name, note, table);
+  if (reached !== undefined) writeGoals(reached);
 }
 
 void main(process.argv.slice(2));

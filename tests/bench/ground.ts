@@ -1,4 +1,4 @@
-// What the measured servers answer from: a game with many box tops, and a session of its owner.
+// What the measured servers answer from: a game with many box tops, another one to be filled, and a session of their owner.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ export interface Ground {
   readonly session: string;
   readonly game: string;
   readonly ids: readonly string[];
+  /** A game with one box top; what is created and deleted is in it, so that lists of the first one stay as long as they are. */
+  readonly spare: { readonly game: string; readonly id: string };
 }
 
 interface Place {
@@ -39,11 +41,16 @@ export async function fill({ database, folder, generated }: Place): Promise<Grou
     const call = { definition, id: '', name: '', parameters, caller, now, upload: null };
     return (JSON.parse((await service.operations.create(call)).body) as { id: string }).id;
   };
-  const game = await create('game', { name: 'Bench', designer_id: await create('designer', { name: 'Bench' }) });
-  const top = (at: number): Promise<string> => create('boxtop', { name: `Box ${at}`, game_id: game });
-  const ids = await Promise.all(Array.from({ length: RECORDS }, (_, at) => top(at)));
+  const designer = await create('designer', { name: 'Bench' });
+  const [game, other] = [
+    await create('game', { name: 'Bench', designer_id: designer }),
+    await create('game', { name: 'Spare', designer_id: designer }),
+  ];
+  const top = (at: number, of: string): Promise<string> => create('boxtop', { name: `Box ${at}`, game_id: of });
+  const ids = await Promise.all(Array.from({ length: RECORDS }, (_, at) => top(at, game)));
+  const spare = { game: other, id: await top(0, other) };
   const { id: session } = await service.login({ username: 'bench', password: 'correct horse' }, { address: '', now });
   await service.engine.close();
   const options = ['--database', database, '--files', join(folder, 'files'), '--rate-limit', '0'];
-  return { options, database, session, game, ids };
+  return { options, database, session, game, ids, spare };
 }

@@ -7,24 +7,17 @@ import { deepStrictEqual } from 'node:assert';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
-import { type Asked, answerOf, askedOf, textOf, type What } from './asked.js';
+import { answerOf, type Measure, measuresOf } from './asked.js';
 import { fill, type Ground } from './ground.js';
 import { writeResults } from './results.js';
-import { type Server, startServer } from './servers.js';
+import { type Server, startServer, UNLIMITED } from './servers.js';
 import { print } from './tables.js';
-import { compareRates, type Rate, stopped } from './throughput.js';
+import { compareRates, stopped } from './throughput.js';
 
 const BUDGET = join(ROOT, 'tests', 'bench', 'BUDGET.json');
-const PLAN = { turns: 3, milliseconds: 700 };
 /** Until the compiler is through with a server, the one with less code has an advantage. */
-const WARM_UP = { turns: 0, milliseconds: 8000 };
-
-/** Creates wait for the disk, so that what counts is how many there are; reads do not. */
-const MEASURES = {
-  'fetch, anonymous': 'perCpuSecond',
-  'fetch, its owner': 'perCpuSecond',
-  create: 'perSecond',
-} as const satisfies Readonly<Record<What, keyof Rate>>;
+const PLAN = { turns: 3, slice: 700, warmUp: 4000 };
+const MEASURES = ['fetch, anonymous', 'fetch, its owner', 'create'] as const;
 type Ratios = Readonly<Record<string, number>>;
 
 async function main(): Promise<void> {
@@ -44,7 +37,7 @@ async function startAll({ options, database }: Ground): Promise<readonly Server[
   const [hand, express] = ['hand', 'express'].map((name) => `${database}-${name}.db`) as [string, string];
   for (const copy of [hand, express]) copyFileSync(database, copy);
   return [
-    await startServer('punchboard', null, [...options, '--rate-limit', '1000000000']),
+    await startServer('punchboard', null, [...options, ...UNLIMITED]),
     await startServer('node:http and SQLite by hand', 'hand-server.js', [hand]),
     await startServer('Express and SQLite', 'express-server.js', [express]),
   ];
@@ -52,19 +45,18 @@ async function startAll({ options, database }: Ground): Promise<readonly Server[
 
 async function measureAll(servers: readonly Server[], ground: Ground): Promise<Ratios> {
   const ratios: Record<string, number> = {};
-  for (const [what, asked] of Object.entries(askedOf(ground)) as [What, readonly Asked[]][]) {
-    const requests = asked.map(textOf);
+  const measures = measuresOf(ground);
+  for (const what of MEASURES) {
+    const { asked, unit }: Measure = measures[what];
     // Express's guide has neither sessions nor transactions: it is there for the plain read.
     const compared = what === 'fetch, anonymous' ? servers : servers.slice(0, 2);
-    const [answered, ...same] = await Promise.all(compared.map((server) => answerOf(server, asked[0])));
+    const [answered, ...same] = await Promise.all(compared.map((server) => answerOf(server, asked(0)[0])));
     for (const { status, record } of same) {
       deepStrictEqual([status, JSON.parse(record)], [answered?.status, JSON.parse(answered?.record ?? '')]);
     }
-    await compareRates(compared, { ...WARM_UP, requests });
-    const [own, ...others] = await compareRates(compared, { ...PLAN, requests });
+    const [own, ...others] = await compareRates(compared, { ...PLAN, asked });
     for (const other of others) {
-      const measure = MEASURES[what];
-      ratios[`${what}, of ${other.name}`] = Number(((own?.[measure] ?? 0) / other[measure]).toFixed(2));
+      ratios[`${what}, of ${other.name}`] = Number(((own?.[unit] ?? 0) / other[unit]).toFixed(2));
     }
   }
   return ratios;

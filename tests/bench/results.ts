@@ -4,25 +4,50 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../support/paths.js';
+import { goalsTable, type Reached } from './goals.js';
 
 const RESULTS = join(ROOT, 'tests', 'bench', 'RESULTS.md');
 
-/** What is between the marks of that name is replaced; a new part comes at the end. @param note a sentence above the table */
-export function writeResults(name: string, note: string, table: readonly (readonly string[])[]): void {
-  const [head = [], ...rows] = table;
+type Table = readonly (readonly string[])[];
+
+/** Writes the table. @param note a sentence above it */
+export function writeResults(name: string, note: string, table: Table): void {
+  replace(name, [`${machine()}; ${note}`, '', ...markdownOf(table)]);
+}
+
+/** Rows of goals that were not measured stay as they are. */
+export function writeGoals(reached: Reached): void {
+  replace('goals', markdownOf(goalsTable(reached, rowsOf('goals'))));
+}
+
+function markdownOf([head = [], ...rows]: Table): readonly string[] {
   const rule = head.map((_cell, at) => (at === 0 ? '---' : '---:'));
-  const lines = [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const text = [begin, '', `${machine()}; ${note}`, '', ...lines, '', end].join('\n');
-  const before = readFileSync(RESULTS, 'utf8');
-  const from = before.indexOf(begin);
-  const to = before.indexOf(end);
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+}
+
+/** Those of the table between these marks. */
+function rowsOf(name: string): Table {
+  const { text, from, to } = between(name);
+  const lines = from < 0 ? [] : text.slice(from, to).split('\n');
+  return lines.filter((line) => line.startsWith('|')).map((line) => line.slice(2, -2).split(' | '));
+}
+
+/** What is between the marks of that name; a new part comes at the end. */
+function replace(name: string, lines: readonly string[]): void {
+  const { text, from, to } = between(name);
+  const block = [`<!-- ${name} -->`, '', ...lines, '', ''].join('\n');
   const after =
-    from < 0 ? `${before.trimEnd()}\n\n${text}\n` : before.slice(0, from) + text + before.slice(to + end.length);
+    from < 0 ? `${text.trimEnd()}\n\n${block}<!-- end of ${name} -->\n` : text.slice(0, from) + block + text.slice(to);
   writeFileSync(RESULTS, after);
 }
 
-function machine(): string {
+function between(name: string): { readonly text: string; readonly from: number; readonly to: number } {
+  const text = readFileSync(RESULTS, 'utf8');
+  return { text, from: text.indexOf(`<!-- ${name} -->`), to: text.indexOf(`<!-- end of ${name} -->`) };
+}
+
+/** What it was measured on. */
+export function machine(): string {
   const [cpu] = cpus();
   return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
 }

@@ -3,14 +3,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isAbsolute, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { BIN } from '../support/paths.js';
 import { PEER_ENV } from './peers.js';
 import { processorTime, residentMemory } from './processor-time.js';
+import { pinned } from './processors.js';
+
+/** The limiter works, and nobody reaches its limit. */
+export const UNLIMITED = ['--rate-limit', '1000000000'];
 
 export interface Server {
   readonly name: string;
   readonly address: string;
   readonly port: number;
+  /** Whether it has a processor of its own, beside that of the load. */
+  readonly isPinned: boolean;
   /** Seconds of processor time so far, of all its processes. */
   cpu(): number;
   /** Bytes that all its processes hold. */
@@ -18,26 +25,32 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** @param script file of this folder, or a path of its own, or null for the service itself */
+/**
+ * @param script file of this folder, or a path of its own, or null for the service itself
+ * @param isPinned false where it needs all processors: for processes, or for a database beside it
+ */
 export async function startServer(
   name: string,
   script: string | null,
   args: readonly string[],
-  preload: string | null = null,
+  isPinned = true,
 ): Promise<Server> {
-  const node = preload === null ? [] : ['--require', join(__dirname, preload)];
   const program =
     script === null
       ? [BIN, 'serve', '--port', '0', '--metrics-token', 'bench', ...args]
       : [isAbsolute(script) ? script : join(__dirname, script), ...args];
+  const line: readonly [string, ...string[]] = [process.execPath, ...program];
+  const [command, ...rest] = isPinned ? pinned('server', line) : line;
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...PEER_ENV };
-  const child = spawn(process.execPath, [...node, ...program], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const address = /http:\/\/\S+/.exec(String(line))?.[0] ?? '';
+  const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const address = await addressOf(child.stdout);
+  // What it writes there later is dropped.
+  child.stdout.resume();
   return {
     name,
     address,
     port: Number(new URL(address).port),
+    isPinned,
     cpu: () => processorTime(child.pid ?? 0),
     memory: () => residentMemory(child.pid ?? 0),
     async stop() {
@@ -45,4 +58,13 @@ export async function startServer(
       await once(child, 'close');
     },
   };
+}
+
+/** Of the line that it prints when it listens. */
+async function addressOf(stdout: Readable): Promise<string> {
+  for await (const line of stdout.iterator({ destroyOnReturn: false })) {
+    const address = /http:\/\/\S+/.exec(String(line))?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('it ended before it listened');
 }

@@ -1,20 +1,5 @@
 // Prints what was measured.
 
-import type { Rate } from './throughput.js';
-
-/** The ratios are to the first. */
-export function printRates(title: string, rates: readonly Rate[]): void {
-  const [first] = rates;
-  const rows = rates.map(({ name, perSecond, perCpuSecond }) => [
-    name,
-    perSecond.toFixed(0),
-    ratio(perSecond, first?.perSecond ?? 1),
-    perCpuSecond.toFixed(0),
-    ratio(perCpuSecond, first?.perCpuSecond ?? 1),
-  ]);
-  print([title, 'a second', 'ratio', 'a CPU second', 'ratio'], rows);
-}
-
 export function ratio(value: number, to: number): string {
   return (value / to).toFixed(2);
 }

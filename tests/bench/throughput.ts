@@ -1,20 +1,26 @@
 // Requests a second of several servers, measured in turns within one run, so that a noisy moment meets them all.
 
-import { load } from './load.js';
+import { type Asked, textOf } from './asked.js';
+import type { Extent } from './extent.js';
+import { type LoadGenerator, startLoad } from './load.js';
 import type { Server } from './servers.js';
 
+/** Medians over the turns. */
 export interface Rate {
   readonly name: string;
-  /** Medians over the turns. */
   readonly perSecond: number;
   readonly perCpuSecond: number;
+  /** Microseconds of processor time that the load took for each request. */
+  readonly load: number;
 }
 
-export interface Plan {
-  /** The requests for one server, as text. */
-  readonly requests: readonly string[];
-  readonly turns: number;
-  readonly milliseconds: number;
+/** What all servers are asked in one turn; in the first one, which warms them up, the turn is 0. */
+export type Questions = (turn: number) => readonly Asked[];
+
+export interface Plan extends Pick<Extent, 'turns' | 'slice' | 'warmUp'> {
+  readonly asked: Questions;
+  /** Each of a turn is asked once. */
+  readonly once?: boolean;
   /** 32 by default. */
   readonly connections?: number;
 }
@@ -33,28 +39,53 @@ export async function stopped<T>(
   }
 }
 
-/** A first turn, of half the time, warms them up and is not counted. Throws when a request fails. */
+/** Throws when a request fails. @returns the rates in the order of the servers */
 export async function compareRates(servers: readonly Server[], plan: Plan): Promise<readonly Rate[]> {
-  const slices = new Map(servers.map(({ name }) => [name, [] as { perSecond: number; perCpuSecond: number }[]]));
-  for (let turn = 0; turn <= plan.turns; turn += 1) {
-    for (const server of servers) {
-      const slice = await measure(server, plan, turn === 0 ? plan.milliseconds / 2 : plan.milliseconds);
-      if (turn > 0) slices.get(server.name)?.push(slice);
+  const slices = servers.map(() => [] as Omit<Rate, 'name'>[]);
+  const load = startLoad(servers.every(({ isPinned }) => isPinned));
+  try {
+    for (let turn = 0; turn <= plan.turns; turn += 1) {
+      const requests = plan.asked(turn).map(textOf);
+      for (const [at, server] of servers.entries()) {
+        const slice = await measure(server, load, {
+          plan,
+          requests,
+          milliseconds: turn === 0 ? plan.warmUp : plan.slice,
+        });
+        if (turn > 0) slices[at]?.push(slice);
+      }
     }
+  } finally {
+    load.stop();
   }
-  return [...slices].map(([name, all]) => ({
-    name,
-    perSecond: median(all.map(({ perSecond }) => perSecond)),
-    perCpuSecond: median(all.map(({ perCpuSecond }) => perCpuSecond)),
-  }));
+  return servers.map(({ name }, at) => {
+    const of = (figure: (slice: Omit<Rate, 'name'>) => number): number => median((slices[at] ?? []).map(figure));
+    return {
+      name,
+      perSecond: of(({ perSecond }) => perSecond),
+      perCpuSecond: of(({ perCpuSecond }) => perCpuSecond),
+      load: of(({ load }) => load),
+    };
+  });
 }
 
-async function measure(server: Server, { requests, connections = CONNECTIONS }: Plan, milliseconds: number) {
+interface Slice {
+  readonly plan: Plan;
+  readonly requests: readonly string[];
+  readonly milliseconds: number;
+}
+
+async function measure(server: Server, load: LoadGenerator, { plan, requests, milliseconds }: Slice) {
+  const { connections = CONNECTIONS, once = false } = plan;
   const before = server.cpu();
-  const done = await load({ port: server.port, requests, connections, milliseconds });
+  const done = await load.run({ port: server.port, requests, once, connections, milliseconds });
   const used = server.cpu() - before;
   if (done.failures > 0) throw new Error(`${server.name}: ${done.failures} of ${done.answers} requests failed`);
-  return { perSecond: done.answers / (done.milliseconds / 1000), perCpuSecond: done.answers / used };
+  return {
+    perSecond: done.answers / (done.milliseconds / 1000),
+    perCpuSecond: done.answers / used,
+    load: (done.cpu / done.answers) * 1e6,
+  };
 }
 
 export function median(values: readonly number[]): number {

@@ -1,101 +1,168 @@
-// The service beside other servers of the same table: as their users run them, with log, limits, metrics and sessions, and bare.
+// The service beside other servers of the same tables: as their users run them, with log, limits, metrics and sessions, and bare.
 
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { deepStrictEqual } from 'node:assert';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Asked, askedOf, textOf } from '../asked.js';
+import { answerOf, copiesNeeded, type Measure, measuresOf, type What } from '../asked.js';
 import type { Measured } from '../bench.js';
+import { copyBox } from '../copies.js';
+import type { Extent } from '../extent.js';
+import type { Reached } from '../goals.js';
 import { fill, type Ground } from '../ground.js';
-import { installPeers } from '../peers.js';
-import { type Bars, plot } from '../plot.js';
-import { type Server, startServer } from '../servers.js';
+import { installPeers, versionsOf } from '../peers.js';
+import { plot } from '../plot.js';
+import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
-import { compareRates, type Rate, stopped } from '../throughput.js';
-
-const PLAN = { turns: 3, milliseconds: 1000 };
-const WARM_UP = { turns: 0, milliseconds: 4000 };
-/** As many as nobody reaches. */
-const LIMIT = '1000000000';
-
-export async function* beside(folder: string): AsyncIterable<Measured> {
-  const peers = installPeers();
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  yield await measured('as shipped', ground, peers);
-  yield await measured('bare', ground, peers);
-  yield await jsonServer(ground, { peers, folder });
-}
+import { compareRates, median, type Rate, stopped } from '../throughput.js';
 
 type Kind = 'as shipped' | 'bare';
 
-async function measured(kind: Kind, ground: Ground, peers: string): Promise<Measured> {
-  const servers = await startAll(kind, ground, peers);
-  const table = await stopped(servers, async () => {
-    const all: (readonly string[])[] = [['', ...servers.map(({ name }) => name)]];
-    const bars: Bars[] = [];
-    for (const [what, asked] of Object.entries(requestsOf(ground))) {
-      const rates = await ratesOf(servers, asked);
-      const own = rates[0];
-      // Writes wait for the disk, so that what counts is how many there are; reads do not.
-      const measure = what.startsWith('create') ? 'perSecond' : 'perCpuSecond';
-      const text = (rate: Rate): string => `${rate[measure].toFixed(0)} (${ratio(own?.[measure] ?? 0, rate[measure])})`;
-      all.push([what, ...rates.map(text)]);
-      const title = `${what}, a${measure === 'perSecond' ? '' : ' CPU'} second`;
-      bars.push({ title, values: rates.map((rate) => [rate.name, rate[measure]]) });
-    }
-    if (kind === 'as shipped') plot(bars);
-    return all;
-  });
-  const note = `32 connections; reads a second of processor time, creates a second; in brackets the service's multiple of it`;
-  return { name: `beside others, ${kind}`, note, table };
+interface Peer {
+  readonly name: string;
+  readonly script: string;
+  readonly answers: (what: What) => boolean;
+  readonly kinds: readonly Kind[];
 }
 
-async function ratesOf(servers: readonly Server[], asked: readonly Asked[]): Promise<readonly Rate[]> {
-  const requests = asked.map(textOf);
-  await compareRates(servers, { ...WARM_UP, requests });
-  return compareRates(servers, { ...PLAN, requests });
-}
+const KINDS: readonly Kind[] = ['as shipped', 'bare'];
+const UPLOAD: What = 'upload of 4 KB';
+const others = { answers: (what: What) => what !== UPLOAD, kinds: KINDS };
+/** It is bare in both tables: the limit of what can be reached. */
+const BY_HAND: Peer = { name: 'node:http by hand', script: 'hand-server.js', answers: () => true, kinds: KINDS };
+/** In `peers/`. */
+const PEERS: readonly Peer[] = [
+  { name: 'Fastify', script: 'fastify.cjs', ...others },
+  { name: 'Express', script: 'express.cjs', ...others },
+  { name: 'Express, Drizzle', script: 'drizzle.cjs', ...others },
+  { name: 'Express, Prisma', script: 'prisma.cjs', ...others },
+  // It keeps its records in memory and knows no sessions.
+  {
+    name: 'json-server',
+    script: 'json-server.cjs',
+    answers: (what) => what === 'fetch, anonymous',
+    kinds: ['as shipped'],
+  },
+];
 
-/** Each has a copy of the database: two servers cannot write to one file. */
-async function startAll(kind: Kind, { options, database }: Ground, peers: string): Promise<readonly Server[]> {
-  const own = kind === 'bare' ? ['--log-level', 'error'] : ['--rate-limit', LIMIT];
-  const servers = [await startServer('punchboard', null, [...options, ...own])];
-  const others = [
-    ['node:http by hand', 'hand-server.js'],
-    ['Fastify', join(peers, 'fastify.cjs')],
-    ['Express', join(peers, 'express.cjs')],
-    ['Express, Drizzle', join(peers, 'drizzle.cjs')],
-  ] as const;
-  for (const [name, script] of others) {
-    const copy = `${database}-${kind}-${name}.db`.replaceAll(/[ :]/g, '-');
-    copyFileSync(database, copy);
-    servers.push(await startServer(name, script, [copy, kind]));
+export async function* beside(folder: string, extent: Extent): AsyncIterable<Measured> {
+  const peers = extent.peers ? installPeers() : null;
+  const ground = await fill({ database: join(folder, 'bench.db'), folder });
+  copyBox(ground.database, ground.spare.id, copiesNeeded(extent));
+  for (const kind of KINDS) {
+    const servers = await startAll({ kind, ground, peers });
+    const results = await stopped([...servers.keys()], () => measureAll(servers, ground, extent));
+    if (kind === 'as shipped' && peers !== null) plot(results);
+    yield {
+      name: `beside others, ${kind}`,
+      note: noteOf(results, peers),
+      table: tableOf(results, [...servers.keys()]),
+      reached: kind === 'as shipped' ? reachedIn(results) : {},
+    };
   }
-  return servers;
 }
 
-function requestsOf(ground: Ground): Readonly<Record<string, readonly Asked[]>> {
-  const list = (size: number): readonly Asked[] => [
-    { method: 'GET', path: `/api/game/${ground.game}/boxtops?_items_per_page=${size}`, headers: {}, body: null },
-  ];
-  const { create, ...fetches } = askedOf(ground);
-  return { ...fetches, 'list of 25': list(25), 'list of 100': list(100), create };
+interface Start {
+  readonly kind: Kind;
+  readonly ground: Ground;
+  readonly peers: string | null;
 }
 
-/** It keeps a thousand records in memory, and answers fetches from there. */
-async function jsonServer(ground: Ground, { peers, folder }: { peers: string; folder: string }): Promise<Measured> {
-  const records = ground.ids.map((id, at) => ({ id, name: `Box ${at}`, game_id: ground.game, quantity: 1 }));
-  const file = join(folder, 'db.json');
-  writeFileSync(file, JSON.stringify({ boxtop: records }));
-  const servers = [
-    await startServer('punchboard', null, [...ground.options, '--rate-limit', LIMIT]),
-    await startServer('json-server', join(peers, 'json-server.cjs'), [file]),
-  ];
-  const rates = await stopped(servers, () => ratesOf(servers, askedOf(ground)['fetch, anonymous']));
-  const [own] = rates;
-  const rows = rates.map(({ name, perCpuSecond }) => [
-    name,
-    perCpuSecond.toFixed(0),
-    ratio(own?.perCpuSecond ?? 0, perCpuSecond),
-  ]);
-  const note = 'fetches of 1,000 records a second of processor time, as shipped';
-  return { name: 'beside json-server', note, table: [['', 'a CPU second', 'the service is'], ...rows] };
+/** The service first. Each has a copy of the database: two servers cannot write to one file. */
+async function startAll({ kind, ground, peers }: Start): Promise<ReadonlyMap<Server, Peer['answers']>> {
+  const copy = (name: string): string => {
+    const file = `${ground.database}-${kind}-${name}.db`.replaceAll(' ', '-');
+    copyFileSync(ground.database, file);
+    return file;
+  };
+  const options = kind === 'bare' ? ['--log-level', 'error'] : UNLIMITED;
+  const own = await startServer('punchboard', null, [...ground.options, '--database', copy('own'), ...options]);
+  const all = new Map([[own, BY_HAND.answers]]);
+  all.set(await startServer(BY_HAND.name, BY_HAND.script, [copy('hand')]), BY_HAND.answers);
+  if (peers === null) return all;
+  for (const { name, script, answers, kinds } of PEERS) {
+    if (kinds.includes(kind)) all.set(await startServer(name, join(peers, script), [copy(script), kind]), answers);
+  }
+  return all;
+}
+
+/** What was measured, in the order of the table; the service's rate is the first. */
+export type Results = ReadonlyMap<What, { readonly unit: Measure['unit']; readonly rates: readonly Rate[] }>;
+
+async function measureAll(
+  servers: ReadonlyMap<Server, Peer['answers']>,
+  ground: Ground,
+  extent: Extent,
+): Promise<Results> {
+  const results = new Map<What, { unit: Measure['unit']; rates: readonly Rate[] }>();
+  for (const [what, measure] of Object.entries(measuresOf(ground)) as [What, Measure][]) {
+    const compared = [...servers].filter(([, answers]) => answers(what)).map(([server]) => server);
+    if (measure.unit === 'perCpuSecond') await expectSame(compared, measure);
+    results.set(what, { unit: measure.unit, rates: await compareRates(compared, { ...extent, ...measure }) });
+  }
+  return results;
+}
+
+/** Throws where one answers a read with something else; of a list its items count. */
+async function expectSame(servers: readonly Server[], { asked }: Measure): Promise<void> {
+  const [own, ...others] = await Promise.all(servers.map((server) => answerOf(server, asked(0)[0])));
+  const shown = ({ status, record }: { readonly status: number; readonly record: string }) => {
+    const { _id, ...rest } = JSON.parse(record);
+    return { status, record: rest.items ?? rest };
+  };
+  for (const other of others) if (own !== undefined) deepStrictEqual(shown(other), shown(own));
+}
+
+function tableOf(results: Results, servers: readonly Server[]): Measured['table'] {
+  const lines = [...results].map(([what, { unit, rates }]) => {
+    const own = rates[0]?.[unit] ?? 0;
+    const cells = servers.map(({ name }) => {
+      const rate = rates.find((one) => one.name === name)?.[unit];
+      return rate === undefined ? '–' : `${rate.toFixed(0)} (${ratio(own, rate)})`;
+    });
+    return [what, ...cells];
+  });
+  return [['', ...servers.map(({ name }) => name)], ...lines];
+}
+
+function noteOf(results: Results, peers: string | null): string {
+  const load = median([...results.values()].flatMap(({ rates }) => rates.map((rate) => rate.load)));
+  return [
+    'as many connections as `asked.ts` says, 32 unless it says otherwise',
+    'reads a second of the processor time of the server, writes a second',
+    'in brackets the multiple of it that the service reaches',
+    `the load takes ${load.toFixed(0)} microseconds of another processor for a request`,
+    ...(peers === null ? [] : [versionsOf(peers)]),
+  ].join('; ');
+}
+
+function reachedIn(results: Results): Reached {
+  const of = (what: What, name: string): number | undefined => {
+    const { unit = 'perSecond', rates = [] } = results.get(what) ?? {};
+    const other = rates.find((rate) => rate.name === name)?.[unit];
+    return other === undefined ? undefined : (rates[0]?.[unit] ?? 0) / other;
+  };
+  const hand = (what: What) => of(what, BY_HAND.name);
+  return {
+    'fetch, anonymous: requests a CPU second, of those by hand': hand('fetch, anonymous'),
+    'fetch, its owner: requests a CPU second, of those by hand': hand('fetch, its owner'),
+    'create, 32 connections: requests a second, of those by hand': hand('create'),
+    'fetch, anonymous: requests a CPU second, of those of Express as its users run it': of(
+      'fetch, anonymous',
+      'Express',
+    ),
+    'fetch, its owner: requests a CPU second, of those of Express as its users run it': of(
+      'fetch, its owner',
+      'Express',
+    ),
+    'create: requests a second, of those of Express as its users run it': of('create', 'Express'),
+    'fetch, anonymous: requests a CPU second, of those of Fastify as its users run it': of(
+      'fetch, anonymous',
+      'Fastify',
+    ),
+    'fetch, its owner: requests a CPU second, of those of Fastify as its users run it': of(
+      'fetch, its owner',
+      'Fastify',
+    ),
+    'create: requests a second, of those of Fastify as its users run it': of('create', 'Fastify'),
+  };
 }

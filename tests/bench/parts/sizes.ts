@@ -1,48 +1,50 @@
-// Whether a fetch costs the same in a table of ten thousand rows and of ten million, and among 50 types and 1,000.
+// Whether a fetch costs the same in a table of ten thousand rows and of ten million, and among 25 types and 1,000.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { manyTypes } from '../../support/many-types.js';
-import { askedOf, textOf } from '../asked.js';
+import { measuresOf } from '../asked.js';
 import type { Measured } from '../bench.js';
+import { copyBox, copyId } from '../copies.js';
+import type { Extent } from '../extent.js';
 import { fill, type Ground } from '../ground.js';
-import { type Server, startServer } from '../servers.js';
+import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
-import { compareRates, stopped } from '../throughput.js';
+import { compareRates, median, type Questions, stopped } from '../throughput.js';
 
-const ROWS = [10_000, 1_000_000, 10_000_000];
-const TYPES = [50, 100, 1000];
-const PLAN = { turns: 3, milliseconds: 1500 };
 /** Ids that are asked for: of so many the pages are not all in memory. */
 const ASKED = 20_000;
+/** Prime to all sizes, so that each is asked for, and neighbours not one after the other. */
+const STRIDE = 55_433;
 
 interface Sized {
   readonly server: Server;
-  readonly requests: readonly string[];
+  readonly asked: Questions;
 }
 
-export async function* rows(folder: string): AsyncIterable<Measured> {
+export async function* rows(folder: string, extent: Extent): AsyncIterable<Measured> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const all: Sized[] = [];
-  for (const size of ROWS) {
+  for (const size of extent.rows) {
     const database = join(folder, `${size}.db`);
     copyFileSync(ground.database, database);
-    const ids = grow(database, size);
-    const options = [...ground.options, '--database', database, '--rate-limit', '1000000000'];
+    copyBox(database, ground.spare.id, size);
+    const options = [...ground.options, '--database', database, ...UNLIMITED];
     all.push({
       server: await startServer(`${size.toLocaleString('en')} rows`, null, options),
-      requests: askedOf({ ...ground, ids })['fetch, anonymous'].map(textOf),
+      asked: fetchesOf({ ...ground, ids: idsAmong(ground.spare.id, size) }),
     });
   }
+  const { table, last } = await compared(all, extent);
   const note = `fetch, 32 connections, as shipped, ${ASKED.toLocaleString('en')} ids`;
-  yield { name: 'rows', note, table: await compared(all) };
+  const reached = { 'fetch with 10,000,000 rows: requests a CPU second, of those with 10,000': last };
+  yield { name: 'rows', note, table, reached };
 }
 
-export async function* types(folder: string): AsyncIterable<Measured> {
+export async function* types(folder: string, extent: Extent): AsyncIterable<Measured> {
   const all: Sized[] = [];
-  for (const size of TYPES) {
+  for (const size of extent.types) {
     const place = join(folder, String(size));
     const [spec, generated] = [join(place, 'spec'), join(place, 'generated')];
     mkdirSync(spec, { recursive: true });
@@ -50,58 +52,40 @@ export async function* types(folder: string): AsyncIterable<Measured> {
     const { status, stderr } = spawnSync(process.execPath, [join(__dirname, '..', 'gen-run.js'), spec, generated]);
     if (status !== 0) throw new Error(String(stderr));
     const ground: Ground = await fill({ database: join(place, 'bench.db'), folder: place, generated });
-    const options = [...ground.options, '--generated', generated, '--rate-limit', '1000000000'];
-    all.push({
-      server: await startServer(`${size} types`, null, options),
-      requests: askedOf(ground)['fetch, anonymous'].map(textOf),
-    });
+    const options = [...ground.options, '--generated', generated, ...UNLIMITED];
+    all.push({ server: await startServer(`${size} types`, null, options), asked: fetchesOf(ground) });
   }
-  yield { name: 'types', note: 'fetch, 32 connections, as shipped', table: await compared(all) };
+  const { table, last } = await compared(all, extent);
+  const reached = { 'fetch with 1,000 types: requests a CPU second, of those with 25': last };
+  yield { name: 'types', note: 'fetch, 32 connections, as shipped', table, reached };
 }
 
-/** In turns; the ratios are to the first. */
-async function compared(all: readonly Sized[]): Promise<readonly (readonly string[])[]> {
-  const rates = await stopped(
-    all.map(({ server }) => server),
-    async () => {
-      const median: number[] = [];
-      for (const { server, requests } of all) {
-        await compareRates([server], { requests, turns: 0, milliseconds: 6000 });
+function fetchesOf(ground: Ground): Questions {
+  return measuresOf(ground)['fetch, anonymous'].asked;
+}
+
+/** From all over the table. */
+function idsAmong(id: string, size: number): readonly string[] {
+  return Array.from({ length: Math.min(ASKED, size) }, (_, at) => copyId(id, (at * STRIDE) % size));
+}
+
+/** Each is asked for something else, so that they take turns here. @returns ratios to the first, and that of the last */
+async function compared(all: readonly Sized[], { turns, slice, warmUp }: Extent) {
+  const servers = all.map(({ server }) => server);
+  const rates = await stopped(servers, async () => {
+    const each = all.map(() => [] as number[]);
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const [at, { server, asked }] of all.entries()) {
+        const plan = { asked, turns: 1, slice, warmUp: turn === 0 ? warmUp : slice / 4 };
+        each[at]?.push(...(await compareRates([server], plan)).map(({ perCpuSecond }) => perCpuSecond));
       }
-      for (const { server, requests } of all) {
-        median.push((await compareRates([server], { ...PLAN, requests }))[0]?.perCpuSecond ?? 0);
-      }
-      return median;
-    },
-  );
-  const rows = all.map(({ server }, at) => [
-    server.name,
+    }
+    return each.map(median);
+  });
+  const lines = servers.map(({ name }, at) => [
+    name,
     (rates[at] ?? 0).toFixed(0),
     ratio(rates[at] ?? 0, rates[0] ?? 1),
   ]);
-  return [['', 'a CPU second', 'ratio'], ...rows];
-}
-
-/** Copies of a record until there are as many. @returns some ids, from all over the table */
-function grow(file: string, size: number): readonly string[] {
-  const db = new Database(file);
-  const columns = db.prepare<[], string>("SELECT name FROM pragma_table_info('boxtop')").pluck().all();
-  const rest = columns.filter((column) => column !== 'id').map((column) => `"${column}"`);
-  const first = db.prepare<[], string>('SELECT min(id) FROM boxtop').pluck().get() ?? '';
-  const idOf = `substr(id, 1, 2) || printf('0%0${first.length - 3}d', value)`;
-  db.exec('PRAGMA synchronous = OFF');
-  db.prepare(
-    `WITH RECURSIVE series(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < ?)
-     INSERT INTO boxtop (id, ${rest.join(', ')}) SELECT ${idOf}, ${rest.join(', ')} FROM series JOIN boxtop ON id = ?`,
-  ).run(size, first);
-  const some = db
-    .prepare<[number, number], string>('SELECT id FROM boxtop WHERE substr(id, -9) % ? = 0 LIMIT ?')
-    .pluck();
-  const ids = some.all(Math.max(1, Math.floor(size / ASKED)), ASKED);
-  db.close();
-  // Neighbours are not asked for one after the other.
-  return ids
-    .map((id, at) => [(at * 7919) % ids.length, id] as const)
-    .sort(([one], [other]) => one - other)
-    .map(([, id]) => id);
+  return { table: [['', 'a CPU second', 'ratio'], ...lines], last: (rates.at(-1) ?? 0) / (rates[0] ?? 1) };
 }

@@ -1,0 +1,37 @@
+// How much is measured: enough for a figure that means something, or just enough to see that a part runs to its end.
+
+export interface Extent {
+  /** Slices of each server, in turns, of which the median counts. */
+  readonly turns: number;
+  /** Milliseconds of a slice. */
+  readonly slice: number;
+  /** Milliseconds before the first slice. Until the compiler is through with a server, the one with less code has an advantage. */
+  readonly warmUp: number;
+  /** Milliseconds under a load that is held. */
+  readonly held: number;
+  readonly rows: readonly number[];
+  readonly types: readonly number[];
+  /** Whether the servers of `peers/` are compared too, which have to be installed. */
+  readonly peers: boolean;
+}
+
+export const WHOLE: Extent = {
+  turns: 5,
+  slice: 600,
+  warmUp: 1500,
+  held: 5000,
+  rows: [10_000, 1_000_000, 10_000_000],
+  types: [25, 100, 1000],
+  peers: true,
+};
+
+/** Its figures mean nothing, and are not written. */
+export const BRIEF: Extent = {
+  turns: 1,
+  slice: 50,
+  warmUp: 50,
+  held: 50,
+  rows: [100, 200],
+  types: [25],
+  peers: false,
+};

@@ -1,0 +1,49 @@
+// What the service has to reach. The parts say what they measured of it; the first table of RESULTS.md compares.
+
+type Goal = readonly ['at least' | 'at most', number];
+
+/** In the table's order. "By hand" is a server on node:http and better-sqlite3 with two headers, and without log, limits or metrics. */
+const GOALS = {
+  'fetch, anonymous: requests a CPU second, of those by hand': ['at least', 0.7],
+  'fetch, its owner: requests a CPU second, of those by hand': ['at least', 0.6],
+  'create, 32 connections: requests a second, of those by hand': ['at least', 3.5],
+  'create, 1 connection: requests a second, of those by hand': ['at least', 0.9],
+  'fetch, anonymous: requests a CPU second, of those of Express as its users run it': ['at least', 4],
+  'fetch, its owner: requests a CPU second, of those of Express as its users run it': ['at least', 4],
+  'create: requests a second, of those of Express as its users run it': ['at least', 8],
+  'fetch, anonymous: requests a CPU second, of those of Fastify as its users run it': ['at least', 1],
+  'fetch, its owner: requests a CPU second, of those of Fastify as its users run it': ['at least', 1],
+  'create: requests a second, of those of Fastify as its users run it': ['at least', 3],
+  'fetch at half of the maximum load: p99, of p50': ['at most', 10],
+  'create at half of the maximum load: p99, of p50': ['at most', 10],
+  'fetch with 10,000,000 rows: requests a CPU second, of those with 10,000': ['at least', 0.67],
+  'fetch with 1,000 types: requests a CPU second, of those with 25': ['at least', 0.9],
+  'fetch with 2 processes: requests a second, of those with 1': ['at least', 1.5],
+  '90 fetches to 10 creates with 2 processes: requests a second, of those with 1': ['at least', 1.5],
+  'fetch while others log in: p99, ms': ['at most', 50],
+  'start to the first answer: time, of that of Express, bare': ['at most', 1.3],
+  'memory when idle: of that of Express, bare': ['at most', 1.5],
+  'memory after load: of that of Express, bare': ['at most', 1.5],
+  'gen of 1,000 types without the compiler: seconds': ['at most', 5],
+  'gen of 1,000 types: MB of memory': ['at most', 600],
+  'gen --watch of 300 types: seconds from an edit to the restarted server': ['at most', 1],
+} as const satisfies Readonly<Record<string, Goal>>;
+
+/** What was measured, by the name of its goal. */
+export type Reached = Readonly<Partial<Record<keyof typeof GOALS, number | undefined>>>;
+
+/** The table; what was not measured now stays as it is. @param before the table so far, of cells */
+export function goalsTable(reached: Reached, before: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const lines = Object.entries(GOALS).map(([name, goal]) => {
+    const value = reached[name as keyof Reached];
+    const [, , ...last] = before.find(([one]) => one === name) ?? [];
+    const measured = value === undefined ? [last[0] ?? '', last[1] ?? 'not measured'] : judged(value, goal);
+    return [name, `${goal[0]} ${goal[1]}`, ...measured];
+  });
+  return [['', 'goal', 'measured', ''], ...lines];
+}
+
+function judged(value: number, [bound, goal]: Goal): readonly string[] {
+  const isMet = bound === 'at least' ? value >= goal : value <= goal;
+  return [value.toFixed(value < 100 ? 2 : 0), isMet ? 'met' : '**missed**'];
+}

@@ -1,0 +1,62 @@
+// Fetch and create on PostgreSQL beside a server written by hand for that one resource. Both use one database, so that they take
+// turns within one run; what counts is requests a CPU second of the server's process.
+
+import { deepStrictEqual } from 'node:assert';
+import { Client } from 'pg';
+import { startPostgres } from '../../support/postgres.js';
+import { answerOf, measuresOf } from '../asked.js';
+import type { Measured } from '../bench.js';
+import type { Extent } from '../extent.js';
+import { fill, type Ground } from '../ground.js';
+import { type Server, startServer } from '../servers.js';
+import { ratio } from '../tables.js';
+import { compareRates, stopped } from '../throughput.js';
+
+export async function* postgres(folder: string, extent: Extent): AsyncIterable<Measured> {
+  const server = await startPostgres();
+  try {
+    const ground = await fill({ database: await server.createDatabase(), folder });
+    const table = await stopped(await startBoth(ground), (servers) => compareAll(servers, ground, extent));
+    const version = await versionOf(ground.database);
+    const note = `PostgreSQL ${version} without fsync, on the same processors; without the request log, the same headers by hand`;
+    yield { name: 'postgres', note, table };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function startBoth({ options, database }: Ground): Promise<readonly Server[]> {
+  return [
+    await startServer('punchboard', null, [...options, '--log-level', 'error'], false),
+    await startServer('node:http and pg by hand', 'pg-server.js', [database], false),
+  ];
+}
+
+async function compareAll(servers: readonly Server[], ground: Ground, extent: Extent): Promise<Measured['table']> {
+  const measures = measuresOf(ground);
+  const rows: (readonly string[])[] = [['', ...servers.map(({ name }) => `${name}, a CPU second`), 'ratio']];
+  for (const connections of [32, 1]) {
+    for (const what of ['fetch, anonymous', 'fetch, its owner', 'create'] as const) {
+      const { asked } = measures[what];
+      const [own, other] = await Promise.all(servers.map((server) => answerOf(server, asked(0)[0])));
+      deepStrictEqual(own, other);
+      const rates = await compareRates(servers, { ...extent, asked, connections });
+      const [one = 0, hand = 0] = rates.map(({ perCpuSecond }) => perCpuSecond);
+      rows.push([
+        `${what}, ${connections} connection${connections === 1 ? '' : 's'}`,
+        one.toFixed(0),
+        hand.toFixed(0),
+        ratio(one, hand),
+      ]);
+    }
+  }
+  return rows;
+}
+
+async function versionOf(database: string): Promise<string> {
+  const client = new Client(database);
+  await client.connect();
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  await client.end();
+  return rows[0]?.server_version ?? '';
+}
