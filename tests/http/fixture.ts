@@ -184,7 +184,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     newRequestId: () => `request-${++count}`,
     rateLimit: null,
     corsOrigins: [],
-    trustProxy: false,
+    trustProxy: 0,
     ready: () => true,
     ...more,
   };
