@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
-import { expectShortRun } from './commands/short-run.js';
 import { StrictCommand } from './commands/usage.js';
 
 /**
@@ -59,7 +58,7 @@ async function main(): Promise<void> {
 /** A program with what the named command needs. The help and the message about an unknown command list all of them. */
 function programFor(name: string, io: Io): Command {
   if (Object.hasOwn(COMMANDS, name)) {
-    expectShortRun();
+    (require('./commands/short-run.js') as typeof import('./commands/short-run.js')).expectShortRun();
     return withMaintainers(newProgram(), [name], io);
   }
   const operators = loadOperators();

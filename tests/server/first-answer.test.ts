@@ -1,0 +1,57 @@
+// What a server leaves unloaded until it is needed. A start takes as long as the modules that it loads, so what its first
+// answer does not need is loaded later; the process itself is asked what it has loaded.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Server, serve } from '../cli/processes.js';
+import { temporaryFolder } from '../support/paths.js';
+
+/** Packages and folders, by what needs them. */
+const LATER: Readonly<Record<string, readonly string[]>> = {
+  'paths outside the API': ['node_modules/express/', 'node_modules/body-parser/', 'node_modules/router/'],
+  metrics: ['node_modules/prom-client/', 'node_modules/@opentelemetry/'],
+  uploads: ['node_modules/image-size/', 'node_modules/@aws-sdk/'],
+  "operators' pages": ['node_modules/handlebars/', 'dist/runtime/console/pages/', 'dist/runtime/server/console.js'],
+  'other databases': ['node_modules/pg/', 'dist/runtime/store/postgres/', 'dist/runtime/schema/postgres/'],
+  'web hooks': ['node_modules/undici/', 'node_modules/nodemailer/', 'dist/runtime/webhooks/send/sender.js'],
+  'other commands': ['dist/runtime/server/user-commands.js', 'dist/runtime/webhooks/admin/commands.js'],
+  'the generator': ['node_modules/yaml/', 'dist/generator/model/', 'dist/generator/language/', 'dist/generator/write/'],
+  processes: ['dist/runtime/server/processes/'],
+};
+
+let folder: string;
+let server: Server;
+beforeAll(async () => {
+  folder = temporaryFolder('first-answer');
+  const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
+  server = await serve(['--port', '0'], folder, { NODE_OPTIONS: `--require ${preload}` });
+});
+afterAll(async () => {
+  server.process.kill('SIGKILL');
+  await server.ended;
+  rmSync(folder, { recursive: true });
+});
+
+let times = 0;
+
+/** Those of the packages and folders of which something is loaded. */
+async function loadedOf(names: readonly string[]): Promise<readonly string[]> {
+  times += 1;
+  server.process.kill('SIGUSR2');
+  const line = await server.line(new RegExp(`^loaded ${times} .*\\]$`));
+  const loaded = JSON.parse(line.slice(line.indexOf('['))) as readonly string[];
+  return names.filter((name) => loaded.some((path) => path.startsWith(name)));
+}
+
+test('the first answer needs none of what other requests and commands need', async () => {
+  expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
+  expect(await loadedOf(Object.values(LATER).flat())).toEqual([]);
+});
+
+test('what is loaded is seen', async () => {
+  expect(
+    await loadedOf(['node_modules/better-sqlite3/', 'dist/generated/', 'dist/runtime/store/sqlite/']),
+  ).toHaveLength(3);
+  expect((await fetch(`${server.address}/docs`)).status).toBe(200);
+  expect(await loadedOf(['node_modules/express/', 'node_modules/handlebars/'])).toHaveLength(2);
+});
