@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { copyId } from './copies.js';
-import type { Extent } from './extent.js';
+import { type Extent, WHOLE } from './extent.js';
 import type { Ground } from './ground.js';
 import type { Server } from './servers.js';
 import type { Plan, Rate } from './throughput.js';
@@ -31,15 +31,12 @@ export interface Measure extends Pick<Plan, 'asked' | 'once' | 'connections'> {
   readonly unit: keyof Pick<Rate, 'perSecond' | 'perCpuSecond'>;
 }
 
-/** Deletes of a slice: more than there is time for. */
-const DELETES = 15_000;
-/** Uploads of a slice, in bytes and at a time: no user may have more in progress. */
-const UPLOADS = 2000;
-const BYTES = 4096;
-const AT_ONCE = 16;
+/** Uploads of a slice at most, bytes of each, and how many at a time: no user may have more in progress. */
+const UPLOADS = { most: 2000, bytes: 4096, connections: 16 };
 
 /** By what is measured, in the order of the tables: lists before the creates that make them longer. */
-export function measuresOf({ session, game, ids, spare }: Ground): Readonly<Record<What, Measure>> {
+export function measuresOf(ground: Ground, fresh = WHOLE.fresh): Readonly<Record<What, Measure>> {
+  const { session, game, ids, spare } = ground;
   const user = { Authorization: `Bearer ${session}` };
   const get = (path: string, headers: Asked['headers'] = {}): Asked => ({ method: 'GET', path, headers, body: null });
   const reads = (asked: readonly Asked[]): Measure => ({ unit: 'perCpuSecond', asked: () => asked });
@@ -59,24 +56,22 @@ export function measuresOf({ session, game, ids, spare }: Ground): Readonly<Reco
     '90 fetches, 10 creates': writes(owned.map((fetch, at) => (at % 10 === 9 ? create : fetch))),
     delete: {
       ...{ unit: 'perSecond', once: true },
-      asked: (turn) =>
-        copiesOf(spare.id, turn).map((id) => ({ method: 'DELETE', path: box(id), headers: user, body: null })),
+      asked: (turn) => Array.from({ length: fresh }, (_, at) => remove(box(copyId(spare.id, turn * fresh + at)), user)),
     },
     'upload of 4 KB': {
-      ...{ unit: 'perSecond', once: true, connections: AT_ONCE },
-      asked: () => Array.from({ length: UPLOADS }, () => upload(user)),
+      ...{ unit: 'perSecond', once: true, connections: UPLOADS.connections },
+      asked: () => Array.from({ length: Math.min(fresh, UPLOADS.most) }, () => upload(user)),
     },
   };
 }
 
-/** Box tops that `copyBox` has made; those of one turn are there once. */
-function copiesOf(id: string, turn: number): readonly string[] {
-  return Array.from({ length: DELETES }, (_, at) => copyId(id, turn * DELETES + at));
+/** How many copies of the spare box top there have to be, of which each is deleted once. */
+export function copiesNeeded({ turns, fresh }: Extent): number {
+  return (turns + 1) * fresh;
 }
 
-/** How many of them have to be there. */
-export function copiesNeeded({ turns }: Extent): number {
-  return (turns + 1) * DELETES;
+function remove(path: string, headers: Asked['headers']): Asked {
+  return { method: 'DELETE', path, headers, body: null };
 }
 
 function sent(method: 'POST' | 'PUT', path: string, user: Asked['headers'], value: object): Asked {
@@ -88,7 +83,7 @@ function sent(method: 'POST' | 'PUT', path: string, user: Asked['headers'], valu
 /** No two are the same: equal bytes are stored once. */
 function upload(user: Asked['headers']): Asked {
   const lines = ['--x', 'Content-Disposition: form-data; name="file"; filename="a.txt"', 'Content-Type: text/plain'];
-  const body = `${lines.join('\r\n')}\r\n\r\n${randomBytes(BYTES / 2).toString('hex')}\r\n--x--\r\n`;
+  const body = `${lines.join('\r\n')}\r\n\r\n${randomBytes(UPLOADS.bytes / 2).toString('hex')}\r\n--x--\r\n`;
   const content = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': String(body.length) };
   return { method: 'POST', path: '/api/file', headers: { ...user, ...content }, body };
 }

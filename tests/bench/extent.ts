@@ -7,6 +7,8 @@ export interface Extent {
   readonly slice: number;
   /** Milliseconds before the first slice. Until the compiler is through with a server, the one with less code has an advantage. */
   readonly warmUp: number;
+  /** Requests of a slice that can be sent only once: more than there is time for. */
+  readonly fresh: number;
   /** Milliseconds under a load that is held. */
   readonly held: number;
   readonly rows: readonly number[];
@@ -19,6 +21,7 @@ export const WHOLE: Extent = {
   turns: 5,
   slice: 600,
   warmUp: 1500,
+  fresh: 15_000,
   held: 5000,
   rows: [10_000, 1_000_000, 10_000_000],
   types: [25, 100, 1000],
@@ -30,6 +33,7 @@ export const BRIEF: Extent = {
   turns: 1,
   slice: 50,
   warmUp: 50,
+  fresh: 100,
   held: 50,
   rows: [100, 200],
   types: [25],

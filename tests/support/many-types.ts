@@ -1,8 +1,9 @@
-// The project's spec with as many types as asked for: its component types copied under new names.
+// The project's spec with as many types as asked for: its component types copied under new names, or left out.
 
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { fewerTypes } from './fewer-types.js';
 import { ROOT } from './paths.js';
 
 /** Types that nothing else refers to and that hang on a game: a copy of one disturbs no other. */
@@ -15,13 +16,22 @@ const COPIED = [
   'scorepad',
 ] as const;
 
+/** Books and their pages, which only each other name. */
+const BOOKS = [
+  ...['booklet', 'bookletpage', 'coilbook', 'coilbookpage'],
+  ...['perfectboundbook', 'perfectboundbookpage'],
+];
+
 /**
- * Writes a spec folder of `total` types.
+ * Writes a spec folder of `total` types, at least 25.
  * @returns the names of the copies
  */
 export function manyTypes(folder: string, total: number): readonly string[] {
   cpSync(join(ROOT, 'spec'), folder, { recursive: true });
-  const own = readdirSync(join(folder, 'resources')).length;
+  const files = readdirSync(join(folder, 'resources'));
+  const own = files.length;
+  for (const file of dispensable(folder, files).slice(0, Math.max(0, own - total)))
+    rmSync(join(folder, 'resources', file));
   return Array.from({ length: Math.max(0, total - own) }, (_, at) => {
     const name = COPIED[at % COPIED.length] ?? COPIED[0];
     const copy = `${name}n${Math.floor(at / COPIED.length) + 1}`;
@@ -29,6 +39,19 @@ export function manyTypes(folder: string, total: number): readonly string[] {
     writeFileSync(join(folder, 'resources', `${copy}.yaml`), renamed(text, copy.slice(name.length)));
     return copy;
   });
+}
+
+/** What can be left out, in an order in which each part of it can. */
+function dispensable(folder: string, files: readonly string[]): readonly string[] {
+  const sources = [...files.map((file) => `resources/${file}`), ...['conventions.yaml', 'events.yaml']].map((path) => ({
+    path: `spec/${path}`,
+    text: readFileSync(join(folder, path), 'utf8'),
+  }));
+  const needed = fewerTypes(sources, ['boxtop']).map(({ path }) => path);
+  return [
+    ...files.filter((file) => !needed.includes(`spec/resources/${file}`)),
+    ...BOOKS.map((name) => `${name}.yaml`),
+  ];
 }
 
 /** Identities and paths get a suffix, since names of lists and paths are taken once; old names stay with the first. */

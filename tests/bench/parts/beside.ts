@@ -94,7 +94,7 @@ async function measureAll(
   extent: Extent,
 ): Promise<Results> {
   const results = new Map<What, { unit: Measure['unit']; rates: readonly Rate[] }>();
-  for (const [what, measure] of Object.entries(measuresOf(ground)) as [What, Measure][]) {
+  for (const [what, measure] of Object.entries(measuresOf(ground, extent.fresh)) as [What, Measure][]) {
     const compared = [...servers].filter(([, answers]) => answers(what)).map(([server]) => server);
     if (measure.unit === 'perCpuSecond') await expectSame(compared, measure);
     results.set(what, { unit: measure.unit, rates: await compareRates(compared, { ...extent, ...measure }) });

@@ -1,0 +1,46 @@
+// The parts of the benchmark run to their end, and its first table says which goals are met. What they measure is not judged.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/paths.js';
+import { goalsTable } from './goals.js';
+
+/** The tables of each part. What needs the peers' packages is left out, as are their columns. */
+const TABLES = {
+  beside: ['beside others, as shipped', 'beside others, bare'],
+  connections: ['connections'],
+  rows: ['rows'],
+  types: ['types'],
+  processes: ['processes'],
+  latency: ['latency'],
+  logins: ['logins'],
+  postgres: ['postgres'],
+} as const;
+/** In the short form, the one that meets most of what the others are made of. */
+const PARTS = process.env.PUNCHBOARD_LONG === '1' ? Object.values(TABLES) : [TABLES.beside];
+
+const results = (): string => readFileSync(join(ROOT, 'tests', 'bench', 'RESULTS.md'), 'utf8');
+
+test('each part prints its tables, and a brief run writes none', () => {
+  const before = results();
+  const names = Object.keys(TABLES).slice(0, PARTS.length);
+  const bench = join(ROOT, 'dist', 'tests', 'bench', 'bench.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bench, '--brief', ...names], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  for (const name of PARTS.flat()) expect(stdout).toContain(`${name}: `);
+  expect(results()).toBe(before);
+});
+
+test('a goal is met or missed, and one that was not measured stays as it was', () => {
+  const [met, missed, kept] = [
+    'fetch, anonymous: requests a CPU second, of those by hand',
+    'gen of 1,000 types: MB of memory',
+    'fetch, its owner: requests a CPU second, of those by hand',
+  ] as const;
+  const table = goalsTable({ [met]: 0.7, [missed]: 601 }, [[kept, 'at least 0.5', '0.61', 'met']]);
+  const rowOf = (name: string) => table.find(([one]) => one === name);
+  expect(rowOf(met)).toEqual([met, 'at least 0.7', '0.70', 'met']);
+  expect(rowOf(missed)).toEqual([missed, 'at most 600', '601', '**missed**']);
+  expect(rowOf(kept)).toEqual([kept, 'at least 0.6', '0.61', 'met']);
+});
