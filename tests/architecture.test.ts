@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The model is data: it knows neither what is emitted from it nor how that is written.
   'generator/model': [
     'generator/model',
+    'generator/remembered.ts',
     'generator/language',
     'generator/ledger',
     'runtime/schema',

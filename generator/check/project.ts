@@ -18,6 +18,7 @@ import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
 import { unsound } from '../load/document.js';
 import type { Document, Loaded } from '../load/load.js';
 import { toField } from '../model/kinds/kinds.js';
+import { remembered } from '../remembered.js';
 import { type FileKind, type Structured, structureCheck } from './structure.js';
 import type { Subject } from './subject.js';
 
@@ -69,14 +70,16 @@ export function assemble(loaded: Loaded, ledger: Ledger | null, code: Code | nul
   const { documents } = loaded;
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
-  const checked = sorted.flatMap(({ document, kind }) => (kind === null ? [] : [{ kind, ...check(document, kind) }]));
+  const checked = sorted.flatMap(({ document, kind }) =>
+    kind === null ? [] : [{ kind, structured: check(document, kind) }],
+  );
   const strangers = sorted.filter(({ kind }) => kind === null);
   const diagnostics = [
     ...loaded.diagnostics,
     ...strangers.map(({ document }) => diagnostic('E0111', document.locate([]), {})),
-    ...checked.flatMap((one) => one.diagnostics),
+    ...checked.flatMap(({ structured }) => structured.diagnostics),
   ];
-  const of = (kind: FileKind) => checked.filter((one) => one.kind === kind);
+  const of = (kind: FileKind) => checked.flatMap((one) => (one.kind === kind ? [one.structured] : []));
   const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
   const extended = extendLedger(ledger ?? EMPTY_LEDGER, files.spec.resources);
   return { documents, project: { ...files, ledger, extended, code }, diagnostics };
@@ -95,7 +98,7 @@ function project(
   events: Structured | null,
 ): Omit<Project, 'ledger' | 'extended' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
-  const subjects = sound.map((one) => subject(one, conventions));
+  const subjects = sound.map((one) => subjectOf(one, conventions));
   // Of two with the same name, the first is used; a rule reports the second.
   const first = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
   const byName = new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -130,7 +133,7 @@ function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly
   return all;
 }
 
-function subject(own: Structured, conventions: Structured | null): Subject {
+const subjectOf = remembered((own: Structured, conventions: Structured | null): Subject => {
   const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
   const names = conventionNames(own.value.extends);
   const shared = names.flatMap((name) => (Object.hasOwn(known, name) ? [{ name, keys: plain(known[name]) }] : []));
@@ -147,7 +150,7 @@ function subject(own: Structured, conventions: Structured | null): Subject {
     conventions: conventions === null ? [] : shared.map((one) => ({ ...one, document: conventions.document })),
     pruned: new Set([...own.pruned, ...names.flatMap((name) => prunedOfConvention(name, conventions))]),
   };
-}
+});
 
 function sharedSubject(conventions: Structured | null): Subject {
   const { document, value, pruned } = conventions ?? {

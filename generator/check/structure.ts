@@ -6,6 +6,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { descriptorSchema } from '../language/descriptor-schema.js';
 import type { Keywords } from '../language/keywords.js';
 import type { Document, Pointer } from '../load/load.js';
+import { remembered } from '../remembered.js';
 import { formDiagnostic, meantKey } from './form.js';
 import { pointerOf, prune } from './prune.js';
 
@@ -80,7 +81,7 @@ function validator(ajv: Ajv, part: string): ValidateFunction {
   return found;
 }
 
-function structure(document: Document, kind: FileKind, validate: ValidateFunction): Structured {
+const structure = remembered((document: Document, kind: FileKind, validate: ValidateFunction): Structured => {
   const found = mistakes(document, validate);
   const pruned = prune(
     document.value,
@@ -88,7 +89,7 @@ function structure(document: Document, kind: FileKind, validate: ValidateFunctio
     found.map((one) => one.culprit),
   );
   return { document, ...pruned, diagnostics: found.flatMap((one) => one.diagnostics) };
-}
+});
 
 /** Errors that only wrap other errors are not reported. */
 function speaks(error: ErrorObject): boolean {

@@ -108,7 +108,9 @@ export function openGenCache({ spec, out }: GenOptions): Cache {
 export function genWith(options: GenOptions, cache: Cache): Run {
   const began = performance.now();
   const work = (): Run => {
-    const source: Source = { ...readSpec(options.spec), ...(options.handwritten ? { code: 'given' } : {}) };
+    const read = readSpec(options.spec);
+    const files = cache.kept(read.files);
+    const source: Source = { ...read, files, ...(options.handwritten ? { code: 'given' } : {}) };
     if (isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }

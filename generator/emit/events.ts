@@ -1,6 +1,6 @@
 // The template's view of the events: who owns each, and the validators of their payloads. Knows no event by name.
 
-import { findResource } from '../model/find.js';
+import { othersIn } from '../model/find.js';
 import type { JsonSchema, Model, ModelEvent } from '../model/model.js';
 import { literal, property } from './typescript.js';
 import { exportedValidators, type Remember } from './validators.js';
@@ -50,7 +50,7 @@ function functionName(index: number): string {
 /** Of a record, only the presence of properties is checked: how their values look is up to the wire profile. */
 function payloadSchema(model: Model, { payload, record }: ModelEvent): JsonSchema {
   if (record === null) return payload;
-  const properties = findResource(model, record)?.properties ?? [];
+  const properties = othersIn(model).find(record)?.properties ?? [];
   const shown = properties.filter(({ view, whenSet }) => view === null && !whenSet);
   return { type: 'object', required: shown.map(({ name }) => name) };
 }

@@ -1,6 +1,7 @@
 // An output of gen: a text and its path.
 
 import { createHash } from 'node:crypto';
+import { remembered } from '../remembered.js';
 
 /** A text and its hash. */
 export interface Content {
@@ -15,9 +16,7 @@ export interface Output {
 }
 
 /** The output with its hash. */
-export function hashed(output: Output): Output & Content {
-  return { ...output, hash: hash(output.text) };
-}
+export const hashed = remembered((output: Output): Output & Content => ({ ...output, hash: hash(output.text) }));
 
 /** The same for a text whose line ends git may have converted to those of Windows. */
 export function hash(text: string): string {

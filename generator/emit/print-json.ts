@@ -7,12 +7,18 @@ export function printJson(value: unknown): string {
   return `${printed(value, 0, 0)}\n`;
 }
 
+/** A part of a value that was printed before the rest of it, for the place that it has there. */
+export class Printed {
+  constructor(readonly text: string) {}
+}
+
 /**
  * @param indent indentation of the line on which the value starts
  * @param before how many characters of that line are already taken, besides the indentation
  */
-function printed(value: unknown, indent: number, before: number): string {
+export function printed(value: unknown, indent: number, before: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof Printed) return value.text;
   // One more character for the comma that may follow.
   const line = onOneLine(value, WIDTH - indent - before - 1);
   if (line !== null) return line;
@@ -34,6 +40,7 @@ function onOneLine(value: unknown, room: number): string | null {
 }
 
 function membersOnOneLine(value: object, room: number): string | null {
+  if (value instanceof Printed) return value.text.includes('\n') ? null : value.text;
   const isList = Array.isArray(value);
   let line = isList ? '[' : '{ ';
   const empty = line;

@@ -3,11 +3,12 @@
 import { compactSchema } from '../../runtime/schema/compact.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Model, Resource } from '../model/model.js';
+import { remembered } from '../remembered.js';
 import { type BehaviourView, behaviourView } from './behaviour.js';
 import { catalogueOf } from './catalogue.js';
 import { clientOutputs } from './client/client.js';
 import { eventsView, eventValidators } from './events.js';
-import { openapiDocument } from './openapi/document.js';
+import { openapiText } from './openapi/document.js';
 import type { Output } from './output.js';
 import { printJson } from './print-json.js';
 import { resourceView } from './resource.js';
@@ -24,6 +25,11 @@ export type KitPath = string;
 
 type OfModel = (model: Model, kit: KitPath, remember: Remember, functions: string | null) => Output;
 type OfResource = (resource: Resource, kit: KitPath, remember: Remember) => Output;
+
+/** After an edit only those of the resources that it changed are made again. */
+const resourceOutputs = remembered((resource: Resource, kit: KitPath, remember: Remember) =>
+  PER_RESOURCE.map((output) => output(resource, kit, remember)),
+);
 
 const PER_RESOURCE: readonly OfResource[] = [
   (resource, kit) => ({ path: `resources/${resource.name}.ts`, text: resourceText(resource, `../${kit}`) }),
@@ -46,7 +52,7 @@ const PER_MODEL: readonly OfModel[] = [
   // A resource's name starts with a letter.
   (model, kit) => ({ path: 'tests/_project.ts', text: projectFactsCode(model, engine(kit)) }),
   (model) => ({ path: 'schema.json', text: printJson(compactSchema(schemaView(model))) }),
-  (model) => ({ path: 'openapi.json', text: printJson(openapiDocument(model)) }),
+  (model) => ({ path: 'openapi.json', text: openapiText(model) }),
   (model) => ({ path: 'schema.sql', text: `${SQL_HEADER}${sqliteDdl(schemaView(model)).join(';\n\n')};\n` }),
 ];
 
@@ -70,7 +76,7 @@ export function render(
   functions: string | null = null,
 ): readonly Output[] {
   const outputs = [
-    ...model.resources.flatMap((resource) => PER_RESOURCE.map((output) => output(resource, kit, remember))),
+    ...model.resources.flatMap((resource) => resourceOutputs(resource, kit, remember)),
     ...PER_MODEL.map((output) => output(model, kit, remember, functions)),
     ...clientOutputs(model),
   ];

@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import { collect } from '../diagnostics/collect.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { remembered } from '../remembered.js';
 import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
 
 export type { Document, Pointer } from './document.js';
@@ -32,7 +33,7 @@ export interface Loaded {
 /** Parses every file and reports the errors of all of them together. */
 export function load(files: readonly SourceFile[]): Loaded {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const parsed = sorted.map(loadFile);
+  const parsed = sorted.map((file) => loadFile(file));
   return {
     documents: parsed.map((one) => one.document),
     diagnostics: collect(...parsed.map((one) => one.diagnostics)),
@@ -47,7 +48,7 @@ interface LoadedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function loadFile(file: SourceFile): LoadedFile {
+const loadFile = remembered((file: SourceFile): LoadedFile => {
   const refuse = (diagnostics: Diagnostic[]) => ({ document: unsound(file.path), diagnostics });
   const damage = beforeParsing(file);
   if (damage !== null) return refuse([damage]);
@@ -57,7 +58,7 @@ function loadFile(file: SourceFile): LoadedFile {
   if (mistakes.length > 0) return refuse(mistakes);
   const value = yaml.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
   return { document: new PositionedDocument(file.path, value, yaml.contents), diagnostics: [] };
-}
+});
 
 /** Text that the parser must not see: it runs out of stack on brackets thousands deep. */
 function beforeParsing({ path, text }: SourceFile): Diagnostic | null {

@@ -1,5 +1,6 @@
 // From checked descriptors to the model: fields are expanded, defaults of the language applied, names resolved.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Access, Operation, WholeList } from '../../runtime/definition.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import type {
@@ -38,18 +39,32 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
     imageTypes: spec.imageTypes,
     revision: ledger.next - 1,
     catalogue: buildCatalogue(spec),
-    resources: resources.map((resource) => ({
-      ...resource,
-      number: resourceNumber(ledger, resource.name),
-      formerly: formerNames(ledger, resource.name),
-      columns: resource.columns.map((column) => ({
-        ...column,
-        number: columnNumber(ledger, resource.name, column.name),
-        formerly: formerNames(ledger, resource.name, column.name),
-        ...valuesIn(ledger, resource.name, column),
-      })),
-    })),
+    resources: resources.map((resource) => unchanged(numbered(resource, ledger))),
     events: buildEvents(spec),
+  };
+}
+
+/** The object of an earlier run if the resource is equal to it: whatever was made from that one is still right. */
+function unchanged(resource: Resource): Resource {
+  const before = BUILT.get(resource.stated);
+  if (before !== undefined && isDeepStrictEqual(before, resource)) return before;
+  BUILT.set(resource.stated, resource);
+  return resource;
+}
+
+const BUILT = new WeakMap<RawResource, Resource>();
+
+function numbered(resource: Unnumbered, ledger: Ledger): Resource {
+  return {
+    ...resource,
+    number: resourceNumber(ledger, resource.name),
+    formerly: formerNames(ledger, resource.name),
+    columns: resource.columns.map((column) => ({
+      ...column,
+      number: columnNumber(ledger, resource.name, column.name),
+      formerly: formerNames(ledger, resource.name, column.name),
+      ...valuesIn(ledger, resource.name, column),
+    })),
   };
 }
 

@@ -5,32 +5,29 @@ import type { Action, List, Model, Resource } from './model.js';
 
 type Resources = Model['resources'];
 
-interface Index {
-  readonly byName: ReadonlyMap<string, Resource>;
-  readonly listsByParent: ReadonlyMap<string, readonly List[]>;
+/** What the output of one resource may know of the others. */
+export interface Others {
+  find(name: string): Resource | undefined;
+  /** The lists below the path of a record, in the order of the resources that they list. */
+  listsUnder(parent: string): readonly List[];
 }
 
-const indexes = new WeakMap<Resources, Index>();
+const indexes = new WeakMap<Resources, Others>();
 
-export function findResource({ resources }: Pick<Model, 'resources'>, name: string): Resource | undefined {
-  return indexOf(resources).byName.get(name);
-}
-
-/** The lists below the path of a record, in the order of the resources that they list. */
-export function listsUnder({ resources }: Pick<Model, 'resources'>, parent: string): readonly List[] {
-  return indexOf(resources).listsByParent.get(parent) ?? [];
-}
-
-function indexOf(resources: Resources): Index {
-  const index = indexes.get(resources) ?? {
-    byName: new Map(resources.map((resource) => [resource.name, resource])),
-    listsByParent: byParent(resources.flatMap(({ lists }) => lists)),
-  };
+/** The resources of a model, for each of them to look up the others. */
+export function othersIn({ resources }: Pick<Model, 'resources'>): Others {
+  const index = indexes.get(resources) ?? indexOf(resources);
   indexes.set(resources, index);
   return index;
 }
 
-function byParent(lists: readonly List[]): Index['listsByParent'] {
+function indexOf(resources: Resources): Others {
+  const byName = new Map(resources.map((resource) => [resource.name, resource]));
+  const lists = byParent(resources.flatMap((one) => one.lists));
+  return { find: (name) => byName.get(name), listsUnder: (parent) => lists.get(parent) ?? [] };
+}
+
+function byParent(lists: readonly List[]): ReadonlyMap<string, readonly List[]> {
   const all = new Map<string, List[]>();
   for (const list of lists) {
     const others = all.get(list.parent);

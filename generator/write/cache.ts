@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Remember } from '../emit/validators.js';
+import type { SourceFile } from '../load/load.js';
 import { write } from './write.js';
 
 export interface Cache {
@@ -14,7 +15,9 @@ export interface Cache {
   readonly upToDateHash: string | null;
   /** Folder for the compiler's incremental state. */
   readonly folder: string;
-  /** Saves the texts this run used, and nothing else. If the disk refuses, only the next run takes longer. */
+  /** The same files, each the object it was the last time if its text is: what was made from that is then found again. */
+  kept(files: readonly SourceFile[]): readonly SourceFile[];
+  /** Saves the texts this process used, and nothing else. If the disk refuses, only the next run takes longer. */
   save(upToDateHash: string | null): void;
 }
 
@@ -33,6 +36,7 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
   const path = join(folder, 'remembered.json');
   let state = read(path, version);
   const used = new Map<string, string>();
+  let files: ReadonlyMap<string, SourceFile> = new Map();
   return {
     remember(key, make) {
       const text = used.get(key) ?? state.texts[key] ?? make();
@@ -43,11 +47,17 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
       return state.upToDateHash;
     },
     folder,
+    kept(now) {
+      const known = now.map((file) =>
+        files.get(file.path)?.text === file.text ? (files.get(file.path) ?? file) : file,
+      );
+      files = new Map(known.map((file) => [file.path, file]));
+      return known;
+    },
     save(upToDateHash) {
       // A run that found nothing to do used no texts.
       const texts = used.size === 0 ? state.texts : Object.fromEntries(used);
       const next: State = { version, upToDateHash, texts };
-      used.clear();
       if (JSON.stringify(next) === JSON.stringify(state)) return;
       state = next;
       try {

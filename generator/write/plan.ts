@@ -31,7 +31,7 @@ export function planWrites(
   generation: Extract<Generation, { ok: true }>,
 ): WritePlan {
   const manifest = readManifest(out);
-  const outputs = generation.outputs.map(hashed);
+  const outputs = generation.outputs.map((output) => hashed(output));
   const files = outputStates(out, outputs, manifest);
   const name = (path: string): string => join(out, path);
   const newManifest = hashed({ path: MANIFEST, text: manifestText(outputs) });
@@ -56,7 +56,14 @@ export function planWrites(
   if (edits.length > 0) return refuse(1, handEditsRefusal(edits, basename(resolve(spec)), name));
   // The manifest is written last: if gen is killed before that, the next run finishes its work.
   const changes = [
-    ...inFolder(spec, outputStates(spec, generation.specOutputs.map(hashed), new Map())),
+    ...inFolder(
+      spec,
+      outputStates(
+        spec,
+        generation.specOutputs.map((output) => hashed(output)),
+        new Map(),
+      ),
+    ),
     ...inFolder(out, [...files, ...ofManifest]),
   ].filter(({ before, after }) => before?.hash !== after?.hash);
   return { refused: null, changes, manifestHash: newManifest.hash };

@@ -39,6 +39,8 @@ function filledTable(table: Table): Table {
 }
 
 function without(usual: Written, written: Written): Written {
-  const said = Object.entries(written).filter(([key, value]) => JSON.stringify(usual[key]) !== JSON.stringify(value));
+  const said = Object.entries(written).filter(
+    ([key, value]) => !Object.hasOwn(usual, key) || JSON.stringify(usual[key]) !== JSON.stringify(value),
+  );
   return Object.fromEntries(said);
 }

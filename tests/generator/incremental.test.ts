@@ -7,6 +7,7 @@ import { genWith } from '../../generator/commands/gen.js';
 import type { Source } from '../../generator/compile-spec.js';
 import { type Generation, generate } from '../../generator/emit/generate.js';
 import type { Output } from '../../generator/emit/output.js';
+import type { SourceFile } from '../../generator/load/load.js';
 import { type Cache, openCache } from '../../generator/write/cache.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { count } from '../support/counts.js';
@@ -36,9 +37,16 @@ const EDITS: readonly (readonly [file: string, from: string | RegExp, to: string
   ['conventions.yaml', 'version: 0.1.0', 'version: 0.2.0'],
   ['conventions.yaml', 'edit: [game]', 'edit: []'],
   ['events.yaml', /summary: .*/, 'summary: Something took place.'],
+  ['resources/user.yaml', 'min: 1, max: 60', 'min: 1, max: 50'],
 ];
 
 const EDITED = EDITS.map(([file]) => basename(file, '.yaml'));
+
+/** A type of which games have a list, under one name or another. */
+const added = (name: string): SourceFile => ({
+  path: `spec/resources/${name}.yaml`,
+  text: `resource: ${name}\ntitle: Crate\nsummary: A crate.\nplural: ${name}s\nfields: { game: { kind: reference, parent: true } }\n`,
+});
 
 /** The spec with some edits done. */
 function sourceWith(edits: ReadonlySet<number>, ledger: Source['ledger'], missing: boolean): Source {
@@ -81,6 +89,46 @@ describe('random sequences of edits', () => {
     damage: fc.nat(9),
   });
 
+  const watched = fc.record({
+    edit: fc.nat(EDITS.length - 1),
+    undo: fc.boolean(),
+    missing: fc.nat(4).map((one) => one === 0),
+    crate: fc.constantFrom(null, 'crate', 'chest'),
+  });
+  /** What others show of a game: its lists, its brief form, its title, each on its own; a copied name; what conventions give. */
+  const reaching: readonly (typeof watched extends fc.Arbitrary<infer Step> ? Step : never)[] = [
+    { edit: 5, undo: false, missing: false, crate: null },
+    { edit: 5, undo: false, missing: false, crate: 'crate' },
+    { edit: 7, undo: false, missing: false, crate: 'chest' },
+    { edit: 6, undo: false, missing: false, crate: null },
+    { edit: 18, undo: false, missing: false, crate: null },
+    { edit: 14, undo: false, missing: true, crate: null },
+  ];
+
+  test('AWatchMakesTheSameAsFromScratch', () => {
+    fc.assert(
+      fc.property(fc.array(watched, { minLength: 4, maxLength: 8 }), (steps) => {
+        const root = temporaryFolder('watched');
+        const cache = open(root);
+        const edits = new Set<number>();
+        let { ledger } = readSpec(SPEC);
+        for (const { edit, undo, missing, crate } of steps) {
+          if (undo) edits.delete([...edits][0] ?? -1);
+          else edits.add(edit);
+          const source = sourceWith(edits, ledger, missing);
+          const files = [...source.files, ...(crate === null ? [] : [added(crate)])];
+          // Copies, so that nothing remembered is found for them.
+          const scratch = generate({ ledger, files: files.map((file) => ({ ...file })) }, KIT);
+          const incremental = generate({ ledger, files: cache.kept(files) }, KIT, cache.remember);
+          expect(shown(incremental)).toEqual(shown(scratch));
+          if (scratch.ok) ledger = JSON.parse(texts(scratch.specOutputs)['ledger.json'] ?? '');
+        }
+        rmSync(root, { recursive: true, force: true });
+      }),
+      { numRuns: count(2, 200), examples: [[[...reaching]]] },
+    );
+  });
+
   test('MakeTheSameAsFromScratch', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 3, maxLength: 6 }), (steps) => {
@@ -92,7 +140,7 @@ describe('random sequences of edits', () => {
           else edits.add(edit);
           const source = sourceWith(edits, ledger, missing && damage === 0);
           const cache = open(root);
-          const scratch = generate(source, KIT);
+          const scratch = generate({ ...source, files: source.files.map((file) => ({ ...file })) }, KIT);
           const incremental = generate(source, KIT, cache.remember);
           expect(shown(incremental)).toEqual(shown(scratch));
           cache.save(null);

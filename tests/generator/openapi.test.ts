@@ -1,6 +1,6 @@
 // The API document against the tables of the service document: parameters, fields, errors, events.
 import { takenByCreate } from '../../generator/emit/members.js';
-import { openapiDocument } from '../../generator/emit/openapi/document.js';
+import { openapiText } from '../../generator/emit/openapi/document.js';
 import { aroundParameters } from '../document/around-parameters.js';
 import { errors } from '../document/errors.js';
 import { callbackTypes, events, formParameters, messageKeys } from '../document/events.js';
@@ -150,6 +150,6 @@ describe('callbacks', () => {
 
   test('OneEntryPerEvent', () => {
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(events).sort());
-    expect(openapiDocument(model, []).webhooks).toBeUndefined();
+    expect(JSON.parse(openapiText(model, [])).webhooks).toBeUndefined();
   });
 });

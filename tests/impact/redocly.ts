@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openapiDocument } from '../../generator/emit/openapi/document.js';
+import { openapiText } from '../../generator/emit/openapi/document.js';
 import type { State, States } from '../evolution/pairs.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
@@ -56,7 +56,7 @@ function document(state: State): OpenApi {
 }
 
 function described({ model }: State): OpenApi {
-  const text = JSON.stringify(openapiDocument(model), contractAlone);
+  const text = JSON.stringify(JSON.parse(openapiText(model)), contractAlone);
   const { paths, webhooks = {}, components } = JSON.parse(text) as OpenApi;
   return { paths, webhooks, components };
 }

@@ -1,8 +1,11 @@
 // generated/client: a package with a typed client. Behaviour is in its core, which is the same for every service; each
 // resource adds names and types.
 
+import { othersIn } from '../../model/find.js';
 import { hasHookRoutes } from '../../model/hook-routes.js';
+import { rememberedByLookUps } from '../../model/look-ups.js';
 import type { Model, Resource } from '../../model/model.js';
+import { remembered } from '../../remembered.js';
 import { clientCore } from '../../write/read-template.js';
 import type { Output } from '../output.js';
 import { printJson } from '../print-json.js';
@@ -18,7 +21,7 @@ export function clientOutputs(model: Model): readonly Output[] {
   const views = clientViews(model);
   const core = clientCore();
   return [
-    ...views.resources.map(({ name, view }) => ({ path: `client/resources/${name}.d.ts`, text: RESOURCE(view) })),
+    ...views.resources.map((view) => resourceFile(view)),
     ...views.catalogue.map((view) => ({ path: 'client/catalogue.d.ts', text: CATALOGUE(view) })),
     { path: 'client/index.js', text: INDEX(views.index) },
     { path: 'client/index.d.ts', text: EXPORTS(views.exports) },
@@ -29,6 +32,12 @@ export function clientOutputs(model: Model): readonly Output[] {
 }
 
 const RESOURCE = template('client-resource');
+
+const resourceFile = remembered(({ name, view }: ReturnType<typeof viewOf>) => ({
+  path: `client/resources/${name}.d.ts`,
+  text: RESOURCE(view),
+}));
+
 const CATALOGUE = template('client-catalogue');
 const INDEX = template('client-index');
 const EXPORTS = template('client-exports');
@@ -37,16 +46,19 @@ const EXPORTS = template('client-exports');
 export function clientViews(model: Model) {
   const methods = methodsOf(model);
   const of = ({ name }: Resource): readonly Method[] => methods.get(name) ?? [];
+  const others = othersIn(model);
   return {
-    resources: model.resources.map((resource) => ({
-      name: resource.name,
-      view: resourceTypes(resource, model, of(resource)),
-    })),
+    resources: model.resources.map((resource) => viewOf(resource, others, ...of(resource))),
     catalogue: model.catalogue === null ? [] : [catalogueTypes(model.catalogue)],
     index: indexView(model, of),
     exports: { resources: model.resources.map(exported), catalogue: model.catalogue !== null },
   };
 }
+
+const viewOf = rememberedByLookUps((resource, others, ...methods: readonly Method[]) => ({
+  name: resource.name,
+  view: resourceTypes(resource, others, methods),
+}));
 
 function indexView({ resources, catalogue }: Model, of: (resource: Resource) => readonly Method[]) {
   const routes = resources.map((resource) => ({

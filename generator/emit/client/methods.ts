@@ -3,6 +3,7 @@
 import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { List, Model, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
+import { remembered } from '../../remembered.js';
 import { includable } from '../openapi/records.js';
 import { comment, literal, pascalCase, property, union } from '../typescript.js';
 import { namedUnions } from '../unions.js';
@@ -24,24 +25,27 @@ export interface Method {
 
 /** @returns the methods by resource: its own first, then the lists below its records; no two have the same name */
 export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> {
-  const all = model.resources.flatMap((resource) => [
-    ...routesOf(resource)
-      .filter((route) => !('isAlias' in route && route.isAlias))
-      .map((route) => methodOf(route, resource)),
-    ...(hasHookRoutes(resource) ? hookMethods(resource) : []),
-  ]);
-  const methods = new Map<string, Method[]>(model.resources.map(({ name }) => [name, []]));
+  const all = model.resources.flatMap((resource) => methodsFrom(resource));
+  const methods = new Map(model.resources.map(({ name }) => [name, new Map<string, Method>()]));
   const isBelow = ({ route }: Method) => /^LIST .*{id}/.test(route);
   for (const method of [...all.filter((one) => !isBelow(one)), ...all.filter(isBelow)]) {
-    const others = methods.get(method.of) ?? [];
-    others.push({ ...method, name: freeName(method.name, others) });
+    const others = methods.get(method.of) ?? new Map<string, Method>();
+    const name = freeName(method.name, others);
+    others.set(name, name === method.name ? method : { ...method, name });
   }
-  return methods;
+  return new Map([...methods].map(([name, own]) => [name, [...own.values()]]));
 }
 
+const methodsFrom = remembered((resource: Resource): readonly Method[] => [
+  ...routesOf(resource)
+    .filter((route) => !('isAlias' in route && route.isAlias))
+    .map((route) => methodOf(route, resource)),
+  ...(hasHookRoutes(resource) ? hookMethods(resource) : []),
+]);
+
 /** A list may have the name of an action or of an operation. */
-function freeName(name: string, others: readonly Method[]): string {
-  return others.some((one) => one.name === name) ? freeName(`${name}_`, others) : name;
+function freeName(name: string, others: ReadonlyMap<string, Method>): string {
+  return others.has(name) ? freeName(`${name}_`, others) : name;
 }
 
 function methodOf(route: Route, resource: Resource): Method {

@@ -1,9 +1,9 @@
 // The view of the types of one resource: what is shown, what can be sent, and the methods.
 
 import type { Dates } from '../../../runtime/definition.js';
-import { findResource } from '../../model/find.js';
+import type { Others } from '../../model/find.js';
 import { hasHookRoutes } from '../../model/hook-routes.js';
-import type { JsonSchema, Model, Parameter, Property, Resource } from '../../model/model.js';
+import type { JsonSchema, Parameter, Property, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
 import { includable } from '../openapi/records.js';
 import { briefType } from '../row-code.js';
@@ -14,7 +14,7 @@ import type { Method } from './methods.js';
 import { schemaType } from './types.js';
 
 /** @param methods those of the resource's own client, lists below its records included */
-export function resourceTypes(resource: Resource, model: Model, methods: readonly Method[]) {
+export function resourceTypes(resource: Resource, others: Others, methods: readonly Method[]) {
   const pascal = pascalCase(resource.name);
   const unions = namedUnions(resource);
   const shown = resource.properties.filter(({ name, view }) => view !== 'nobody' && !COMMON.includes(name));
@@ -33,7 +33,7 @@ export function resourceTypes(resource: Resource, model: Model, methods: readonl
     aliases: aliases(resource, pascal, unions.name),
     methods: methods.map((one) => ({ ...one, name: property(one.name) })),
   };
-  return { ...parts, core: coreTypes(JSON.stringify(parts)), imports: imports(resource, model, methods) };
+  return { ...parts, core: coreTypes(JSON.stringify(parts)), imports: imports(resource, others, methods) };
 }
 
 /** Declared by the core for all records. */
@@ -149,7 +149,7 @@ function coreTypes(used: string): string {
 }
 
 /** Types that other resources' files declare. */
-function imports(resource: Resource, model: Model, methods: readonly Method[]) {
+function imports(resource: Resource, others: Others, methods: readonly Method[]) {
   const { references, properties } = resource;
   const through = properties.flatMap(({ source }) => (source.kind === 'description' ? [source.through] : []));
   const briefs = references
@@ -159,7 +159,7 @@ function imports(resource: Resource, model: Model, methods: readonly Method[]) {
   const all = [...briefs, ...records, ...methods.flatMap(({ uses }) => uses)];
   const modules = new Map<string, Set<string>>();
   for (const [type, module] of all) {
-    if (module === resource.name || findResource(model, module) === undefined) continue;
+    if (module === resource.name || others.find(module) === undefined) continue;
     modules.set(module, (modules.get(module) ?? new Set()).add(type));
   }
   return [...modules]

@@ -1,6 +1,8 @@
 // generated/openapi.json: the whole service as an OpenAPI 3.1 document, derived from the model alone.
 
+import { othersIn } from '../../model/find.js';
 import type { Model, ModelEvent } from '../../model/model.js';
+import { Printed, printJson } from '../print-json.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
 import { catalogueOperations, catalogueParameters, catalogueSchemas } from './catalogue.js';
 import { announcedByErrors } from './deprecations.js';
@@ -18,10 +20,10 @@ import { tagGroups } from './tag-groups.js';
 /**
  * @param model the resolved descriptors
  * @param events what web hooks can subscribe to; by default the events of the model
- * @returns the document of the `plain` profile; its order depends on the model alone
+ * @returns the text of the document of the `plain` profile; its order depends on the model alone
  */
-export function openapiDocument(model: Model, events: readonly ModelEvent[] = model.events): Fragment {
-  const pieces = model.resources.map((resource) => piece(resource, model));
+export function openapiText(model: Model, events: readonly ModelEvent[] = model.events): string {
+  const pieces = model.resources.map((resource) => piece(resource, othersIn(model)));
   const paths = gathered([
     ...pieces.flatMap(({ own }) => own),
     ...pieces.flatMap(({ aliases }) => aliases),
@@ -32,8 +34,8 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
   const used = new Set([...operations.flatMap((one) => one.tags), ...tagsOf(Object.values(webhooks))]);
   const allTags = tags(model, used);
   const ofService = allTags.slice(model.resources.length).map(({ name }) => String(name));
-  const roots = [...operations.flatMap((one) => one.refs), ...refsIn(webhooks)];
-  return {
+  const roots = [...operations.flatMap((one) => one.refs), ...refsIn(printJson(webhooks))];
+  return printJson({
     openapi: '3.1.0',
     info: info(model),
     servers: SERVERS,
@@ -42,7 +44,7 @@ export function openapiDocument(model: Model, events: readonly ModelEvent[] = mo
     paths: pathsObject(paths),
     ...(events.length === 0 ? {} : { webhooks }),
     components: componentsObject(referenced(components({ ...model, events }, pieces), roots)),
-  };
+  });
 }
 
 function components(model: Model, pieces: readonly Piece[]): readonly Component[] {
@@ -68,7 +70,7 @@ function tagsOf(items: readonly unknown[]): readonly string[] {
 
 function pathsObject(paths: Paths): Fragment {
   const items = [...paths].map(([path, item]) => {
-    const operations = [...item].map(([method, { value }]) => [method, value] as const);
+    const operations = [...item].map(([method, { text }]) => [method, new Printed(text)] as const);
     return [path, Object.fromEntries(operations)] as const;
   });
   return Object.fromEntries(items);
@@ -78,7 +80,9 @@ const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'hea
 
 function componentsObject(all: readonly Component[]): Fragment {
   const sections = SECTIONS.map((section) => {
-    const entries = all.filter((one) => one.section === section).map(({ name, value }) => [name, value] as const);
+    const entries = all
+      .filter((one) => one.section === section)
+      .map(({ name, text }) => [name, new Printed(text)] as const);
     return [section, Object.fromEntries(entries)] as const;
   });
   return { ...Object.fromEntries(sections), securitySchemes: SECURITY_SCHEMES };

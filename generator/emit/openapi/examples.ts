@@ -1,14 +1,14 @@
 // Example records and requests, put together from the examples of the model's parameters and properties.
 
-import { findResource } from '../../model/find.js';
-import type { Model, Parameter, Property, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { Parameter, Property, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
 import type { Fragment } from './fragment.js';
 
 /** A record as an editor sees it when everything is set. */
-export function recordExample(resource: Resource, model: Model): Fragment {
+export function recordExample(resource: Resource, others: Others): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody' && view !== 'created');
-  return Object.fromEntries(shown.map((property) => [property.name, propertyExample(property, model)]));
+  return Object.fromEntries(shown.map((property) => [property.name, propertyExample(property, others)]));
 }
 
 /** The brief description of a record that other records show. */
@@ -63,9 +63,9 @@ function values(parameters: readonly Parameter[]): Fragment {
 const BRIEF = /^#\/components\/schemas\/(.+)_brief$/;
 
 /** A property without an example of its own is either a brief description or not set. */
-function propertyExample({ schema, example }: Property, model: Model): unknown {
+function propertyExample({ schema, example }: Property, others: Others): unknown {
   if (example !== undefined) return example;
   const described = BRIEF.exec(String(schema.$ref))?.[1];
-  const target = described === undefined ? undefined : findResource(model, described);
+  const target = described === undefined ? undefined : others.find(described);
   return target ? briefExample(target) : null;
 }

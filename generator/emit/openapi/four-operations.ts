@@ -1,7 +1,8 @@
 // The operations create, fetch, update and delete of one resource, as OpenAPI describes them. Not their paths.
 
 import type { Operation } from '../../../runtime/definition.js';
-import type { Model, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
 import { ALWAYS, fileErrors, readErrors, uploadErrors, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
@@ -42,7 +43,7 @@ function takesIds({ principal, references }: Resource): boolean {
   return !principal && !references.some(({ place }) => place);
 }
 
-export function fetch(resource: Resource, model: Model): Fragment {
+export function fetch(resource: Resource, others: Others): Fragment {
   const { title, name } = resource;
   const related = includable(resource).map((one) => `\`${one.name}\``);
   const includes = related.length === 0 ? [] : ['_include_related_objects'];
@@ -51,7 +52,7 @@ export function fetch(resource: Resource, model: Model): Fragment {
     description: sentences(
       onlyAdmin(resource, 'fetch'),
       related.length === 0 ? '' : `Related objects: ${related.join(', ')}.`,
-      `Relationships: ${relationshipNames(resource, model)
+      `Relationships: ${relationshipNames(resource, others)
         .map((one) => `\`${one}\``)
         .join(', ')}.`,
     ),
@@ -64,13 +65,13 @@ export function fetch(resource: Resource, model: Model): Fragment {
   };
 }
 
-export function update(resource: Resource, model: Model): Fragment {
+export function update(resource: Resource, others: Others): Fragment {
   const { title, name } = resource;
   return {
     ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
     description: sentences(
       'Only what is sent changes; null clears an optional value or restores its default.',
-      `Allowed for ${holders('editor', resource, model)}.`,
+      `Allowed for ${holders('editor', resource, others)}.`,
       withoutEffect(resource),
     ),
     security: security(resource, 'update'),
@@ -83,12 +84,12 @@ export function update(resource: Resource, model: Model): Fragment {
   };
 }
 
-export function remove(resource: Resource, model: Model): Fragment {
+export function remove(resource: Resource, others: Others): Fragment {
   return {
     ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
     description: sentences(
       'Deletes the record and everything that is deleted with it. Deleting it again responds with `not_found`.',
-      `Allowed for ${holders('editor', resource, model)}.`,
+      `Allowed for ${holders('editor', resource, others)}.`,
     ),
     security: security(resource, 'delete'),
     parameters: [component('parameters', 'id')],

@@ -1,8 +1,8 @@
 // The operations of one resource besides the four: allowed values, lists and actions. Not their paths.
 
 import { orderTerm } from '../../../runtime/schema/order.js';
-import { findResource } from '../../model/find.js';
-import type { Action, List, Model, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { Action, List, Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
 import { ALWAYS, readErrors, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
@@ -43,8 +43,8 @@ export function options(resource: Resource): Fragment {
 
 const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' } };
 
-export function listing(resource: Resource, model: Model, { parent, name, by, where, through }: List): Fragment {
-  const owner = findResource(model, parent);
+export function listing(resource: Resource, others: Others, { parent, name, by, where, through }: List): Fragment {
+  const owner = others.find(parent);
   const { many } = words(resource.title);
   const conditions = Object.entries(where);
   const chosen = conditions.map(([field, value]) => ` with ${field} ${value ?? 'not set'}`).join(' and');
@@ -53,7 +53,7 @@ export function listing(resource: Resource, model: Model, { parent, name, by, wh
     ...named(
       resource,
       `list${pascalCase(parent)}${pascalCase(name)}`,
-      `List the ${many} of ${wordsFor(model, parent).a}${chosen}`,
+      `List the ${many} of ${wordsFor(others, parent).a}${chosen}`,
     ),
     description: sentences(
       `${capitalized(many)} whose ${by} is ${through === undefined ? 'the id in the path' : `that of a ${through.resource} with the id in the path as ${through.by}`}${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
@@ -122,10 +122,10 @@ export function uses(resource: Resource, name: string): Fragment {
 }
 
 /** Several records of a list together. */
-export function bulk(resource: Resource, model: Model, { parent, name, by }: List): Fragment {
+export function bulk(resource: Resource, others: Others, { parent, name, by }: List): Fragment {
   const { many } = words(resource.title);
   const items = component('schemas', `${resource.name}_create`);
-  const owner = wordsFor(model, parent).a;
+  const owner = wordsFor(others, parent).a;
   const record = { type: 'array', items: component('schemas', resource.name) };
   const schema = {
     type: 'object',
@@ -148,13 +148,13 @@ export function bulk(resource: Resource, model: Model, { parent, name, by }: Lis
   };
 }
 
-export function action(resource: Resource, declared: Action, model: Model): Fragment {
+export function action(resource: Resource, declared: Action, others: Others): Fragment {
   return {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(
       declared.sets === null ? '' : `Sets ${setting(declared.sets)}. Repeating it changes nothing.`,
       declared.copies === null ? '' : COPYING,
-      `Allowed for ${holders(declared.by, resource, model)}.`,
+      `Allowed for ${holders(declared.by, resource, others)}.`,
     ),
     security: SECURITY.required,
     parameters: [component('parameters', 'id'), ...(declared.method === 'POST' ? [IDEMPOTENCY_KEY] : [])],

@@ -1,5 +1,6 @@
 // The head of the document: what the service is, the rules that all operations share, where it is, its tags.
 
+import { othersIn } from '../../model/find.js';
 import type { Model, Resource } from '../../model/model.js';
 import { CATALOGUE_TAG } from './catalogue.js';
 import { type Fragment, sentences } from './fragment.js';
@@ -77,7 +78,7 @@ export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment
   const own = model.resources.map((resource) => ({
     name: resource.name,
     'x-displayName': resource.title,
-    description: sentences(resource.summary, accessSentences(resource, model), oldNames(resource)),
+    description: sentences(resource.summary, accessSentences(resource, othersIn(model)), oldNames(resource)),
     ...(resource.oldNames.length === 0 ? {} : { 'x-old-names': resource.oldNames.map(({ name }) => name) }),
   }));
   const service = [

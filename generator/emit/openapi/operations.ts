@@ -1,8 +1,8 @@
 // The operations of one resource with their paths: its own path, lists, actions, and aliases.
 
 import type { Dates, Deprecation, Operation } from '../../../runtime/definition.js';
-import { findResource } from '../../model/find.js';
-import type { List, Model, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { List, Resource } from '../../model/model.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
@@ -18,16 +18,16 @@ export interface Placed {
 }
 
 /** @returns the canonical operations of a resource, below /api */
-export function ownOperations(resource: Resource, model: Model): readonly Placed[] {
+export function ownOperations(resource: Resource, others: Others): readonly Placed[] {
   const routes = routesOf(resource).filter((route) => !('isAlias' in route && route.isAlias));
-  return routes.map((route) => placed(route, described(route, resource, model)));
+  return routes.map((route) => placed(route, described(route, resource, others)));
 }
 
 /** @returns the same operations at their other paths (D32) */
-export function aliasOperations(resource: Resource, model: Model): readonly Placed[] {
+export function aliasOperations(resource: Resource, others: Others): readonly Placed[] {
   const routes = routesOf(resource).filter((route) => 'isAlias' in route && route.isAlias);
   return routes.map((route) => {
-    const operation = described(route, resource, model);
+    const operation = described(route, resource, others);
     const description = sentences(
       String(operation.description),
       `Another path of /api/${resource.name}, for programs that use it already.`,
@@ -40,21 +40,21 @@ function placed({ path, method }: Route, operation: Fragment): Placed {
   return { path, method: method.toLowerCase(), operation };
 }
 
-function described(route: Route, resource: Resource, model: Model): Fragment {
+function described(route: Route, resource: Resource, others: Others): Fragment {
   switch (route.kind) {
     case 'options':
       return markDeprecated(options(resource), usesOf(resource));
     case 'whole':
-      return markDeprecated(listingAll(resource), usesOfList(resource, model, null));
+      return markDeprecated(listingAll(resource), usesOfList(resource, others, null));
     case 'bulk':
-      return markDeprecated(bulk(resource, model, route.list), usesOfList(resource, model, route.list));
+      return markDeprecated(bulk(resource, others, route.list), usesOfList(resource, others, route.list));
     case 'uses':
       return markDeprecated(uses(resource, route.name), usesOf(resource));
     case 'list':
-      return markDeprecated(listing(resource, model, route.list), usesOfList(resource, model, route.list));
+      return markDeprecated(listing(resource, others, route.list), usesOfList(resource, others, route.list));
     case 'action':
       return markDeprecated(
-        action(resource, route.action, model),
+        action(resource, route.action, others),
         usesOf(
           resource,
           resource.deprecations.some((one) => one.action === route.action.name),
@@ -62,13 +62,13 @@ function described(route: Route, resource: Resource, model: Model): Fragment {
       );
     default: {
       const { operation, maybe } = FOUR[route.kind];
-      return markDeprecated(operation(resource, model), usesOf(resource, maybe(resource)));
+      return markDeprecated(operation(resource, others), usesOf(resource, maybe(resource)));
     }
   }
 }
 
 interface Four {
-  operation(resource: Resource, model: Model): Fragment;
+  operation(resource: Resource, others: Others): Fragment;
   /** Whether a request for it can use a deprecated field. */
   maybe(resource: Resource): boolean;
 }
@@ -100,8 +100,8 @@ function usesOf({ deprecations }: Resource, maybe = false): Uses {
 }
 
 /** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */
-function usesOfList(resource: Resource, model: Model, list: List | null): Uses {
-  const owner = list === null ? undefined : findResource(model, list.parent);
+function usesOfList(resource: Resource, others: Others, list: List | null): Uses {
+  const owner = list === null ? undefined : others.find(list.parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
   const where = list === null ? (resource.whole?.where ?? {}) : list.where;
   const needed = [...(list === null ? [] : [list.by]), ...Object.keys(where)];

@@ -28,11 +28,15 @@ function once(operation: OperationPart, taken: Set<string>): OperationPart {
   let id = operation.id;
   for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
   taken.add(id);
-  return id === operation.id ? operation : withOperation(operation, { ...operation.value, operationId: id });
+  return id === operation.id ? operation : withOperation(operation, { ...operationOf(operation), operationId: id });
 }
 
 function both(first: OperationPart, other: OperationPart): OperationPart {
-  return withOperation(first, joined(first.value, other.value));
+  return withOperation(first, joined(operationOf(first), operationOf(other)));
+}
+
+function operationOf({ text }: OperationPart): Fragment {
+  return JSON.parse(text) as Fragment;
 }
 
 function withOperation({ path, method }: OperationPart, operation: Fragment): OperationPart {

@@ -1,6 +1,9 @@
 // The parts of the document that one resource contributes: its operations and components.
 
-import type { Model, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import { rememberedByLookUps } from '../../model/look-ups.js';
+import type { Resource } from '../../model/model.js';
+import { printed } from '../print-json.js';
 import { allRequestExamples } from './examples.js';
 import type { Fragment, Section } from './fragment.js';
 import { aliasOperations, ownOperations, type Placed } from './operations.js';
@@ -8,9 +11,9 @@ import { listParameters } from './parameters.js';
 import { recordSchemas } from './records.js';
 import { requestSchemas } from './requests.js';
 
-/** An object of the document, with what it refers to. */
+/** An object of the document as text, with what it refers to: a thousand types have far too many objects to keep them all. */
 export interface Part {
-  readonly value: Fragment;
+  readonly text: string;
   /** Such as `schemas/boxtop`, without duplicates. */
   readonly refs: readonly string[];
 }
@@ -34,13 +37,16 @@ export interface Piece {
   readonly components: readonly Component[];
 }
 
-export function piece(resource: Resource, model: Model): Piece {
+/** After an edit only the pieces of what was edited, and of what shows something of that, are made again. */
+export const piece = rememberedByLookUps(made);
+
+function made(resource: Resource, others: Others): Piece {
   const examples = allRequestExamples(resource).map(({ name, summary, value }) => [name, { summary, value }]);
   return {
-    own: ownOperations(resource, model).map(operationPart),
-    aliases: aliasOperations(resource, model).map(operationPart),
+    own: ownOperations(resource, others).map(operationPart),
+    aliases: aliasOperations(resource, others).map(operationPart),
     components: [
-      ...componentsOf('schemas', { ...recordSchemas(resource, model), ...requestSchemas(resource, model) }),
+      ...componentsOf('schemas', { ...recordSchemas(resource, others), ...requestSchemas(resource, others) }),
       ...componentsOf('parameters', listParameters(resource)),
       ...componentsOf('examples', Object.fromEntries(examples) as Fragment),
     ],
@@ -49,31 +55,22 @@ export function piece(resource: Resource, model: Model): Piece {
 
 export function operationPart({ path, method, operation }: Placed): OperationPart {
   const { operationId: id, tags } = operation as { operationId: string; tags: readonly string[] };
-  return { path, method, id, tags, ...part(operation) };
+  return { path, method, id, tags, ...part(method, operation) };
 }
 
 export function componentsOf(section: Section, entries: Fragment): readonly Component[] {
-  return Object.entries(entries).map(([name, value]) => ({ section, name, ...part(value as Fragment) }));
+  return Object.entries(entries).map(([name, value]) => ({ section, name, ...part(name, value) }));
 }
 
-function part(value: Fragment): Part {
-  return { value, refs: refsIn(value) };
+/** Indentation of operations and components in the document. */
+const INDENT = 6;
+
+function part(key: string, value: unknown): Part {
+  const text = printed(value, INDENT, `"${key}": `.length);
+  return { text, refs: refsIn(text) };
 }
 
-const PREFIX = '#/components/';
-
-/** Every component that a `$ref` names, at any depth, each once. */
-export function refsIn(value: unknown): readonly string[] {
-  const found = new Set<string>();
-  collectRefs(value, found);
-  return [...found];
-}
-
-/** Into one set: a list for each object of the document was the largest part of `gen` with many types. */
-function collectRefs(value: unknown, found: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key !== '$ref' || typeof inner !== 'string') collectRefs(inner, found);
-    else if (inner.startsWith(PREFIX)) found.add(inner.slice(PREFIX.length));
-  }
+/** Every component that a `$ref` of the text names, each once. In a string, its quotes would be escaped. */
+export function refsIn(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(/"\$ref": "#\/components\/([^"]+)"/g), ([, name = '']) => name))];
 }

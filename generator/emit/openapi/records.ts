@@ -1,8 +1,8 @@
 // The schemas of a resource's responses: the record, its brief description, a list of records.
 
 import type { Dates } from '../../../runtime/definition.js';
-import { listsUnder } from '../../model/find.js';
-import type { JsonSchema, Model, Property, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { JsonSchema, Property, Resource } from '../../model/model.js';
 import { marks } from './deprecations.js';
 import { briefExample, recordExample } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
@@ -10,9 +10,9 @@ import { orNull } from './requests.js';
 import { viewSentence } from './rights.js';
 
 /** @returns `<resource>`, `<resource>_list` if it is listed, and `<resource>_brief` if other records describe it */
-export function recordSchemas(resource: Resource, model: Model): Fragment {
+export function recordSchemas(resource: Resource, others: Others): Fragment {
   return {
-    [resource.name]: record(resource, model),
+    [resource.name]: record(resource, others),
     ...(resource.brief.length === 0 ? {} : { [`${resource.name}_brief`]: brief(resource) }),
     [`${resource.name}_list`]: list(resource),
   };
@@ -27,13 +27,13 @@ export function includable({ references, properties }: Resource): readonly { nam
 }
 
 /** Names under `_relationships` (D22). */
-export function relationshipNames(resource: Resource, model: Model): readonly string[] {
+export function relationshipNames(resource: Resource, others: Others): readonly string[] {
   const parents = resource.references.filter(({ related }) => related).map(({ relation }) => relation);
   const uses = resource.upload?.uses === undefined ? [] : [resource.upload.uses];
-  return ['self', ...parents, ...listsUnder(model, resource.name).map(({ name }) => name), ...uses];
+  return ['self', ...parents, ...others.listsUnder(resource.name).map(({ name }) => name), ...uses];
 }
 
-function record(resource: Resource, model: Model): Fragment {
+function record(resource: Resource, others: Others): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody');
   return {
     type: 'object',
@@ -41,16 +41,16 @@ function record(resource: Resource, model: Model): Fragment {
     description: resource.summary,
     required: shown.filter(({ view, whenSet }) => view === null && !whenSet).map(({ name }) => name),
     properties: {
-      ...Object.fromEntries(shown.map((property) => [property.name, propertySchema(property, resource, model)])),
-      ...included(resource, model),
+      ...Object.fromEntries(shown.map((property) => [property.name, propertySchema(property, resource, others)])),
+      ...included(resource, others),
     },
-    examples: [recordExample(resource, model)],
+    examples: [recordExample(resource, others)],
   };
 }
 
-function propertySchema(property: Property, resource: Resource, model: Model): JsonSchema {
+function propertySchema(property: Property, resource: Resource, others: Others): JsonSchema {
   const { nullable, schema } = property;
-  const description = sentences(property.description, viewSentence(property.view, resource, model));
+  const description = sentences(property.description, viewSentence(property.view, resource, others));
   return {
     ...(nullable ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),
@@ -64,7 +64,7 @@ export function deprecationOf({ deprecations }: Resource, name: string): Dates |
 }
 
 /** The properties that the fetch parameters add. */
-function included(resource: Resource, model: Model): Fragment {
+function included(resource: Resource, others: Others): Fragment {
   const related = includable(resource).map(({ name, to }) => [
     name,
     {
@@ -74,7 +74,7 @@ function included(resource: Resource, model: Model): Fragment {
       ...marks(deprecationOf(resource, name)),
     },
   ]);
-  const names = relationshipNames(resource, model).map((name) => `\`${name}\``);
+  const names = relationshipNames(resource, others).map((name) => `\`${name}\``);
   const description = `Included if \`_include_relationships\` asks for it: ${names.join(', ')}.`;
   return {
     ...Object.fromEntries(related),

@@ -1,6 +1,7 @@
 // The schemas and bodies of requests. The schema of each parameter is the model's own, the one that validators use.
 
-import type { Action, JsonSchema, List, Model, Parameter, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { Action, JsonSchema, List, Parameter, Resource } from '../../model/model.js';
 import { takenByCreate } from '../members.js';
 import { marks } from './deprecations.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
@@ -8,9 +9,9 @@ import { component, type Fragment, sentences } from './fragment.js';
 import { bytesInWords, wordsFor } from './words.js';
 
 /** @returns `<resource>_create`, `<resource>_update` and one schema per action, where offered */
-export function requestSchemas(resource: Resource, model: Model): Fragment {
+export function requestSchemas(resource: Resource, others: Others): Fragment {
   const { name, title, operations, parameters } = resource;
-  const schema = (base: JsonSchema, of: readonly Parameter[]) => bodySchema(base, { parameters: of, resource, model });
+  const schema = (base: JsonSchema, of: readonly Parameter[]) => bodySchema(base, { parameters: of, resource, others });
   const taken = takenByCreate(parameters);
   const create = () => ({ title: `${title}: create`, ...schema(createSchema(taken), taken) });
   const update = () => ({ title: `${title}: update`, ...schema(updateSchema(parameters), parameters) });
@@ -79,7 +80,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 interface Body {
   readonly parameters: readonly Parameter[];
   readonly resource: Resource;
-  readonly model: Model;
+  readonly others: Others;
 }
 
 function bodySchema(base: JsonSchema, body: Body): JsonSchema {
@@ -113,12 +114,12 @@ function needed(names: readonly string[], parameters: readonly Parameter[]): Fra
   };
 }
 
-function parameterText(parameter: Parameter, { resource, model }: Body): string {
+function parameterText(parameter: Parameter, { resource, others }: Body): string {
   const reference = resource.references.find(({ column }) => column === parameter.name);
   const accepted = reference?.accepts ? `Accepted file types: ${reference.accepts.join(', ')}.` : '';
   return sentences(
     parameter.description,
-    reference ? `Id of ${NEEDS[reference.need](wordsFor(model, reference.to).a)}.` : '',
+    reference ? `Id of ${NEEDS[reference.need](wordsFor(others, reference.to).a)}.` : '',
     accepted,
     defaultText(parameter),
     parameter.synonyms.length === 0 ? '' : `Also accepted as ${parameter.synonyms.join(', ')}.`,

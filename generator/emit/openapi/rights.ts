@@ -1,59 +1,60 @@
 // Who may do and see what: the access clauses of the model as sentences. Decides nothing.
 
 import type { Clause, View } from '../../../runtime/definition.js';
-import type { Model, Resource } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
+import type { Resource } from '../../model/model.js';
 import { sentences } from './fragment.js';
 import { wordsFor } from './words.js';
 
 /** @returns one or more sentences on who may read and edit a record */
-export function accessSentences({ access }: Resource, model: Model): string {
+export function accessSentences({ access }: Resource, others: Others): string {
   return sentences(
-    `Can be read by ${people(access.read, model)}.`,
-    `Can be edited by ${people(access.edit, model)}.`,
+    `Can be read by ${people(access.read, others)}.`,
+    `Can be edited by ${people(access.edit, others)}.`,
     access.hidden ? 'For everyone else it does not exist.' : '',
   );
 }
 
 /** @returns who sees a property; empty if everyone who may read the record does */
-export function viewSentence(view: View | null, { access }: Resource, model: Model): string {
+export function viewSentence(view: View | null, { access }: Resource, others: Others): string {
   if (view === null) return '';
   if (view === 'created') return 'Shown only in the response that creates the record.';
   const clauses = view === 'editor' ? EDITOR : access.rights[view];
-  return `Visible to ${people(clauses ?? [], model)}.`;
+  return `Visible to ${people(clauses ?? [], others)}.`;
 }
 
 /** @returns whoever holds the right `by` of an action */
-export function holders(by: string, { access }: Resource, model: Model): string {
+export function holders(by: string, { access }: Resource, others: Others): string {
   if (by === 'admin') return 'administrators';
-  return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), model);
+  return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), others);
 }
 
-/** Without a model, resources go by their names. */
-const NO_TITLES = { resources: [] };
+/** Without a others, resources go by their names. */
+const NO_TITLES: Others = { find: () => undefined, listsUnder: () => [] };
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
 /** The holders of a right in words; without clauses, administrators. */
-export function people(clauses: readonly Clause[], model: Pick<Model, 'resources'> = NO_TITLES): string {
+export function people(clauses: readonly Clause[], others: Others = NO_TITLES): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
   if (clauses.length === 0) return 'administrators';
-  return `${clauses.map((clause) => inWords(clause, model)).join(', ')} and administrators`;
+  return `${clauses.map((clause) => inWords(clause, others)).join(', ')} and administrators`;
 }
 
-function inWords(clause: Clause, model: Pick<Model, 'resources'>): string {
+function inWords(clause: Clause, others: Others): string {
   if ('anyone' in clause) return 'anyone';
   if ('self' in clause) return 'the user that it describes';
-  if ('member' in clause) return members(clause, model);
+  if ('member' in clause) return members(clause, others);
   if ('user' in clause) return `the user in ${clause.user}`;
-  if ('through' in clause) return `whoever may edit the ${wordsFor(model, clause.to).one} in ${clause.through}`;
+  if ('through' in clause) return `whoever may edit the ${wordsFor(others, clause.to).one} in ${clause.through}`;
   if ('when' in clause) return `anyone while ${clause.when} is true`;
   return clause.right === 'edit' ? 'whoever may edit the record' : `holders of ${clause.right}`;
 }
 
-function members(clause: Extract<Clause, { member: string }>, model: Pick<Model, 'resources'>): string {
+function members(clause: Extract<Clause, { member: string }>, others: Others): string {
   const shared = clause.own ? `this record as its ${clause.by}` : `the same ${clause.by}`;
   const place = clause.in === undefined ? shared : `${shared} in its ${clause.in}`;
   const conditions = Object.entries(clause.where ?? {}).map(([name, value]) => `${name} is ${value ?? 'not set'}`);
   const where = conditions.length === 0 ? '' : ` while ${conditions.join(' and ')}`;
-  return `the ${clause.user} of each ${wordsFor(model, clause.member).one} with ${place}${where}`;
+  return `the ${clause.user} of each ${wordsFor(others, clause.member).one} with ${place}${where}`;
 }

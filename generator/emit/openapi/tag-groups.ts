@@ -1,5 +1,6 @@
 // Groups of tags for documentation: below `user` whatever users own, below `game` its components with their parts.
 
+import { othersIn } from '../../model/find.js';
 import type { Model } from '../../model/model.js';
 import type { Fragment } from './fragment.js';
 import { capitalized, wordsFor } from './words.js';
@@ -12,7 +13,7 @@ export function tagGroups(model: Model, others: readonly string[]): readonly Fra
   const heads = headsOf(model);
   const groups = [...new Set(heads.values())].map((head) => {
     const names = [...heads.keys()].filter((name) => name !== head && heads.get(name) === head);
-    return { name: capitalized(wordsFor(model, head).many), tags: [head, ...names] };
+    return { name: capitalized(wordsFor(othersIn(model), head).many), tags: [head, ...names] };
   });
   const single = groups.filter(({ tags }) => tags.length === 1).flatMap(({ tags }) => tags);
   return [

@@ -1,7 +1,6 @@
 // Titles of resources in running text: `API key` becomes "an API key", `Box top` "box tops".
 
-import { findResource } from '../../model/find.js';
-import type { Model } from '../../model/model.js';
+import type { Others } from '../../model/find.js';
 
 export interface Words {
   /** `box top` */
@@ -19,8 +18,8 @@ export function words(title: string): Words {
 }
 
 /** The same by the name of the resource. */
-export function wordsFor(model: Pick<Model, 'resources'>, name: string): Words {
-  return words(findResource(model, name)?.title ?? name);
+export function wordsFor(others: Others, name: string): Words {
+  return words(others.find(name)?.title ?? name);
 }
 
 /** `box tops` to `Box tops`. */

@@ -1,0 +1,21 @@
+// Results kept with the object that they were made from: a run after an edit makes again only what is made from what the
+// edit changed, because what it left alone stays the same object. Nothing outlives the objects themselves.
+
+/** Calls `make` again for an object only when one of the other arguments is not what it was the last time. */
+export function remembered<K extends object, A extends readonly unknown[], V>(
+  make: (key: K, ...others: A) => V,
+): (key: K, ...others: A) => V {
+  const made = new WeakMap<K, { readonly others: A; readonly value: V }>();
+  return (key, ...others) => {
+    const last = made.get(key);
+    if (last !== undefined && isSame(last.others, others)) return last.value;
+    const value = make(key, ...others);
+    made.set(key, { others, value });
+    return value;
+  };
+}
+
+/** Whether both lists hold the same objects in the same order. */
+export function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
+}
