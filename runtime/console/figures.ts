@@ -11,7 +11,7 @@ export interface Sample {
   readonly failures: number;
   /** Mean time to the response, in milliseconds. */
   readonly mean: number;
-  /** Bytes of the process. */
+  /** Bytes of all processes. */
   readonly memory: number;
 }
 
@@ -36,6 +36,7 @@ interface Totals {
 interface Source {
   requestTotals(): Totals;
   uses(): readonly CountedUse[];
+  memory(): number;
 }
 
 export function createFigures(metrics: Source): Figures {
@@ -48,7 +49,7 @@ export function createFigures(metrics: Source): Figures {
       const requests = totals.requests - before.requests;
       const mean = requests === 0 ? 0 : (totals.milliseconds - before.milliseconds) / requests;
       const failures = totals.failures - before.failures;
-      samples.push({ at: now, requests, failures, mean, memory: process.memoryUsage.rss() });
+      samples.push({ at: now, requests, failures, mean, memory: metrics.memory() });
       if (samples.length > KEPT) samples.shift();
       before = totals;
     },

@@ -1,6 +1,6 @@
 // Counts and durations of requests, and metrics of the process, in the Prometheus text format.
 import type { ServerResponse } from 'node:http';
-import type { Registry } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import { memoize } from '../memoize.js';
 import type { CountedUse } from './deprecated-uses.js';
 import type { Exchange } from './exchange.js';
@@ -21,6 +21,8 @@ export interface Metrics extends RequestMetrics {
   requestTotals(): RequestTotals;
   /** Of deprecated items (D38) so far. */
   uses(): readonly CountedUse[];
+  /** Bytes that all processes have in memory. */
+  memory(): number;
   /** Adds what another process has counted. */
   add(counted: CountedRequests): void;
 }
@@ -33,7 +35,7 @@ export interface OtherProcess {
 }
 
 /** The metrics of another process, as `getMetricsAsJSON` of its registry returns them. */
-export type ProcessMetrics = readonly object[];
+export type ProcessMetrics = readonly Pick<MetricObjectWithValues<MetricValue<string>>, 'name' | 'values'>[];
 
 /**
  * The number of requests is the `_count` of their durations. The library is loaded, and the metrics of the process begin, when
@@ -53,6 +55,7 @@ export function createMetrics(
     observe: own.observe,
     requestTotals: () => sumOf(own, processes()).durations.totals(),
     uses: () => sumOf(own, processes()).uses.counts(),
+    memory: () => processes().reduce((sum, { metrics }) => sum + memoryIn(metrics), process.memoryUsage.rss()),
     add: own.add,
     async text() {
       const running = processes();
@@ -68,6 +71,11 @@ function sumOf(own: RequestCounts, processes: readonly OtherProcess[]): RequestC
   const sum = createRequestCounts();
   for (const { counted } of [{ counted: own.counted() }, ...processes]) sum.add(counted);
   return sum;
+}
+
+/** 0: the process has not reported yet. */
+function memoryIn(metrics: ProcessMetrics): number {
+  return metrics.find(({ name }) => name === 'process_resident_memory_bytes')?.values[0]?.value ?? 0;
 }
 
 /** Registers what is running, as a metric that is always 1. */

@@ -118,8 +118,9 @@ function reachOptions(): readonly Option[] {
 const MOST_PROCESSES = 256;
 
 function processes(text: string): number {
-  const number = text === 'auto' ? availableParallelism() : Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= MOST_PROCESSES) return number;
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_PROCESSES);
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= MOST_PROCESSES) return number;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_PROCESSES}, or auto.`);
 }
 

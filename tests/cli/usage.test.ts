@@ -5,10 +5,11 @@ import { run } from './processes.js';
 
 const CASES: readonly (readonly [args: readonly string[], lines: readonly string[]])[] = [
   [
-    ['serve', '--port', 'x', '--wire', 'z', '--nope', '--nada=1'],
+    ['serve', '--port', 'x', '--wire', 'z', '--processes', '1e2', '--nope', '--nada=1'],
     [
       "error: option '--port <number>' argument 'x' is invalid. It must be a whole number from 0 to 65535.",
       "error: option '--wire <profile>' argument 'z' is invalid. Allowed choices are plain, wing.",
+      "error: option '--processes <number>' argument '1e2' is invalid. It must be a whole number from 1 to 256, or auto.",
       "error: unknown option '--nope'",
       "error: unknown option '--nada=1'",
     ],

@@ -13,6 +13,8 @@ export interface Connection {
 
 interface Sent {
   readonly session?: string;
+  /** Idempotency-Key. */
+  readonly key?: string;
   readonly parameters?: object;
 }
 
@@ -67,8 +69,11 @@ export async function connect(address: string, pids: readonly number[]): Promise
   const pid = ownerOf(Number(new URL(address).port), first.socket.localPort ?? 0, pids);
   return {
     pid,
-    async send(method, path, { session, parameters } = {}) {
-      const headers = session === undefined ? {} : { authorization: `Bearer ${session}` };
+    async send(method, path, { session, key, parameters } = {}) {
+      const headers = {
+        ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      };
       const { status, text } = await exchange(agent, address, method, path, { headers, parameters });
       return { status, body: text.startsWith('{') ? JSON.parse(text) : text };
     },

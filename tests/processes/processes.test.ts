@@ -9,7 +9,8 @@ import { type Connection, connectTo, connectToEach, workerPids } from './connect
 
 const WRITES = count(200, 10_000);
 const LIMITS = { rateLimit: 30, loginLimit: 4 };
-const KILLS = count(2, 40);
+const SAME_KEYS = count(10, 1_000);
+const KILLS = count(2, 20);
 /** How many send requests to a process when it is killed. */
 const CLIENTS = 8;
 
@@ -75,6 +76,20 @@ test('a failure names the same places, whoever finds it', async () => {
   expect([unknown.status, unknown.body.code]).toEqual([422, 'reference_not_found']);
   // The writer has refused it; the process that asked says so as its own.
   expect((await one.send('DELETE', `/api/game/${dangling.game_id}`, { session })).status).toBe(404);
+});
+
+test('D50: what two processes get at the same time with the same key is carried out once', async () => {
+  const pair = await withoutLimits();
+  const { address, user } = running();
+  const { session, game } = await makeSubscriber(address, (await user('kim')).session);
+  for (let at = 0; at < SAME_KEYS; at += 1) {
+    const sent = { session, key: `key-${at}`, parameters: { name: `box ${at}`, game_id: game } };
+    const answers = await Promise.all(pair.map(({ send }) => send('POST', '/api/boxtop', sent)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+  }
+  const { body } = await pair[0].send('GET', `/api/game/${game}/boxtops?_items_per_page=100`, { session });
+  expect(body.paging.total_items).toBe(SAME_KEYS);
 });
 
 test('S13: a user tests one web hook at a time, whatever process is asked', async () => {
