@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService, type Service } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
+import { workerPids } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
@@ -118,14 +119,19 @@ interface Load {
   readonly chance: Chance;
 }
 
-/** Kills after a drawn number of sales and some turns of the event loop, to meet it in any state. */
+/**
+ * Kills after a drawn number of sales and some turns of the event loop, to meet it in any state. Of several processes one that
+ * serves is killed before, and the others go on.
+ */
 async function killUnderLoad(server: Server, ground: Ground, { subscriber, book, chance }: Load): Promise<void> {
-  const enough = book.sales.size + 10 + chance.below(40);
+  const begun = book.sales.size;
+  const enough = begun + 10 + chance.below(40);
   const turns = chance.below(40);
   const kill = (left: number): void => {
     if (left > 0) setImmediate(kill, left - 1);
     else server.process.kill('SIGKILL');
   };
+  const workers = [...workerPids(server.process.pid ?? 0)];
   let reached = false;
   const write = async (): Promise<void> => {
     for (;;) {
@@ -133,9 +139,14 @@ async function killUnderLoad(server: Server, ground: Ground, { subscriber, book,
       try {
         await sell(server.address, ground, { game: subscriber.game, sku });
       } catch {
-        return;
+        if (reached) return;
+        // It went to the process that was killed; the next goes to another.
+        continue;
       }
       book.sales.add(sku);
+      if (book.sales.size >= (begun + enough) / 2 && workers.length > 0) {
+        process.kill(workers.splice(0)[0] ?? 0, 'SIGKILL');
+      }
       if (reached || book.sales.size < enough) continue;
       reached = true;
       kill(turns);
