@@ -15,6 +15,7 @@ const TABLES = {
   processes: ['processes'],
   latency: ['latency'],
   logins: ['logins'],
+  gen: ['gen'],
   postgres: ['postgres'],
 } as const;
 /** In the short form, the one that meets most of what the others are made of. */

@@ -9,6 +9,7 @@ import { BRIEF, type Extent, WHOLE } from './extent.js';
 import type { Reached } from './goals.js';
 import { beside } from './parts/beside.js';
 import { connections } from './parts/connections.js';
+import { gen } from './parts/gen.js';
 import { latency, logins } from './parts/latency.js';
 import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
@@ -38,6 +39,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   latency,
   logins,
   starts,
+  gen,
   postgres,
 };
 

@@ -13,6 +13,8 @@ export interface Extent {
   readonly held: number;
   readonly rows: readonly number[];
   readonly types: readonly number[];
+  /** Types of the specs that gen is measured with. */
+  readonly specs: readonly number[];
   /** Whether the servers of `peers/` are compared too, which have to be installed. */
   readonly peers: boolean;
 }
@@ -25,6 +27,7 @@ export const WHOLE: Extent = {
   held: 5000,
   rows: [10_000, 1_000_000, 10_000_000],
   types: [25, 100, 1000],
+  specs: [25, 250, 1000],
   peers: true,
 };
 
@@ -37,5 +40,6 @@ export const BRIEF: Extent = {
   held: 50,
   rows: [100, 200],
   types: [25],
+  specs: [25],
   peers: false,
 };

@@ -12,7 +12,7 @@ const SIZES = [100, 250, 500, 1000];
 /** Edits of which the median counts. */
 const EDITS = 5;
 
-interface Figures {
+export interface Figures {
   /** Seconds of gen's own work, without starting Node and without the compiler. */
   readonly own: number;
   readonly compiler: number;
@@ -28,32 +28,39 @@ interface Figures {
 function main(): void {
   say(`Node ${process.versions.node}, ${process.platform} ${process.arch}; seconds and MiB, median of ${EDITS} edits`);
   say(row(['types', 'run', 'gen', 'per type', 'compiler', 'process', 'cpu', 'memory', 'work']));
-  for (const size of process.argv[2] === undefined ? SIZES : [Number(process.argv[2])]) measure(size);
+  for (const size of process.argv[2] === undefined ? SIZES : [Number(process.argv[2])]) {
+    const { all, none, edit } = measureGen(size);
+    tell(size, 'all', all);
+    tell(size, 'none', none);
+    tell(size, 'one edit', edit);
+  }
 }
 
-function measure(size: number): void {
+/** What gen costs at that size: all of it, nothing changed, and the median of edits of one descriptor. */
+export function measureGen(size: number): Readonly<Record<'all' | 'none' | 'edit', Figures>> {
   const folder = temporaryFolder('bench-gen');
   try {
     const spec = join(folder, 'spec');
     mkdirSync(spec);
-    const edited = join(spec, 'resources', `${manyTypes(spec, size).at(-1)}.yaml`);
-    tell(size, 'all', run(folder));
+    const edited = join(spec, 'resources', `${manyTypes(spec, size).at(-1) ?? 'boxtop'}.yaml`);
+    const all = run(folder);
     // The first run gave numbers for life to what is new; from the second on the ledger is settled.
     run(folder);
-    tell(size, 'none', run(folder));
+    const none = run(folder);
     const edits = Array.from({ length: EDITS }, (_, at) => {
       writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${at}.`));
       return run(folder);
     });
     const of = (figure: (one: Figures) => number): number => median(edits.map(figure));
-    tell(size, 'one edit', {
+    const edit = {
       own: of(({ own }) => own),
       compiler: of(({ compiler }) => compiler),
       wall: of(({ wall }) => wall),
       cpu: of(({ cpu }) => cpu),
       memory: of(({ memory }) => memory),
       counts: edits[0]?.counts ?? '',
-    });
+    };
+    return { all, none, edit };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -99,4 +106,4 @@ function row(cells: readonly string[]): string {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-main();
+if (require.main === module) main();
