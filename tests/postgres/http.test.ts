@@ -21,6 +21,7 @@ const FURTHER = [
   'service/transports',
   'service/wing',
   'access/matrix',
+  'processes/processes',
 ];
 
 describe.each([...SUITES, ...FURTHER.slice(0, count(0, FURTHER.length))])('%s', (suite) => {

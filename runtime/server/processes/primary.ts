@@ -48,10 +48,11 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
         const worker = fork(counts);
         const connection = { ...connect(worker, parts, (report) => receive(worker, report)), counts, metrics: [] };
         running.set(worker, connection);
-        worker.once('exit', () => {
-          running.delete(worker);
-          instance.metrics.add(takeCounts(counts));
-        });
+        const left = (): void => {
+          if (running.delete(worker)) instance.metrics.add(takeCounts(counts));
+        };
+        // One that could not even be started has no end.
+        worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
         connection.send({ start: chosen });
         const address = await connection.listening;
         worker.once('exit', (code, signal) => {
@@ -114,6 +115,7 @@ function connect(
   const answer = createAnswers(parts, (answers) => send({ answers }));
   const listening = new Promise<string>((resolve, reject) => {
     worker.once('exit', () => reject(new StartError('a worker process ended before it listened')));
+    worker.on('error', ({ message }) => reject(new StartError(`a worker process cannot be started (${message})`)));
     worker.on('message', (message: ToPrimary) => {
       if ('calls' in message) answer(message.calls);
       else if ('report' in message) receive(message.report);
