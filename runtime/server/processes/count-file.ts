@@ -10,7 +10,7 @@ import { type Keep, NUMBERS } from '../../http/kept-counts.js';
 import type { CountedRequests } from '../../http/request-counts.js';
 import type { CountedDurations } from '../../http/request-durations.js';
 
-/** Bytes of the numbers of a row. Its label follows. Rows do not cross a page, so that a kill finds each written or not. */
+/** Bytes of the numbers of a row. Its label follows. Rows do not cross a page, so that a kill or a full disk leaves each written or not. */
 const NUMBERS_SIZE = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
 const ROW_SIZE = 512;
 
@@ -56,7 +56,10 @@ export function countsIn(file: number): CountedRequests {
   const uses: CountedUse[] = [];
   for (let at = 0; at < bytes.length; at += ROW_SIZE) {
     const numbers = new Float64Array(bytes.buffer, bytes.byteOffset + at, NUMBERS);
-    const label = JSON.parse(bytes.toString('utf8', at + NUMBERS_SIZE, at + ROW_SIZE).replace(/\0+$/, ''));
+    const text = bytes.toString('utf8', at + NUMBERS_SIZE, at + ROW_SIZE).replace(/\0+$/, '');
+    // It has not been written yet, and a later one has.
+    if (text === '') continue;
+    const label = JSON.parse(text);
     if ('operation' in label) durations.push({ ...label, numbers });
     else uses.push({ ...label, count: numbers[0] });
   }
