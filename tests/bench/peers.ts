@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { ROOT } from '../support/paths.js';
 
 const SOURCE = join(ROOT, 'tests', 'bench', 'peers');
@@ -46,9 +47,13 @@ const PACKAGES = ['fastify', 'express', 'drizzle-orm', '@prisma/client', 'json-s
 
 /** As `fastify 5.12.8, express 5.3.0`. */
 export function versionsOf(peers: string): string {
-  return PACKAGES.map((name) => {
+  const packages = PACKAGES.map((name) => {
     const places = [peers, ROOT].map((folder) => join(folder, 'node_modules', name, 'package.json'));
     const file = places.find(existsSync) ?? '';
     return `${name} ${(JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version}`;
-  }).join(', ');
+  });
+  const db = new Database(':memory:');
+  const sqlite = db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
+  db.close();
+  return [...packages, `SQLite ${sqlite}`].join(', ');
 }

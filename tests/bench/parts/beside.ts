@@ -127,7 +127,7 @@ function tableOf(results: Results, servers: readonly Server[]): Measured['table'
 function noteOf(results: Results, peers: string | null): string {
   const load = median([...results.values()].flatMap(({ rates }) => rates.map((rate) => rate.load)));
   return [
-    'as many connections as `asked.ts` says, 32 unless it says otherwise',
+    '32 connections, 16 for uploads',
     'reads a second of the processor time of the server, writes a second',
     'in brackets the multiple of it that the service reaches',
     `the load takes ${load.toFixed(0)} microseconds of another processor for a request`,
