@@ -1,6 +1,6 @@
 // Browsers of other origins (D46): only those that the operator names, and without credentials.
 
-import type { Dispatcher } from './dispatcher.js';
+import type { RequestHandler } from 'express';
 import type { FlatHeaders } from './headers.js';
 
 const ALLOWED: FlatHeaders = [
@@ -12,7 +12,7 @@ const ALLOWED: FlatHeaders = [
 const EXPOSED = 'Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id';
 
 /** Answers preflights, and adds headers to the responses to these origins. */
-export function createCors(origins: readonly string[]): Dispatcher {
+export function createCors(origins: readonly string[]): RequestHandler {
   const known = new Set(origins);
   return (req, res, next) => {
     const { origin } = req.headers;

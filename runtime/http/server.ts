@@ -13,54 +13,32 @@ const LIMITS = {
   keepAliveTimeout: 65_000,
 };
 
-/** What answers requests. */
-export interface App {
-  /** Answers a request, or calls `next` for Express to answer it. */
-  readonly serve: (req: http.IncomingMessage, res: http.ServerResponse, next: () => void) => void;
-  /** Called once, with the first request that `serve` passes on: loading Express takes a third of a start without it. */
-  readonly express: () => Express;
-}
-
 /**
  * A server that does not listen yet.
  *
  * Express sets the prototype of every request and response, which makes Node before 24 five times slower. There, both
- * are of classes that inherit from what Express would set; from 24 on, plain Express is faster.
+ * are created with the prototypes that Express would set; from 24 on, plain Express is faster.
  * @param nodeMajor 22 for Node 22.1.0
  */
-export function createServer({ serve, express }: App, nodeMajor: number): http.Server {
-  const classes = nodeMajor < 24 ? createClasses() : null;
-  let app: Express | null = null;
-  const load = (): Express => {
-    const made = express();
-    if (classes !== null) inherit(classes, made);
-    return made;
-  };
-  const server = http.createServer({ ...LIMITS, ...classes }, (req, res) =>
-    serve(req, res, () => {
-      app ??= load();
-      app(req, res);
-    }),
-  );
+export function createServer(app: Express, nodeMajor: number): http.Server {
+  const options = nodeMajor < 24 ? { ...LIMITS, ...expressClasses(app) } : LIMITS;
+  const server = http.createServer(options, app);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerBadRequest);
   watchConnections(server);
   return server;
 }
 
-function createClasses() {
+/** Classes for this app that inherit from Express's prototypes: what Express sets is then already set. */
+function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class Request extends http.IncomingMessage {}
   class Response<R extends http.IncomingMessage = http.IncomingMessage> extends http.ServerResponse<R> {}
-  return { IncomingMessage: Request, ServerResponse: Response };
-}
-
-/** Makes the classes inherit from the app's prototypes, and the app set those of the classes, which requests then have. */
-function inherit({ IncomingMessage, ServerResponse }: ReturnType<typeof createClasses>, app: Express): void {
   const prototypes = app as unknown as { request: object; response: object };
-  Object.setPrototypeOf(IncomingMessage.prototype, prototypes.request);
-  Object.setPrototypeOf(ServerResponse.prototype, prototypes.response);
-  prototypes.request = IncomingMessage.prototype;
-  prototypes.response = ServerResponse.prototype;
+  Object.setPrototypeOf(Request.prototype, prototypes.request);
+  Object.setPrototypeOf(Response.prototype, prototypes.response);
+  prototypes.request = Request.prototype;
+  prototypes.response = Response.prototype;
+  return { IncomingMessage: Request, ServerResponse: Response };
 }
 
 const BY_ERROR: ReadonlyMap<string | undefined, { readonly status: number; readonly code: string }> = new Map([

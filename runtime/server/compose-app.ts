@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createSessionRoutes } from '../auth/session-routes.js';
 import { userName } from '../auth/user-name.js';
@@ -20,7 +20,6 @@ import type { Clock } from '../http/exchange.js';
 import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Route } from '../http/routes.js';
-import type { App } from '../http/server.js';
 import { statusRoute } from '../http/status.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
@@ -50,7 +49,7 @@ export interface HttpParts {
   ready(): MaybePromise<boolean>;
 }
 
-export function composeApp(options: StartOptions, parts: HttpParts): App {
+export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const { service, blobs, log, hookOperations, metrics, buffered, figures, errors, backups, rateLimit, ready } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files } = engine;
@@ -99,7 +98,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): App {
     clock: CLOCK,
     newRequestId: randomUUID,
     corsOrigins: options.corsOrigins ?? [],
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
   });
 }
 

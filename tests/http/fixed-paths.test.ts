@@ -37,7 +37,7 @@ test.each(FIXED_PATHS)('F44: the service answers at %s', async (path) => {
 });
 
 test('F44: the service answers at no other path of its own', () => {
-  const sources = ['runtime/server/express-app.ts', 'runtime/auth/session-routes.ts', 'runtime/pages/pages.ts'];
+  const sources = ['runtime/server/app.ts', 'runtime/auth/session-routes.ts', 'runtime/pages/pages.ts'];
   const text = sources.map((path) => readFileSync(join(ROOT, path), 'utf8').replace(/^import .*/gm, '')).join('\n');
   const paths = [...text.matchAll(/'(\/[a-z.]+[^']*)'/g)].map(([, path = '']) => path);
   expect(paths).toContain('/healthz');

@@ -184,7 +184,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     newRequestId: () => `request-${++count}`,
     rateLimit: null,
     corsOrigins: [],
-    trustProxy: 0,
+    trustProxy: false,
     ready: () => true,
     ...more,
   };
