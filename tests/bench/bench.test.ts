@@ -16,6 +16,7 @@ const TABLES = {
   latency: ['latency'],
   logins: ['logins'],
   gen: ['gen'],
+  watch: ['watch'],
   postgres: ['postgres'],
 } as const;
 /** In the short form, the one that meets most of what the others are made of. */

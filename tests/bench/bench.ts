@@ -15,6 +15,7 @@ import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
 import { starts } from './parts/starts.js';
+import { watch } from './parts/watch.js';
 import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
 
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   logins,
   starts,
   gen,
+  watch,
   postgres,
 };
 

@@ -15,19 +15,22 @@ export interface Extent {
   readonly types: readonly number[];
   /** Types of the specs that gen is measured with. */
   readonly specs: readonly number[];
+  /** Types of the spec that is edited while gen and a server watch. */
+  readonly watched: number;
   /** Whether the servers of `peers/` are compared too, which have to be installed. */
   readonly peers: boolean;
 }
 
 export const WHOLE: Extent = {
   turns: 5,
-  slice: 600,
-  warmUp: 1500,
+  slice: 500,
+  warmUp: 3000,
   fresh: 15_000,
   held: 5000,
   rows: [10_000, 1_000_000, 10_000_000],
   types: [25, 100, 1000],
   specs: [25, 250, 1000],
+  watched: 300,
   peers: true,
 };
 
@@ -41,5 +44,6 @@ export const BRIEF: Extent = {
   rows: [100, 200],
   types: [25],
   specs: [25],
+  watched: 25,
   peers: false,
 };
