@@ -46,16 +46,17 @@ export interface HttpParts {
   /** Null: the operator has named no folder for them. */
   readonly backups: BackupsPage | null;
   readonly rateLimit: RateLimit | null;
+  /** When the service was started, in epoch milliseconds. */
+  readonly started: number;
   ready(): MaybePromise<boolean>;
 }
 
 export function composeApp(options: StartOptions, parts: HttpParts): Express {
-  const { service, blobs, log, hookOperations, metrics, buffered, figures, errors, backups, rateLimit, ready } = parts;
+  const { service, blobs, log, hookOperations, metrics, buffered, figures, rateLimit, ready } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
-  const started = CLOCK.now();
   return createApp({
     ...{
       definitions,
@@ -81,25 +82,23 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
     pages: createPages({ ...generated.api, console: figures !== null }),
-    console:
-      figures === null
-        ? null
-        : loadConsole().consoleParts({
-            service,
-            modules,
-            figures,
-            errors,
-            backups,
-            database: options.database,
-            started,
-            ready,
-          }),
+    console: consoleOf(options, parts, modules),
     metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
   });
+}
+
+/** Null: there are no operators' pages. */
+function consoleOf(
+  { database }: StartOptions,
+  { service, figures, errors, backups, started, ready }: HttpParts,
+  modules: Readonly<Record<string, Partial<Operations>>>,
+) {
+  if (figures === null) return null;
+  return loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
 }
 
 /** Loaded on demand: most servers have no operators' pages. */

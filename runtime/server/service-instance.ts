@@ -36,7 +36,8 @@ export async function openInstance(
   processes: () => readonly OtherProcess[] = () => [],
 ): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
-  const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, CLOCK.now());
+  const started = CLOCK.now();
+  const service = await openService({ ...options, loginLimit, owner: true, random: randomBytes }, started);
   const { engine } = service;
   try {
     const blobs = await openFiles(options.files, randomBytes, engine.files);
@@ -48,7 +49,7 @@ export async function openInstance(
     const metrics = createMetrics(registers, usesOf(service.definitions), processes);
     const figures = options.console ? createFigures(metrics) : null;
     const backups = backupsOf(options);
-    const parts = { backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const parts = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
     const upkeep = upkeepOf(service, parts);
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
@@ -70,6 +71,8 @@ export async function openInstance(
 }
 
 interface Parts {
+  /** In epoch milliseconds. */
+  readonly started: number;
   readonly service: Service;
   readonly blobs: Blobs;
   readonly log: Logger;

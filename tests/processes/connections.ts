@@ -15,6 +15,8 @@ interface Sent {
   readonly session?: string;
   /** Idempotency-Key. */
   readonly key?: string;
+  /** Of the operators' pages. */
+  readonly cookie?: string;
   readonly parameters?: object;
 }
 
@@ -69,9 +71,10 @@ export async function connect(address: string, pids: readonly number[]): Promise
   const pid = ownerOf(Number(new URL(address).port), first.socket.localPort ?? 0, pids);
   return {
     pid,
-    async send(method, path, { session, key, parameters } = {}) {
+    async send(method, path, { session, key, cookie, parameters } = {}) {
       const headers = {
         ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+        ...(cookie === undefined ? {} : { cookie }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       };
       const { status, text } = await exchange(agent, address, method, path, { headers, parameters });

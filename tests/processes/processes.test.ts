@@ -17,12 +17,15 @@ const CLIENTS = 8;
 type Pair = readonly [Connection, Connection];
 
 let service: TestService | null = null;
+/** When it had been. */
+let started = 0;
 let connections: readonly Connection[] = [];
 
 /** Connections to a new service, which takes the place of the one before. */
 async function start(options: Parameters<typeof startService>[0]): Promise<Pair> {
   await stop();
-  service = await startService({ processes: 2, ...options });
+  service = await startService({ processes: 2, console: true, ...options });
+  started = Date.now();
   connections = await connectToEach(service.address);
   return connections as Pair;
 }
@@ -122,6 +125,18 @@ test('the metrics are those of all processes, also of one that was killed, and a
   await replace(pair[0]);
   for (const connection of connections) expect((await connection.send('GET', '/api/status')).status).toBe(200);
   for (const connection of connections) expect(await counted(connection)).toBe(before + 5);
+});
+
+test("on the operators' pages one that was started later says how long the service has run, and not itself", async () => {
+  await replace((await withoutLimits())[0]);
+  const { session } = await running().user('operator', true);
+  for (const { send } of connections) {
+    const least = Date.now() - started;
+    const { body } = await send('GET', '/console', { cookie: `punchboard_console=${session}` });
+    const [, number, unit] = />(\d+) (second|minute)s?</.exec(body) ?? [];
+    const size = unit === 'minute' ? 60_000 : 1000;
+    expect(Number(number)).toBeGreaterThanOrEqual(Math.floor(least / size));
+  }
 });
 
 test('every response that anyone got is counted, however its process was killed', async () => {

@@ -9,7 +9,8 @@ import type { LimitCounts } from './counted-limit.js';
 export const COUNT_FILE = 4;
 
 export type ToWorker =
-  | { readonly start: StartOptions }
+  /** What to do first; the second is when the service was started, in epoch milliseconds. */
+  | { readonly start: StartOptions; readonly started: number }
   | { readonly answers: readonly Answer[] }
   /** What other workers have counted. */
   | { readonly limited: LimitCounts }

@@ -53,7 +53,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
         };
         // One that could not even be started has no end.
         worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
-        connection.send({ start: chosen });
+        connection.send({ start: chosen, started: instance.started });
         const address = await connection.listening;
         worker.once('exit', (code, signal) => {
           if (stopping) return;

@@ -39,8 +39,8 @@ const LINES = 2048;
 const primary = createCalls((calls) => send({ calls }));
 // A signal to the process group is for the primary, which says when to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.once('message', ({ start }: { readonly start: StartOptions }) => {
-  serve(start).catch((error: Error) => send({ failed: error.message }, () => process.exit(1)));
+process.once('message', ({ start, started }: Start) => {
+  serve(start, started).catch((error: Error) => send({ failed: error.message }, () => process.exit(1)));
 });
 
 function send(message: ToPrimary, sent: () => void = () => undefined): void {
@@ -48,7 +48,9 @@ function send(message: ToPrimary, sent: () => void = () => undefined): void {
   else sent();
 }
 
-async function serve(options: StartOptions): Promise<void> {
+type Start = Extract<ToWorker, { readonly start: StartOptions }>;
+
+async function serve(options: StartOptions, started: number): Promise<void> {
   const errors: string[] = [];
   const destination = openLogDestination(process.stderr, LINES);
   const log = createLog(
@@ -75,7 +77,7 @@ async function serve(options: StartOptions): Promise<void> {
     primary.disconnected();
     void end(HURRY, 1);
   });
-  const { server, close, buffered } = await compose(options, { log, rateLimit: counted.limit });
+  const { server, close, buffered } = await compose(options, { log, rateLimit: counted.limit, started });
   const report = reporting(buffered, () => ({ limited: counted.take(), errors: errors.splice(0) }));
   const timer = setInterval(report, REPORT_EVERY);
   running.end = async (patience) => {
@@ -88,7 +90,7 @@ async function serve(options: StartOptions): Promise<void> {
 }
 
 /** The HTTP side over an engine that leaves to the primary whatever it must do. */
-async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'rateLimit'>) {
+async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'rateLimit' | 'started'>) {
   const service = await openService({ ...options, owner: true, random: randomBytes }, CLOCK.now(), elsewhere(options));
   const { engine } = service;
   const blobs = await openFiles(options.files, randomBytes, engine.files);
