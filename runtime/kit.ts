@@ -1,5 +1,6 @@
 // Everything that generated code may import: the definition's types, the row conversions, and what ajv's standalone code calls.
 
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import type { ValidationError, Validator } from './definition.js';
 
 export { default as equal } from 'ajv/dist/runtime/equal.js';
@@ -71,4 +72,51 @@ export function inputValidator(
 
 function missing(name: string): ValidationError {
   return { instancePath: '', keyword: 'required', params: { missingProperty: name } };
+}
+
+export const boolean = valueValidator((value) => (typeof value === 'boolean' ? [] : [wrongType('boolean')]));
+
+/** Of a text with so many characters. */
+export function text(minLength: number, maxLength: number): ValueValidator {
+  return valueValidator((value) => {
+    if (typeof value !== 'string') return [wrongType('string')];
+    const length = ucs2length(value);
+    if (length > maxLength) return [{ keyword: 'maxLength', params: { limit: maxLength } }];
+    return length < minLength ? [{ keyword: 'minLength', params: { limit: minLength } }] : [];
+  });
+}
+
+export function integer(minimum: number, maximum = Number.POSITIVE_INFINITY): ValueValidator {
+  return valueValidator((value) => {
+    const problems: Problem[] = Number.isInteger(value) ? [] : [wrongType('integer')];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return problems;
+    if (value > maximum) problems.push({ keyword: 'maximum', params: { comparison: '<=', limit: maximum } });
+    if (value < minimum) problems.push({ keyword: 'minimum', params: { comparison: '>=', limit: minimum } });
+    return problems;
+  });
+}
+
+/** Of one of these texts. */
+export function choice(values: readonly string[]): ValueValidator {
+  return valueValidator((value) => {
+    if (values.includes(value as string)) return [];
+    const notOne: Problem = { keyword: 'enum', params: { allowedValues: values } };
+    return typeof value === 'string' ? [notOne] : [wrongType('string'), notOne];
+  });
+}
+
+type Problem = Omit<ValidationError, 'instancePath'>;
+
+/** Of the usual values. It reports what ajv would. @param judge what is wrong with a value */
+function valueValidator(judge: (value: unknown) => readonly Problem[]): ValueValidator {
+  const validator: ValueValidator = (value: unknown, { instancePath } = { instancePath: '' }) => {
+    const problems = judge(value);
+    validator.errors = problems.length === 0 ? null : problems.map((problem) => ({ instancePath, ...problem }));
+    return problems.length === 0;
+  };
+  return validator;
+}
+
+function wrongType(type: string): Problem {
+  return { keyword: 'type', params: { type } };
 }

@@ -1,4 +1,5 @@
-// Validators: ajv standalone code for the value of each parameter, which the kit joins into the validator of an operation.
+// Validators: one for the value of each parameter, which the kit joins into the validator of an operation. The kit has those of
+// the usual values; for any other there is ajv's standalone code.
 
 import standaloneCode from 'ajv/dist/standalone';
 import type { Action, JsonSchema, Parameter, Resource } from '../model/model.js';
@@ -35,12 +36,30 @@ function actionCode({ name, parameters }: Action, names: Map<string, string>): s
  */
 function members(parameters: readonly Parameter[], prefix: string, names: Map<string, string>): string {
   const lines = parameters.map(({ name, judged }) => {
+    const usual = usualValue(judged);
+    if (usual !== null) return `  ${name}: ${usual},\n`;
     const schema = JSON.stringify(judged);
     const validator = names.get(schema) ?? `${prefix}_${name}`;
     names.set(schema, validator);
     return `  ${name}: ${validator},\n`;
   });
   return `{\n${lines.join('')}}`;
+}
+
+/** The validators of the kit, by the type and the other keywords of the schemas that they are for. */
+const USUAL: Readonly<Record<string, (schema: JsonSchema) => string>> = {
+  boolean: () => 'boolean',
+  'integer minimum': ({ minimum }) => `integer(${minimum})`,
+  'integer maximum minimum': ({ minimum, maximum }) => `integer(${minimum}, ${maximum})`,
+  'string maxLength minLength': ({ minLength, maxLength }) => `text(${minLength}, ${maxLength})`,
+  'string enum': (schema) => `choice(${list(schema.enum as readonly string[])})`,
+};
+
+/** An expression: the kit's validator of a value; null if it has none. */
+function usualValue(schema: JsonSchema): string | null {
+  const { type, ...rest } = schema;
+  const key = [String(type), ...Object.keys(rest).sort()].join(' ');
+  return Object.hasOwn(USUAL, key) ? (USUAL[key]?.(schema) ?? null) : null;
 }
 
 function required(parameters: readonly Parameter[], key: 'requiredOnCreate' | 'requiredOnUpdate'): string {
@@ -121,6 +140,9 @@ function withImports(code: string, kit: string): string {
   const called = ['addError', 'inputValidator'].filter((name) =>
     new RegExp(`^(vErrors|export const \\w+) = ${name}\\(`, 'm').test(rewritten),
   );
-  const names = [...called, ...used.map(([, name]) => name).sort()];
+  const usual = ['boolean', 'choice', 'integer', 'text'].filter((name) =>
+    new RegExp(`^  \\w+: ${name}[(,]`, 'm').test(rewritten),
+  );
+  const names = [...called, ...usual, ...used.map(([, name]) => name)].sort();
   return `${names.length > 0 ? `import { ${names.join(', ')} } from '${kit}';\n\n` : ''}${rewritten}`;
 }
