@@ -6,17 +6,12 @@ import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions, OperatorReports } from './engine.js';
 import type { HookReports } from './outbox.js';
 import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
-import { openSqliteEngine, openSqliteReader } from './sqlite/engine.js';
-import { openSqliteOperatorReports } from './sqlite/operator-reports.js';
-import { openSqliteReports } from './sqlite/outbox/reports.js';
-import { openSqliteKeeper } from './sqlite/schema-keeper.js';
-import { withSqliteSource, withSqliteTarget } from './sqlite/transfer.js';
 import type { Origin, Source, Target, TransferAccess } from './transfer.js';
 
 /** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openEngine(options: EngineOptions, now: number): MaybePromise<Engine> {
   const { database } = options;
-  if (database === null || !isServerUrl(database)) return openSqliteEngine(options, now);
+  if (database === null || !isServerUrl(database)) return sqlite().openSqliteEngine(options, now);
   return postgres().openPostgresEngine({ ...options, database }, now);
 }
 
@@ -26,7 +21,7 @@ export function openEngine(options: EngineOptions, now: number): MaybePromise<En
  */
 export function openBesideWriter(options: EngineOptions, now: number): MaybePromise<Engine> {
   const { database } = options;
-  if (database === null || !isServerUrl(database)) return openSqliteReader(options);
+  if (database === null || !isServerUrl(database)) return sqlite().openSqliteReader(options);
   return postgres().openPostgresEngine({ ...options, database, migrate: 'none' }, now);
 }
 
@@ -36,12 +31,16 @@ interface Closable {
 
 /** The schema of a database that may have another one. Throws StartError if there is no such database. */
 export function openSchemaKeeper(database: string, access: KeeperAccess): MaybePromise<SchemaKeeper & Closable> {
-  return isServerUrl(database) ? postgres().openPostgresKeeper(database, access) : openSqliteKeeper(database, access);
+  if (isServerUrl(database)) return postgres().openPostgresKeeper(database, access);
+  const keepers = require('./sqlite/schema-keeper.js') as typeof import('./sqlite/schema-keeper.js');
+  return keepers.openSqliteKeeper(database, access);
 }
 
 /** The reports on web hooks of a database that a server may be running on, without bringing it to a schema. */
 export function openHookReports(database: string): MaybePromise<HookReports & Closable> {
-  return isServerUrl(database) ? postgres().openPostgresReports(database) : openSqliteReports(database);
+  if (isServerUrl(database)) return postgres().openPostgresReports(database);
+  const reports = require('./sqlite/outbox/reports.js') as typeof import('./sqlite/outbox/reports.js');
+  return reports.openSqliteReports(database);
 }
 
 /** The accounts and the audit log of a database that a server may be running on, without bringing it to a schema. */
@@ -49,16 +48,16 @@ export function openOperatorReports(
   database: string,
   principal: AnyDefinition,
 ): MaybePromise<OperatorReports & Closable> {
-  return isServerUrl(database)
-    ? postgres().openPostgresOperatorReports(database, principal)
-    : openSqliteOperatorReports(database, principal);
+  if (isServerUrl(database)) return postgres().openPostgresOperatorReports(database, principal);
+  const reports = require('./sqlite/operator-reports.js') as typeof import('./sqlite/operator-reports.js');
+  return reports.openSqliteOperatorReports(database, principal);
 }
 
 /** Reads a service that nobody writes to meanwhile. Throws StartError. @param place path of a file or URL of a server */
 export function withSource<T>(place: string, access: TransferAccess, work: (source: Source) => Promise<T>): Promise<T> {
   return isServerUrl(place)
     ? postgresTransfer().withPostgresSource(place, access, work)
-    : withSqliteSource(place, access, work);
+    : sqliteTransfer().withSqliteSource(place, access, work);
 }
 
 /** Writes a copy into a new database, or goes on with one that was not finished. Throws StartError. */
@@ -69,7 +68,7 @@ export function withTarget<T>(
 ): Promise<T> {
   return isServerUrl(place)
     ? postgresTransfer().withPostgresTarget(place, access, copying)
-    : withSqliteTarget(place, access, copying);
+    : sqliteTransfer().withSqliteTarget(place, access, copying);
 }
 
 /** What a backup of a SQLite database needs; PostgreSQL has tools of its own. */
@@ -79,7 +78,15 @@ export function backupParts() {
   return { withSqliteBackup, sumOfFile, check, hashesOf };
 }
 
-// Loaded on demand, so that nobody else waits for the driver.
+// Each is loaded on demand, so that nobody waits for what only others need.
+
+function sqlite() {
+  return require('./sqlite/engine.js') as typeof import('./sqlite/engine.js');
+}
+
+function sqliteTransfer() {
+  return require('./sqlite/transfer.js') as typeof import('./sqlite/transfer.js');
+}
 
 function postgres() {
   return require('./postgres/engine.js') as typeof import('./postgres/engine.js');

@@ -16,7 +16,6 @@ import { explained, lockServer, type Opened, openDatabase, openForReading } from
 import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
 import { createSqliteRecords, type SqliteRecords } from './records.js';
-import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
 /** What is behind the interface; only tests use it directly. */
@@ -74,10 +73,11 @@ function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCo
   const commits = queue ?? createGroupCommit(db, { present });
   const writeAudit = createWriteAudit(db, options.ids);
   const { records, outbox } = assembleRecords({ db, commits, writeAudit }, options);
-  // Created on first use: requests never need it.
-  const keeper = memoize(() =>
-    createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) }),
-  );
+  // Loaded and created on first use: requests never need it.
+  const keeper = memoize(() => {
+    const { createSchemaKeeper } = require('./schema-keeper.js') as typeof import('./schema-keeper.js');
+    return createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) });
+  });
   return {
     db,
     commits,

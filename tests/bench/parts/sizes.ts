@@ -46,18 +46,24 @@ export async function* types(folder: string, extent: Extent): AsyncIterable<Meas
   const all: Sized[] = [];
   for (const size of extent.types) {
     const place = join(folder, String(size));
-    const [spec, generated] = [join(place, 'spec'), join(place, 'generated')];
-    mkdirSync(spec, { recursive: true });
-    manyTypes(spec, size);
-    const { status, stderr } = spawnSync(process.execPath, [join(__dirname, '..', 'gen-run.js'), spec, generated]);
-    if (status !== 0) throw new Error(String(stderr));
-    const ground: Ground = await fill({ database: join(place, 'bench.db'), folder: place, generated });
+    mkdirSync(place);
+    const { ground, generated } = await fillWithTypes(place, size);
     const options = [...ground.options, '--generated', generated, ...UNLIMITED];
     all.push({ server: await startServer(`${size} types`, null, options), asked: fetchesOf(ground) });
   }
   const { table, last } = await compared(all, extent);
   const reached = { 'fetch with 1,000 types: requests a CPU second, of those with 25': last };
   yield { name: 'types', note: 'fetch, 32 connections, as shipped', table, reached };
+}
+
+/** A service with so many types. @param place an empty folder */
+export async function fillWithTypes(place: string, size: number): Promise<{ ground: Ground; generated: string }> {
+  const [spec, generated] = [join(place, 'spec'), join(place, 'generated')];
+  mkdirSync(spec);
+  manyTypes(spec, size);
+  const { status, stderr } = spawnSync(process.execPath, [join(__dirname, '..', 'gen-run.js'), spec, generated]);
+  if (status !== 0) throw new Error(String(stderr));
+  return { ground: await fill({ database: join(place, 'bench.db'), folder: place, generated }), generated };
 }
 
 function fetchesOf(ground: Ground): Questions {

@@ -1,35 +1,67 @@
 // The time from the start of the process to its first answer, and the memory that it holds.
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../../support/paths.js';
 import { measuresOf, textOf } from '../asked.js';
 import type { Measured } from '../bench.js';
-import { firstAnswer } from '../durations.js';
-import { fill } from '../ground.js';
+import { type Duration, firstAnswers, type Starting } from '../durations.js';
+import type { Extent } from '../extent.js';
+import { fill, type Ground } from '../ground.js';
 import { startLoad } from '../load.js';
 import { installPeers } from '../peers.js';
-import { startServer } from '../servers.js';
+import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';
 import { stopped } from '../throughput.js';
+import { fillWithTypes } from './sizes.js';
 
-const TIMES = 9;
+const TIMES = 15;
 const MIB = 2 ** 20;
+const BESIDE = 'Express, bare';
 
-export async function* starts(folder: string): AsyncIterable<Measured> {
+export async function* starts(folder: string, extent: Extent): AsyncIterable<Measured> {
   const express = join(installPeers(), 'express.cjs');
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = `${ground.database}-express.db`;
   copyFileSync(ground.database, copy);
-  const path = `/api/boxtop/${ground.ids[0]}`;
-  const own = await firstAnswer([BIN, 'serve', '--port', '0', ...ground.options], path, TIMES);
-  const other = await firstAnswer([express, copy, 'bare'], path, TIMES);
-  const servers = [
+  const other = { args: [express, copy, 'bare'], path: `/api/boxtop/${ground.ids[0]}` };
+  const [own, its] = await firstAnswers([serving(ground), other], TIMES);
+  const [idle, loaded] = await memories(ground, [
     await startServer('punchboard', null, ground.options),
-    await startServer('Express, bare', express, [copy, 'bare']),
+    await startServer(BESIDE, express, [copy, 'bare']),
+  ]);
+  const table = [
+    ['', 'punchboard', BESIDE, 'ratio'],
+    row('first answer, ms', [own?.milliseconds, its?.milliseconds]),
+    row('processor time until then, ms', [own?.cpu, its?.cpu]),
+    row('memory idle, MiB', idle),
+    row('memory after 5 s of load, MiB', loaded),
   ];
+  const reached = {
+    'start to the first answer: time, of that of Express, bare': of(own?.milliseconds, its?.milliseconds),
+    'memory when idle: of that of Express, bare': of(...idle),
+    'memory after load: of that of Express, bare': of(...loaded),
+  };
+  yield { name: 'starts', note: 'on an existing database', table, reached };
+  yield { name: 'starts-types', note: 'with many types', table: await withTypes(folder, extent) };
+}
+
+/** Of this service and of the other. */
+type Pair = readonly [own: number | undefined, other: number | undefined];
+
+const of = (own = 0, other = 1): number => own / other;
+
+function row(what: string, [own = 0, other = 0]: Pair): readonly string[] {
+  return [what, own.toFixed(0), other.toFixed(0), ratio(own, other)];
+}
+
+function serving({ options, ids }: Ground, ...more: readonly string[]): Starting {
+  return { args: [BIN, 'serve', '--port', '0', ...options, ...more], path: `/api/boxtop/${ids[0]}` };
+}
+
+async function memories(ground: Ground, servers: readonly Server[]): Promise<readonly [idle: Pair, loaded: Pair]> {
   const requests = measuresOf(ground)['fetch, its owner'].asked(0).map(textOf);
-  const memory = await stopped(servers, async () => {
+  return stopped(servers, async () => {
     const all: (readonly [idle: number, loaded: number])[] = [];
     for (const server of servers) {
       const idle = server.memory();
@@ -38,24 +70,29 @@ export async function* starts(folder: string): AsyncIterable<Measured> {
       load.stop();
       all.push([idle / MIB, server.memory() / MIB]);
     }
-    return all;
+    const [own, other] = all;
+    return [
+      [own?.[0], other?.[0]],
+      [own?.[1], other?.[1]],
+    ];
   });
-  const row = (what: string, one = 0, two = 0): readonly string[] => [
-    what,
-    one.toFixed(0),
-    two.toFixed(0),
-    ratio(one, two),
+}
+
+/** Also what each further type costs. */
+async function withTypes(folder: string, extent: Extent): Promise<Measured['table']> {
+  const sizes = [extent.types[0] ?? 0, extent.types.at(-1) ?? 0];
+  const servers: Starting[] = [];
+  for (const size of sizes) {
+    const place = join(folder, `types-${size}`);
+    mkdirSync(place);
+    const { ground, generated } = await fillWithTypes(place, size);
+    servers.push(serving(ground, '--generated', generated));
+  }
+  const durations = await firstAnswers(servers, 5);
+  const line = ({ milliseconds, cpu }: Duration, at: number): readonly string[] => [
+    `${sizes[at]} types`,
+    milliseconds.toFixed(0),
+    cpu.toFixed(0),
   ];
-  const table = [
-    ['', 'punchboard', 'Express, bare', 'ratio'],
-    row('first answer, ms', own, other),
-    row('memory idle, MiB', memory[0]?.[0], memory[1]?.[0]),
-    row('memory after 5 s of load, MiB', memory[0]?.[1], memory[1]?.[1]),
-  ];
-  const reached = {
-    'start to the first answer: time, of that of Express, bare': own / other,
-    'memory when idle: of that of Express, bare': (memory[0]?.[0] ?? 0) / (memory[1]?.[0] ?? 1),
-    'memory after load: of that of Express, bare': (memory[0]?.[1] ?? 0) / (memory[1]?.[1] ?? 1),
-  };
-  yield { name: 'starts', note: 'on an existing database', table, reached };
+  return [['', 'first answer, ms', 'processor time, ms'], ...durations.map(line)];
 }

@@ -1,7 +1,7 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../../schema/schema.js';
-import { planSqlite, type SqlitePlan } from '../../../schema/sqlite/plan.js';
+import type { SqlitePlan } from '../../../schema/sqlite/plan.js';
 import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
 import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
@@ -35,11 +35,16 @@ export function pendingOf(
     return null;
   }
   refuseNewer(from, schema);
-  const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : planSqlite(from, schema);
+  const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : loadPlanner().planSqlite(from, schema);
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
   const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
   return { from, plan, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
+}
+
+/** Most starts have nothing to plan. */
+function loadPlanner() {
+  return require('../../../schema/sqlite/plan.js') as typeof import('../../../schema/sqlite/plan.js');
 }
 
 function counted(db: Database.Database, risk: SqliteRisk): CountedRows {
