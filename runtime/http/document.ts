@@ -15,16 +15,16 @@ interface Variant {
 /** Quality 5 is a tenth smaller than gzip in half the time; the highest quality would take seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Serves the API document. */
-export function serveDocument(text: string): RequestHandler {
-  return serveContent(Buffer.from(text), 'application/json; charset=utf-8');
+/** Serves the API document. @param make called with the first request */
+export function serveDocument(make: () => Buffer): RequestHandler {
+  return serveContent(make, 'application/json; charset=utf-8');
 }
 
 /** Serves GET and HEAD, without ranges and without a modification date for If-Modified-Since. @param type media type */
-export function serveContent(content: Buffer, type: string): RequestHandler {
+export function serveContent(make: () => Buffer, type: string): RequestHandler {
   let variants: Promise<readonly Variant[]> | null = null;
   return async (req, res) => {
-    variants ??= compressed(content);
+    variants ??= compressed(make());
     const { encoding, etag, bytes } = chosen(req, await variants);
     res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding');
     const status = statusFor(req, etag);

@@ -26,7 +26,7 @@ export interface Profile extends WireFormats {
   formatDate(milliseconds: number): string;
   formatBoolean(value: boolean): boolean | number;
   /** The API document of the profile, from the generated one, which describes plain. */
-  document(text: string): string;
+  document(generated: Buffer): Buffer;
 }
 
 export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
@@ -40,7 +40,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     boolean: 'boolean',
     formatDate: (milliseconds) => new Date(milliseconds).toISOString(),
     formatBoolean: (value) => value,
-    document: (text) => text,
+    document: (generated) => generated,
   },
   wing: {
     name: 'wing',
@@ -52,7 +52,10 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     boolean: 'number',
     formatDate: wingDate,
     formatBoolean: (value) => (value ? 1 : 0),
-    document: (text) => wingDocument(text, { status: (code) => STATUSES[code].wing, date: wingDate }),
+    document(generated) {
+      const formats = { status: (code: ErrorCode) => STATUSES[code].wing, date: wingDate };
+      return Buffer.from(wingDocument(generated.toString(), formats));
+    },
   },
 };
 

@@ -32,7 +32,7 @@ export interface FileServer {
 
 export function createFileServer(): FileServer {
   const serving = memoize((name: string) =>
-    serveContent(readFileSync(join(__dirname, 'files', name)), TYPES[name] ?? ''),
+    serveContent(() => readFileSync(join(__dirname, 'files', name)), TYPES[name] ?? ''),
   );
   const serve =
     (nameOf: (req: Request) => string): RequestHandler =>

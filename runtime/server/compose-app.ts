@@ -57,6 +57,8 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
+  // Read now: gen may write that of another schema while the server runs.
+  const plain = readFileSync(document);
   return createApp({
     ...{
       definitions,
@@ -80,7 +82,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     ],
     freeBytes: () => freeBytes(blobs.store.incoming),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
-    serveDocument: serveDocument(profile.document(readFileSync(document, 'utf8'))),
+    serveDocument: serveDocument(() => profile.document(plain)),
     pages: createPages({ ...generated.api, console: figures !== null }),
     console: consoleOf(options, parts, modules),
     metricsToken: options.metricsToken || null,

@@ -42,11 +42,11 @@ export function programVersion(): string {
 }
 
 /** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError if it is missing */
-export function readDocument(folder: string | null): string {
+export function readDocument(folder: string | null): Buffer {
   const { source, isOwn } = placesOf(folder);
   const path = join(source, 'openapi.json');
   if (!existsSync(path)) throw new StartError(`${path} is missing: run ${commandFor(source, isOwn)}`);
-  return readFileSync(path, 'utf8');
+  return readFileSync(path);
 }
 
 function commandFor(source: string, isOwn: boolean): string {

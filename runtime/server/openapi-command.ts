@@ -25,5 +25,5 @@ async function openapi(options: OpenapiOptions, { stdout }: Io): Promise<void> {
     import('../http/profiles.js'),
     import('./load-generated.js'),
   ]);
-  stdout.write(PROFILES[wire].document(readDocument(generated)));
+  stdout.write(PROFILES[wire].document(readDocument(generated)).toString());
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const folder = temporaryFolder('openapi');
   const { text } = generated();
   writeFileSync(join(folder, 'good.json'), text);
-  writeFileSync(join(folder, 'wing.json'), PROFILES.wing.document(text));
+  writeFileSync(join(folder, 'wing.json'), PROFILES.wing.document(Buffer.from(text)));
   writeFileSync(join(folder, 'small.json'), openApiText(generate({ files: SMALL, ledger: null }, '../runtime/kit.js')));
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
   const output = await run(folder, ['lint', ...SOUND, 'broken.json', '--extends=recommended', '--format=json']);

@@ -11,7 +11,7 @@ const TEXT = JSON.stringify({
 
 let service: Service;
 beforeAll(async () => {
-  service = await start({ serveDocument: serveDocument(TEXT) });
+  service = await start({ serveDocument: serveDocument(() => Buffer.from(TEXT)) });
 });
 afterAll(() => service.close());
 

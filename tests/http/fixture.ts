@@ -172,7 +172,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
     buffered: createBuffered(),
-    serveDocument: serveDocument('{"openapi":"3.1.0"}'),
+    serveDocument: serveDocument(() => Buffer.from('{"openapi":"3.1.0"}')),
     pages: null,
     console: null,
     serveFile: (_req, res) => void res.end('bytes'),

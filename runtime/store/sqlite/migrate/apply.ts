@@ -52,7 +52,7 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
   counted();
-  const changed = pending === null || JSON.stringify(pending.from) !== JSON.stringify(target.schema);
+  const changed = pending === null || pending.changed;
   if (pending !== null && changed) {
     stopWatching(db, pending.from);
     const keep = (): void => keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);

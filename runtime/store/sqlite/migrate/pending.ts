@@ -16,6 +16,8 @@ const NOTHING: SqlitePlan = { changes: [], risks: [], steps: [], drops: [] };
 export interface SqlitePending extends Pending {
   readonly plan: SqlitePlan;
   readonly broken: readonly CountedRows[];
+  /** Whether the database was last brought to another schema. */
+  readonly changed: boolean;
 }
 
 type CountedRows = Counted & SqliteRisk;
@@ -35,11 +37,12 @@ export function pendingOf(
     return null;
   }
   refuseNewer(from, schema);
-  const plan = JSON.stringify(from) === JSON.stringify(schema) ? NOTHING : loadPlanner().planSqlite(from, schema);
+  const changed = JSON.stringify(from) !== JSON.stringify(schema);
+  const plan = changed ? loadPlanner().planSqlite(from, schema) : NOTHING;
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
   const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
-  return { from, plan, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
+  return { from, plan, changed, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
 }
 
 /** Most starts have nothing to plan. */
