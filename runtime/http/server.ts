@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import type { SharedReads } from '../store/engine.js';
 import { cutUnread, endSoon, watchConnections } from './connections.js';
 
 const LIMITS = {
@@ -39,6 +40,15 @@ function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage
   prototypes.request = Request.prototype;
   prototypes.response = Response.prototype;
   return { IncomingMessage: Request, ServerResponse: Response };
+}
+
+/** Requests that are received in one turn of the event loop were all sent before it began: their reads may be shared. */
+export function shareReads(server: http.Server, reads: SharedReads): void {
+  server.prependListener('request', (_req, res) => {
+    // Except one that waits for the answer to an earlier one of its connection, and so has no socket yet.
+    if (res.socket === null) reads.end();
+    reads.begin();
+  });
 }
 
 const BY_ERROR: ReadonlyMap<string | undefined, { readonly status: number; readonly code: string }> = new Map([

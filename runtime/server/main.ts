@@ -12,7 +12,7 @@ import type { RequestMetrics } from '../http/metrics.js';
 import { createMetricsServer } from '../http/metrics-access.js';
 import type { Profile } from '../http/profiles.js';
 import { requestLimit } from '../http/rate-limit.js';
-import { createServer, stop as stopServer } from '../http/server.js';
+import { createServer, shareReads, stop as stopServer } from '../http/server.js';
 import type { Migrate } from '../store/engine.js';
 import { StartError } from '../store/start-error.js';
 import type { WebhookOptions } from '../webhooks/admin/options.js';
@@ -142,6 +142,7 @@ async function listenHere(
   const hookOperations = webhooks?.operations ?? null;
   const app = composeApp(options, { ...instance, log, errors, rateLimit, hookOperations });
   const server = createServer(app, NODE_MAJOR);
+  shareReads(server, instance.service.engine.reads);
   return { address: await listen(server, options), close: () => stopServer(server, PATIENCE) };
 }
 

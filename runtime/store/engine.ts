@@ -51,8 +51,17 @@ export interface Engine {
   readonly outbox: Outbox | null;
   readonly schema: SchemaKeeper;
   readonly upkeep: Upkeep;
+  readonly reads: SharedReads;
   /** Writes what is queued and closes the database. */
   close(): MaybePromise<void>;
+}
+
+/** Reads that may all see one state of the database; by default each sees what was committed before it. */
+export interface SharedReads {
+  /** From the next read to the end of this turn of the event loop. */
+  begin(): void;
+  /** Not any longer: what comes next may depend on something that was committed meanwhile. */
+  end(): void;
 }
 
 /** Accounts and sessions (D13). Methods that write return once the write is durable. */

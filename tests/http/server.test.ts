@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import express from 'express';
-import { createServer, stop } from '../../runtime/http/server.js';
+import { createServer, shareReads, stop } from '../../runtime/http/server.js';
 import { type Service, start } from './client.js';
 import { OPERATIONS } from './fixture.js';
 
@@ -51,6 +52,25 @@ test('requests are still those of Express and of Node', async () => {
   const text = await (await fetch(`http://127.0.0.1:${port}/x`)).text();
   expect(JSON.parse(text)).toEqual([true, true, true, true, true, 'x']);
   await stop(server, 100);
+});
+
+test('reads are shared by requests, but for those behind another one of their connection', async () => {
+  const app = express();
+  app.get('/', (_req, res) => void res.json({}));
+  const server = createServer(app, 20);
+  const calls: string[] = [];
+  shareReads(server, { begin: () => void calls.push('begin'), end: () => void calls.push('end') });
+  const socket = net.connect(await listening(server), '127.0.0.1');
+  const asked = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const seen: string[][] = [];
+  for (const sent of [asked, asked + asked]) {
+    socket.write(sent);
+    await once(socket, 'data');
+    seen.push(calls.splice(0));
+  }
+  socket.destroy();
+  await stop(server, 100);
+  expect(seen).toEqual([['begin'], ['begin', 'end', 'begin']]);
 });
 
 describe('stop', () => {

@@ -13,7 +13,7 @@ import { createLog, openLogDestination } from '../../http/log.js';
 import { createProcessRegistry } from '../../http/metrics.js';
 import { requestLimit } from '../../http/rate-limit.js';
 import { createRequestCounts } from '../../http/request-counts.js';
-import { createServer, stop } from '../../http/server.js';
+import { createServer, shareReads, stop } from '../../http/server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { Engine } from '../../store/engine.js';
 import { openBesideWriter } from '../../store/open-engine.js';
@@ -59,15 +59,18 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   );
   const counted = countedLimit(requestLimit(options.rateLimit));
   // Until it listens, there is nothing to wait for.
-  const running = { end: async (_patience: number): Promise<void> => undefined };
+  const running = { end: async (_patience: number): Promise<void> => undefined, endReads: (): void => undefined };
   const end = async (patience: number, code: number): Promise<void> => {
     await running.end(patience).catch((err: unknown) => log.error({ err }, 'this worker did not end well'));
     destination.flushSync();
     process.exit(code);
   };
   process.on('message', (message: ToWorker) => {
-    if ('answers' in message) primary.settle(message.answers);
-    else if ('limited' in message) counted.share(message.limited, CLOCK.now());
+    if ('answers' in message) {
+      // What is done next must see what was written in these calls.
+      running.endReads();
+      primary.settle(message.answers);
+    } else if ('limited' in message) counted.share(message.limited, CLOCK.now());
     else if ('stop' in message) void end(PATIENCE, 0);
   });
   // Otherwise Node ends it here, without a word and with responses under way.
@@ -77,9 +80,10 @@ async function serve(options: StartOptions, started: number): Promise<void> {
     primary.disconnected();
     void end(HURRY, 1);
   });
-  const { server, close, buffered } = await compose(options, { log, rateLimit: counted.limit, started });
+  const { server, reads, close, buffered } = await compose(options, { log, rateLimit: counted.limit, started });
   const report = reporting(buffered, () => ({ limited: counted.take(), errors: errors.splice(0) }));
   const timer = setInterval(report, REPORT_EVERY);
+  running.endReads = reads.end;
   running.end = async (patience) => {
     clearInterval(timer);
     await stop(server, patience);
@@ -109,7 +113,9 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
     await engine.close();
     blobs.store.close();
   };
-  return { server: createServer(app, NODE_MAJOR), close, buffered };
+  const server = createServer(app, NODE_MAJOR);
+  shareReads(server, engine.reads);
+  return { server, reads: engine.reads, close, buffered };
 }
 
 function backupsPage({ backups }: StartOptions): BackupsPage | null {

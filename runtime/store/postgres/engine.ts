@@ -105,6 +105,8 @@ function assemble(connections: Connections, options: PostgresOptions) {
       pruneOnce: createPruneOnce(connections),
       ...createAuditLog(connections, writeAudit),
     },
+    // Each is a round trip of its own.
+    reads: { begin: () => undefined, end: () => undefined },
     close: connections.close,
   };
 }

@@ -16,6 +16,7 @@ import { explained, lockServer, type Opened, openDatabase, openForReading } from
 import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
 import { createSqliteRecords, type SqliteRecords } from './records.js';
+import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
 /** What is behind the interface; only tests use it directly. */
@@ -70,7 +71,8 @@ function openInMemory(): Opened {
 function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCommit): SqliteEngine {
   const { definitions, database } = options;
   const present = createPresence(db);
-  const commits = queue ?? createGroupCommit(db, { present });
+  const reads = createSharedReads(db);
+  const commits = queue ?? createGroupCommit(db, { present, reads });
   const writeAudit = createWriteAudit(db, options.ids);
   const { records, outbox } = assembleRecords({ db, commits, writeAudit }, options);
   // Loaded and created on first use: requests never need it.
@@ -93,6 +95,7 @@ function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCo
       pruneOnce: createPruneOnce(db, commits.submit),
       ...createAuditLog({ db, write: writeAudit, submit: commits.submit }),
     },
+    reads,
     close() {
       commits.close();
       close();

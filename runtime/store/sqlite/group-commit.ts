@@ -2,6 +2,7 @@
 // While another process holds the write lock, a timer retries, so that reads continue meanwhile.
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.js';
+import type { SharedReads } from '../engine.js';
 import { engineError, isBusy } from './engine-error.js';
 import { createPresence, type Presence } from './presence.js';
 
@@ -18,6 +19,8 @@ export interface GroupCommit {
 export interface GroupCommitParts {
   /** While false, every write is refused: it would go to a file that can no longer be found. */
   readonly present: Presence;
+  /** Their transaction ends before that of the writes begins. */
+  readonly reads: Pick<SharedReads, 'end'>;
   readonly clock: WaitClock;
 }
 
@@ -47,9 +50,11 @@ const REAL: WaitClock = {
   later: (work, milliseconds) => void setTimeout(work, milliseconds),
 };
 
+const NO_READS: GroupCommitParts['reads'] = { end: () => undefined };
+
 /** The only queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
 export function createGroupCommit(db: Database.Database, parts: Partial<GroupCommitParts> = {}): GroupCommit {
-  const { present = createPresence(db), clock = REAL } = parts;
+  const { present = createPresence(db), reads = NO_READS, clock = REAL } = parts;
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commitBatch = batchRunner(db);
   let queue: Queued[] = [];
@@ -76,6 +81,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
     scheduled = false;
     if (queue.length === 0) return;
     let failure: unknown = null;
+    reads.end();
     try {
       if (present()) begin.run();
       else failure = gone();

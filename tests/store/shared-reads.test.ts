@@ -1,0 +1,65 @@
+import Database from 'better-sqlite3';
+import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { createSharedReads } from '../../runtime/store/sqlite/shared-reads.js';
+import { removeFolders, temporary } from './setup.js';
+
+/** One connection whose reads are shared, and another that writes. */
+function pair() {
+  const file = temporary('data.db');
+  const { db } = openDatabase(file, { owner: false });
+  db.exec('CREATE TABLE x (id INTEGER PRIMARY KEY) STRICT');
+  const reads = createSharedReads(db);
+  const other = new Database(file);
+  const insert = other.prepare('INSERT INTO x VALUES (?)');
+  const ids = db.prepare<[], number>('SELECT id FROM x ORDER BY id').pluck();
+  const commits = createGroupCommit(db, { reads });
+  return { db, reads, commits, write: (id: number) => void insert.run(id), ids: () => ids.all() };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('shared reads', () => {
+  afterAll(removeFolders);
+
+  test('see one state until the turn of the event loop ends', async () => {
+    const { reads, write, ids } = pair();
+    reads.begin();
+    const before = ids();
+    write(1);
+    reads.begin();
+    expect([before, ids()]).toEqual([[], []]);
+    await turn();
+    expect(ids()).toEqual([1]);
+  });
+
+  test('see what was written before the first of them, and before they are ended', () => {
+    const { reads, write, ids } = pair();
+    reads.begin();
+    write(1);
+    expect(ids()).toEqual([1]);
+    write(2);
+    reads.end();
+    expect(ids()).toEqual([1, 2]);
+    reads.begin();
+    expect(ids()).toEqual([1, 2]);
+  });
+
+  test('end before writes of their connection begin', async () => {
+    const { db, reads, commits, ids } = pair();
+    const written = commits.submit(() => db.prepare('INSERT INTO x VALUES (2)').run() && ids());
+    reads.begin();
+    expect(ids()).toEqual([]);
+    expect(await written).toEqual([2]);
+    expect(db.inTransaction).toBe(false);
+  });
+
+  test('may be open when the database is closed', async () => {
+    const { db, reads, commits, ids } = pair();
+    reads.begin();
+    ids();
+    commits.close();
+    db.close();
+    await turn();
+  });
+});
