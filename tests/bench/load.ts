@@ -43,9 +43,10 @@ export function startLoad(isPinned: boolean): LoadGenerator {
   return {
     run: (job) =>
       new Promise((resolve, reject) => {
-        child.once('exit', reject);
+        const fail = (code: number | null): void => reject(new Error(`the load has ended with ${code}`));
+        child.once('exit', fail);
         child.once('message', (done) => {
-          child.off('exit', reject);
+          child.off('exit', fail);
           resolve(done as Done);
         });
         child.send(job);
@@ -61,6 +62,7 @@ interface Tally {
 }
 
 async function run(job: Job): Promise<Done> {
+  if (job.requests.length === 0) throw new Error('nothing is asked');
   const connections = await Promise.all(Array.from({ length: job.connections }, () => connect(job.port)));
   const requests = job.requests.map((text) => Buffer.from(text));
   const tally: Tally = { failures: 0, times: [] };
