@@ -13,7 +13,7 @@ export type Keyed = (exchange: Exchange, request: RouteRequest, run: Route['run'
 /** Printable, without spaces. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Keys that are under way on this server are refused; another server waits for the first to commit. */
+/** Keys that are under way in this process are refused; another one waits for the first to commit. */
 export function createKeyed(): Keyed {
   const underWay = new Set<string>();
   return (exchange, request, run) => {

@@ -1,4 +1,5 @@
-// What a maintainer and a client do, on one Node: gen, start, a create, an upload, a web hook, a stop.
+// What a maintainer and a client do, on one Node: gen, and with one process and with two a start, a create, an upload, a web
+// hook and a stop.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,24 +31,32 @@ export async function walk(installed: InstalledNode): Promise<void> {
       instead: { 'better-sqlite3': installed.driver },
     });
     done('gen', await runIn(['gen'], folder, options));
-    const server = await serveIn(SERVE, folder, options);
-    try {
-      await use(server, folder, options);
-    } finally {
-      server.process.kill('SIGTERM');
+    for (const processes of ['1', '2']) {
+      const server = await serveIn([...SERVE, '--processes', processes], folder, options);
+      try {
+        await use(server, { folder, options, username: `ada${processes}` });
+      } finally {
+        server.process.kill('SIGTERM');
+      }
+      done('stop', await server.ended);
     }
-    done('stop', await server.ended);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+interface Use {
+  readonly folder: string;
+  readonly options: Circumstances;
+  readonly username: string;
+}
+
 /** A login, creates, an upload, and a web hook that is called. */
-async function use({ address }: Server, folder: string, options: Circumstances): Promise<void> {
-  const user = ['user', 'add', '--username', 'ada', '--password-stdin'];
+async function use({ address }: Server, { folder, options, username }: Use): Promise<void> {
+  const user = ['user', 'add', '--username', username, '--password-stdin'];
   done('user add', await runIn(user, folder, { ...options, input: PASSWORD }));
   const login = await clientOf(address)('POST', '/api/session', {
-    parameters: { username: 'ada', password: PASSWORD },
+    parameters: { username, password: PASSWORD },
   });
   const session = login.body.id as string;
   // A designer, a game and a key are created on the way.
