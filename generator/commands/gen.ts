@@ -10,7 +10,7 @@ import { shownPath } from '../diagnostics/shown-path.js';
 import { type Generation, generate } from '../emit/generate.js';
 import { hash } from '../emit/output.js';
 import { type Cache, openCache } from '../write/cache.js';
-import { compile, isCompiled, kitPath, markCompiled, ROOT } from '../write/compile.js';
+import { checkTypes, compile, isCompiled, kitPath, markCompiled, ROOT, transpile } from '../write/compile.js';
 import { functionFiles, functionsPath, hashWithFunctions } from '../write/functions.js';
 import type { OutputState } from '../write/hand-edits.js';
 import { MANIFEST, parseManifest } from '../write/manifest.js';
@@ -56,7 +56,7 @@ export const registerGen: Register = (program, io) => {
 function keepRunning(options: Options, { stdout, stderr }: Io): void {
   const cache = openGenCache(options);
   watchSpec(options.spec, {
-    run: () => genWith({ ...options, stats: true }, cache),
+    run: () => genWith({ ...options, stats: true, impatient: true }, cache),
     say(run) {
       stdout.write(run.stdout);
       stderr.write(run.stderr);
@@ -82,6 +82,8 @@ export interface GenOptions {
   readonly handwritten?: boolean;
   /** Report how many files were written and how long it took. */
   readonly stats?: boolean;
+  /** Somebody waits for the server: what changed is compiled first, and its types are checked while the server starts. */
+  readonly impatient?: boolean;
   /** Output format of the mistakes; text by default. */
   readonly format?: Format;
   /** Whether text may have the colours of a terminal. */
@@ -139,6 +141,7 @@ interface Work {
 function writeOutputs(options: GenOptions, { source, generation, plan, notes, began }: Work, cache: Cache): Run {
   const { changes, manifestHash } = plan;
   const { out, spec } = options;
+  const isEarly = options.impatient === true && wasCompiled(options);
   writeMergedManifest(changes, out);
   apply(changes);
   const writtenAt = performance.now();
@@ -147,12 +150,17 @@ function writeOutputs(options: GenOptions, { source, generation, plan, notes, be
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
   const sources = [...written, ...functionFiles(spec)];
   const outputHash = hashWithFunctions(manifestHash, spec);
-  const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources });
+  const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources, isEarly });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
   cache.save(clean ? hashOfAll(options, source, manifestHash) : null);
   const paths = changes.map(({ path }) => path);
   const stats = statistics(options, paths, began, performance.now() - writtenAt);
   return { ...result, stdout: result.stdout + stats, written: paths };
+}
+
+/** Whether all that is not about to change is compiled: the outputs of the last run, with the functions as they are now. */
+function wasCompiled({ spec, out }: GenOptions): boolean {
+  return isCompiled(out, hashWithFunctions(hash(readIfThere(join(out, MANIFEST)) ?? ''), spec));
 }
 
 /** Whether the last run left everything as it is now: no text, file or option differs. */
@@ -214,18 +222,28 @@ function patch({ path, before, after }: OutputState): string {
   return createTwoFilesPatch(from, to, before?.text ?? '', after?.text ?? '').replace(/^(Index: .*\n)?=+\n/, '');
 }
 
-function compileOutputs(
-  out: string,
-  changes: readonly OutputState[],
-  {
-    notes,
-    outputHash,
-    folder,
-    sources,
-  }: { notes: string; outputHash: string; folder: string; sources: readonly string[] },
-): Result {
+interface Compilation {
+  readonly notes: string;
+  readonly outputHash: string;
+  /** Folder for the compiler's state. */
+  readonly folder: string;
+  readonly sources: readonly string[];
+  /** What changed is compiled, and may be started, before types are checked. */
+  readonly isEarly: boolean;
+}
+
+function compileOutputs(out: string, changes: readonly OutputState[], compilation: Compilation): Result {
+  const { notes, outputHash, folder, sources, isEarly } = compilation;
   if (changes.length === 0 && isCompiled(out, outputHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
-  const mistakes = compile(out, sources, folder);
+  if (isEarly) {
+    const changed = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [path])));
+    transpile(
+      out,
+      sources.filter((path) => changed.has(join(out, path))),
+    );
+    markCompiled(out, outputHash);
+  }
+  const mistakes = (isEarly ? checkTypes : compile)(out, sources, folder);
   const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: list, stderr: `${notes}${mistakes}\n` };
   markCompiled(out, outputHash);

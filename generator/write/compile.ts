@@ -28,18 +28,44 @@ export function kitPath(out: string): string {
  */
 export function compile(out: string, sources: readonly string[], stateFolder: string): string {
   // Functions that are changed and changed back would otherwise look compiled, although the last run failed.
-  rmSync(join(compiledPath(out), MARKER), { force: true });
+  unmark(out);
+  return typescript(projectOptions(out, sources, stateFolder));
+}
+
+/**
+ * Compiles files alone, without types, in a tenth of the time: the same code that `compile` makes of them.
+ * @param sources changed outputs, below `out`; whatever they import is compiled already
+ */
+export function transpile(out: string, sources: readonly string[]): void {
+  const place = isOwn(out) ? ['--rootDir', ROOT, '--outDir', join(ROOT, 'dist'), '--sourceMap'] : [];
+  const alone = ['--noCheck', '--noResolve', '--isolatedModules', '--types', '', '--lib', 'es5'];
+  if (sources.length > 0) typescript([...EMITTED, ...place, ...alone, ...sources.map((path) => resolve(out, path))]);
+}
+
+/** Checks the types of what `transpile` has compiled. @returns as `compile` does; if there are errors, it does not count as compiled */
+export function checkTypes(out: string, sources: readonly string[], stateFolder: string): string {
+  const mistakes = typescript(['--noEmit', ...projectOptions(out, sources, stateFolder)]);
+  if (mistakes !== '') unmark(out);
+  return mistakes;
+}
+
+/** As in tsconfig.json. */
+const EMITTED = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'];
+
+function projectOptions(out: string, sources: readonly string[], stateFolder: string): readonly string[] {
+  if (isOwn(out)) return ['--project', ROOT];
   const roots = sources.map((path) => resolve(out, path));
-  const options = isOwn(out)
-    ? ['--project', ROOT]
-    : [
-        ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
-        ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
-        ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
-        ...incrementalOptions(roots, stateFolder),
-        // Each file is named: nothing imports a test, or the validators of events if there are no events.
-        ...roots,
-      ];
+  return [
+    ...EMITTED,
+    ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
+    ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+    ...incrementalOptions(roots, stateFolder),
+    // Each file is named: nothing imports a test, or the validators of events if there are no events.
+    ...roots,
+  ];
+}
+
+function typescript(options: readonly string[]): string {
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' });
   return `${stdout}${stderr}`.trim();
@@ -54,6 +80,10 @@ export function compiledPath(path: string): string {
 /** Signals that all outputs are written and compiled. @param outputHash hash of what was compiled */
 export function markCompiled(out: string, outputHash: string): void {
   writeFileSync(join(compiledPath(out), MARKER), marker(outputHash));
+}
+
+function unmark(out: string): void {
+  rmSync(join(compiledPath(out), MARKER), { force: true });
 }
 
 /** False: the gen that wrote these outputs was killed, or the compiler found mistakes. */

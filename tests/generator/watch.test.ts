@@ -27,12 +27,13 @@ async function told() {
 }
 
 const text = () => readFileSync(crate, 'utf8');
+const compiled = () => readFileSync(join(out, 'resources', 'crate.js'), 'utf8');
 
 beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
   const cache = openCache({ root: join(folder, 'memory'), spec, out, version: 'test' });
   watching = watchSpec(spec, {
-    run: () => genWith({ spec, out, check: false, handwritten: true, stats: true }, cache),
+    run: () => genWith({ spec, out, check: false, handwritten: true, stats: true, impatient: true }, cache),
     say(run) {
       runs.push(run);
       heard();
@@ -113,8 +114,23 @@ test('HandWrittenFunctions', async () => {
   const wrong = await told();
   expect(wrong).toMatchObject({ code: 1, written: ['generated/index.ts', 'generated/manifest.json'] });
   expect(wrong.stderr).toMatch(/error TS\d+: Property 'crate' is missing/);
-  writeFileSync(index, written('{} as never'));
+  const reads =
+    "import type { CrateRow } from '../../generated/resources/crate.js';\nexport const reads = (row: CrateRow): number => row.moves;\n";
+  writeFileSync(index, `${reads}${written('{} as never')}`);
   expect(await told()).toMatchObject({ code: 0, written: [] });
+  // What is generated is compiled at once; that the functions do not fit is still found.
+  const right = text();
+  writeFileSync(
+    crate,
+    right.replace('kind: integer, read_only: true, default: 0', 'kind: text, read_only: true, default: none'),
+  );
+  const unfit = await told();
+  expect(unfit).toMatchObject({ code: 1 });
+  expect(unfit.stderr).toMatch(/error TS\d+: Type 'string' is not assignable to type 'number'/);
+  expect(compiled()).toContain("'none'");
+  writeFileSync(crate, right);
+  expect(await told()).toMatchObject({ code: 0 });
+  expect(compiled()).not.toContain("'none'");
   rmSync(join(spec, 'functions'), { recursive: true });
   expect((await told()).written).toEqual(['generated/index.ts', 'generated/manifest.json']);
 });
