@@ -28,42 +28,41 @@ export interface Figures {
 function main(): void {
   say(`Node ${process.versions.node}, ${process.platform} ${process.arch}; seconds and MiB, median of ${EDITS} edits`);
   say(row(['types', 'run', 'gen', 'per type', 'compiler', 'process', 'cpu', 'memory', 'work']));
+  const folder = temporaryFolder('bench-gen');
   for (const size of process.argv[2] === undefined ? SIZES : [Number(process.argv[2])]) {
-    const { all, none, edit } = measureGen(size);
+    const { all, none, edit } = measureGen(folder, size);
     tell(size, 'all', all);
     tell(size, 'none', none);
     tell(size, 'one edit', edit);
   }
+  rmSync(folder, { recursive: true, force: true });
 }
 
-/** What gen costs at that size: all of it, nothing changed, and the median of edits of one descriptor. */
-export function measureGen(size: number): Readonly<Record<'all' | 'none' | 'edit', Figures>> {
-  const folder = temporaryFolder('bench-gen');
-  try {
-    const spec = join(folder, 'spec');
-    mkdirSync(spec);
-    const edited = join(spec, 'resources', `${manyTypes(spec, size).at(-1) ?? 'boxtop'}.yaml`);
-    const all = run(folder);
-    // The first run gave numbers for life to what is new; from the second on the ledger is settled.
-    run(folder);
-    const none = run(folder);
-    const edits = Array.from({ length: EDITS }, (_, at) => {
-      writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${at}.`));
-      return run(folder);
-    });
-    const of = (figure: (one: Figures) => number): number => median(edits.map(figure));
-    const edit = {
-      own: of(({ own }) => own),
-      compiler: of(({ compiler }) => compiler),
-      wall: of(({ wall }) => wall),
-      cpu: of(({ cpu }) => cpu),
-      memory: of(({ memory }) => memory),
-      counts: edits[0]?.counts ?? '',
-    };
-    return { all, none, edit };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** What gen costs at that size, in a folder of its own: all of it, nothing changed, and the median of edits of one descriptor. */
+export function measureGen(parent: string, size: number): Readonly<Record<'all' | 'none' | 'edit', Figures>> {
+  // The file system is slow to make files for a minute after many were deleted, so the folders of all sizes stay until the end.
+  const folder = join(parent, `types-${size}`);
+  const spec = join(folder, 'spec');
+  mkdirSync(spec, { recursive: true });
+  const edited = join(spec, 'resources', `${manyTypes(spec, size).at(-1) ?? 'boxtop'}.yaml`);
+  const all = run(folder);
+  // The first run gave numbers for life to what is new; from the second on the ledger is settled.
+  run(folder);
+  const none = run(folder);
+  const edits = Array.from({ length: EDITS }, (_, at) => {
+    writeFileSync(edited, readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${at}.`));
+    return run(folder);
+  });
+  const of = (figure: (one: Figures) => number): number => median(edits.map(figure));
+  const edit = {
+    own: of(({ own }) => own),
+    compiler: of(({ compiler }) => compiler),
+    wall: of(({ wall }) => wall),
+    cpu: of(({ cpu }) => cpu),
+    memory: of(({ memory }) => memory),
+    counts: edits[0]?.counts ?? '',
+  };
+  return { all, none, edit };
 }
 
 /** Runs gen in a process that tells its peak of memory on its way out. */

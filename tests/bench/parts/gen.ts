@@ -4,8 +4,8 @@ import type { Measured } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { measureGen } from '../gen.js';
 
-export async function* gen(_folder: string, { specs }: Extent): AsyncIterable<Measured> {
-  const all = specs.map((size) => ({ size, ...measureGen(size) }));
+export async function* gen(folder: string, { specs }: Extent): AsyncIterable<Measured> {
+  const all = specs.map((size) => ({ size, ...measureGen(folder, size) }));
   const table = [
     ['types', 'all: gen, s', 'compiler, s', 'memory, MB', 'nothing changed, s', 'one edit: gen, s', 'compiler, s'],
     ...all.map(({ size, all, none, edit }) => [

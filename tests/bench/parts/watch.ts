@@ -23,15 +23,18 @@ export async function* watch(folder: string, { watched, turns }: Extent): AsyncI
   const gen = start(['gen', '--watch', '--stats', '--spec', spec, '--out', out]);
   const server = start(['serve', '--watch', '--port', '0', ...data]);
   try {
-    await Promise.all([said(gen, /written \d+/), said(server, LISTENS)]);
+    await Promise.all([said(gen, /^Watching/m), said(server, LISTENS)]);
     const seconds: number[] = [];
     for (let turn = 0; turn <= turns; turn += 1) {
       const text = readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${turn}.`);
+      // gen checks the types while the server starts, and sees the next edit when it is through.
+      const checked = said(gen, /^Watching/m);
       const restarted = said(server, LISTENS);
       const began = performance.now();
       writeFileSync(edited, text);
       await restarted;
       if (turn > 0) seconds.push((performance.now() - began) / 1000);
+      await checked;
     }
     yield measured(watched, seconds);
   } finally {
