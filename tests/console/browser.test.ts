@@ -103,8 +103,9 @@ async function logIn(browser: TestBrowser, { address }: World, width: number): P
   return page;
 }
 
-/** On a narrow screen the menu is closed. */
+/** On a narrow screen the page's script closes the menu. */
 async function open(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState();
   const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
   if (!(await link.isVisible())) await page.getByText('Menu', { exact: true }).click();
   await link.click();
