@@ -41,6 +41,11 @@ export function watchConnections(server: Server): void {
   });
 }
 
+/** How many connections are open. */
+export function countConnections(server: Server): number {
+  return CONNECTIONS.get(server)?.size ?? 0;
+}
+
 /** Tells a client that waits for `100 Continue` to send its body. */
 export function continueReading(res: ServerResponse): void {
   const keepAlive = EXPECTING.get(res);

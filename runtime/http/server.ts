@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { SharedReads } from '../store/engine.js';
-import { cutUnread, endSoon, watchConnections } from './connections.js';
+import { countConnections, cutUnread, endSoon, watchConnections } from './connections.js';
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
@@ -42,11 +42,17 @@ function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage
   return { IncomingMessage: Request, ServerResponse: Response };
 }
 
-/** Requests that are received in one turn of the event loop were all sent before it began: their reads may be shared. */
-export function shareReads(server: http.Server, reads: SharedReads): void {
+/** Node takes up to 1,024 events at a time, and if there were as many, looks for more in the same turn. */
+const ONE_TURN = 1_000;
+
+/**
+ * Requests that are received in one turn of the event loop were all sent before it began: their reads may be shared.
+ * @param most connections whose requests are; with more of them, a turn may receive what was sent meanwhile
+ */
+export function shareReads(server: http.Server, reads: SharedReads, most = ONE_TURN): void {
   server.prependListener('request', (_req, res) => {
     // Except one that waits for the answer to an earlier one of its connection, and so has no socket yet.
-    if (res.socket === null) reads.end();
+    if (res.socket === null || countConnections(server) > most) reads.end();
     reads.begin();
   });
 }

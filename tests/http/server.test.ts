@@ -73,6 +73,23 @@ test('reads are shared by requests, but for those behind another one of their co
   expect(seen).toEqual([['begin'], ['begin', 'end', 'begin']]);
 });
 
+test('reads are not shared with so many connections that one turn may receive what was sent during it', async () => {
+  const app = express();
+  app.get('/', (_req, res) => void res.json({}));
+  const server = createServer(app, 20);
+  const calls: string[] = [];
+  shareReads(server, { begin: () => void calls.push('begin'), end: () => void calls.push('end') }, 1);
+  const port = await listening(server);
+  const sockets = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
+  for (const socket of sockets) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+  }
+  for (const socket of sockets) socket.destroy();
+  await stop(server, 100);
+  expect(calls.slice(-2)).toEqual(['end', 'begin']);
+});
+
 describe('stop', () => {
   let finish: () => void = () => undefined;
   let arrived: Promise<void>;
