@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The `punchboard` command. It knows both the generator and the server, and loads only what the command needs.
 
-import module from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
@@ -41,17 +40,7 @@ function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
   }
 }
 
-/**
- * Node keeps what it has compiled beside the program, if it may write there, which spares the next start an eighth of its
- * processor time. Versions before 22.8 cannot.
- */
-function keepCompiled(): void {
-  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  enableCompileCache?.(join(__dirname, '..', '.compiled'));
-}
-
 async function main(): Promise<void> {
-  keepCompiled();
   outliveReaders(process.stdout, process.stderr);
   const { stdout, stderr } = process;
   const io: Io = {

@@ -38,9 +38,9 @@ export async function* starts(folder: string, extent: Extent): AsyncIterable<Mea
     row('memory after 5 s of load, MiB', loaded),
   ];
   const reached = {
-    'start to the first answer: time, of that of Express, bare': of(own?.milliseconds, its?.milliseconds),
-    'memory when idle: of that of Express, bare': of(...idle),
-    'memory after load: of that of Express, bare': of(...loaded),
+    'start to the first answer: time, of that of Express, bare': share([own?.milliseconds, its?.milliseconds]),
+    'memory when idle: of that of Express, bare': share(idle),
+    'memory after load: of that of Express, bare': share(loaded),
   };
   yield { name: 'starts', note: 'on an existing database', table, reached };
   yield { name: 'starts-types', note: 'with many types', table: await withTypes(folder, extent) };
@@ -49,7 +49,9 @@ export async function* starts(folder: string, extent: Extent): AsyncIterable<Mea
 /** Of this service and of the other. */
 type Pair = readonly [own: number | undefined, other: number | undefined];
 
-const of = (own = 0, other = 1): number => own / other;
+function share([own = 0, other = 1]: Pair): number {
+  return own / other;
+}
 
 function row(what: string, [own = 0, other = 0]: Pair): readonly string[] {
   return [what, own.toFixed(0), other.toFixed(0), ratio(own, other)];
@@ -80,7 +82,7 @@ async function memories(ground: Ground, servers: readonly Server[]): Promise<rea
 
 /** Also what each further type costs. */
 async function withTypes(folder: string, extent: Extent): Promise<Measured['table']> {
-  const sizes = [extent.types[0] ?? 0, extent.types.at(-1) ?? 0];
+  const sizes = [...new Set([extent.types[0] ?? 0, extent.types.at(-1) ?? 0])];
   const servers: Starting[] = [];
   for (const size of sizes) {
     const place = join(folder, `types-${size}`);
