@@ -140,8 +140,8 @@ function changedColumns(old: Row | null, row: Row): readonly string[] {
 
 function adminOnly(definition: AnyDefinition, { caller, input, failures }: Change): readonly Failure[] {
   if (caller.admin) return [];
-  return Object.entries(definition.parameters)
-    .filter(([name, { set }]) => set === 'admin' && input[name] !== undefined)
-    .filter(([name]) => !failures.some(({ field }) => field === name))
-    .map(([field]) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
+  return Object.keys(input)
+    .filter((name) => definition.parameters[name]?.set === 'admin' && input[name] !== undefined)
+    .filter((name) => !failures.some(({ field }) => field === name))
+    .map((field) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
 }
