@@ -34,6 +34,12 @@ test('each part prints its tables, and a brief run writes none', () => {
   expect(results()).toBe(before);
 });
 
+test('each table has its place among what is said of it', () => {
+  for (const name of [...Object.values(TABLES).flat(), 'goals', 'starts', 'starts-types']) {
+    expect(results()).toContain(`<!-- ${name} -->`);
+  }
+});
+
 test('a goal is met or missed, and one that was not measured stays as it was', () => {
   const [met, missed, kept] = [
     'fetch, anonymous: requests a CPU second, of those by hand',
