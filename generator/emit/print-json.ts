@@ -22,15 +22,16 @@ export function printed(value: unknown, indent: number, before: number): string 
   // One more character for the comma that may follow.
   const line = onOneLine(value, WIDTH - indent - before - 1);
   if (line !== null) return line;
-  const inner = indent + 2;
-  const lines = Array.isArray(value)
-    ? value.map((one) => printed(one ?? null, inner, 0))
-    : entriesOf(value).map(([key, one]) => {
-        const name = `${JSON.stringify(key)}: `;
-        return name + printed(one, inner, name.length);
-      });
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${lines.map((one) => ' '.repeat(inner) + one).join(',\n')}\n${' '.repeat(indent)}${close}`;
+  const isList = Array.isArray(value);
+  const lineBreak = `\n${' '.repeat(indent)}`;
+  // One text that grows, without a list of its lines: the API document of a thousand types has a million of them.
+  let text = '';
+  for (const [key, one] of Object.entries(value)) {
+    if (one === undefined && !isList) continue;
+    const name = isList ? '' : `${JSON.stringify(key)}: `;
+    text += `${text === '' ? '' : ','}${lineBreak}  ${name}${printed(one ?? null, indent + 2, name.length)}`;
+  }
+  return `${isList ? '[' : '{'}${text}${lineBreak}${isList ? ']' : '}'}`;
 }
 
 /** Null where it is longer than `room`, which ends the attempt early: most objects are far too long. */
@@ -55,8 +56,4 @@ function membersOnOneLine(value: object, room: number): string | null {
   }
   if (line === empty) return isList ? '[]' : '{}';
   return line + (isList ? ']' : ' }');
-}
-
-function entriesOf(value: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).filter(([, one]) => one !== undefined);
 }
