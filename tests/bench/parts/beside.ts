@@ -13,7 +13,7 @@ import { installPeers, versionsOf } from '../peers.js';
 import { plot } from '../plot.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
-import { compareRates, median, type Rate, stopped } from '../throughput.js';
+import { compareRates, type Rate, stopped } from '../throughput.js';
 
 type Kind = 'as shipped' | 'bare';
 
@@ -125,12 +125,12 @@ function tableOf(results: Results, servers: readonly Server[]): Measured['table'
 }
 
 function noteOf(results: Results, peers: string | null): string {
-  const load = median([...results.values()].flatMap(({ rates }) => rates.map((rate) => rate.load)));
+  const load = results.get('fetch, anonymous')?.rates[0]?.load ?? 0;
   return [
     '32 connections, 16 for uploads',
     'reads a second of the processor time of the server, writes a second',
     'in brackets the multiple of it that the service reaches',
-    `the load takes ${load.toFixed(0)} microseconds of another processor for a request`,
+    `for a fetch from the service the load takes ${load.toFixed(0)} microseconds of another processor`,
     ...(peers === null ? [] : [versionsOf(peers)]),
   ].join('; ');
 }
