@@ -44,7 +44,8 @@ export function transpile(out: string, sources: readonly string[]): void {
 
 /** Checks the types of what `transpile` has compiled. @returns as `compile` does; if there are errors, it does not count as compiled */
 export function checkTypes(out: string, sources: readonly string[], stateFolder: string): string {
-  const mistakes = typescript(['--noEmit', ...projectOptions(out, sources, stateFolder)]);
+  // On one processor: the server that starts meanwhile needs another.
+  const mistakes = typescript(['--noEmit', '--singleThreaded', ...projectOptions(out, sources, stateFolder)]);
   if (mistakes !== '') unmark(out);
   return mistakes;
 }
