@@ -241,7 +241,7 @@ function compileOutputs(out: string, changes: readonly OutputState[], compilatio
       out,
       sources.filter((path) => changed.has(join(out, path))),
     );
-    markCompiled(out, outputHash);
+    markCompiled(out, outputHash, false);
   }
   const mistakes = (isEarly ? checkTypes : compile)(out, sources, folder);
   const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');

@@ -42,7 +42,7 @@ export function transpile(out: string, sources: readonly string[]): void {
   if (sources.length > 0) typescript([...EMITTED, ...place, ...alone, ...sources.map((path) => resolve(out, path))]);
 }
 
-/** Checks the types of what `transpile` has compiled. @returns as `compile` does; if there are errors, it does not count as compiled */
+/** Checks the types of what `transpile` has compiled. @returns as `compile` does; with errors, it does not count as compiled */
 export function checkTypes(out: string, sources: readonly string[], stateFolder: string): string {
   // On one processor: the server that starts meanwhile needs another.
   const mistakes = typescript(['--noEmit', '--singleThreaded', ...projectOptions(out, sources, stateFolder)]);
@@ -78,8 +78,19 @@ export function compiledPath(path: string): string {
   return place.replace(/\.ts$/, '.js');
 }
 
-/** Signals that all outputs are written and compiled. @param outputHash hash of what was compiled */
-export function markCompiled(out: string, outputHash: string): void {
+/**
+ * Signals that all outputs are written and compiled.
+ * @param outputHash hash of what was compiled
+ * @param isChecked false: `transpile` has compiled them, and it does not count until their types are checked
+ */
+export function markCompiled(out: string, outputHash: string, isChecked = true): void {
+  const unchecked = join(compiledPath(out), UNCHECKED);
+  if (isChecked) rmSync(unchecked, { force: true });
+  else
+    writeFileSync(
+      unchecked,
+      '// Written by `punchboard gen --watch` until the types of everything beside it are checked.\n',
+    );
   writeFileSync(join(compiledPath(out), MARKER), marker(outputHash));
 }
 
@@ -90,10 +101,12 @@ function unmark(out: string): void {
 /** False: the gen that wrote these outputs was killed, or the compiler found mistakes. */
 export function isCompiled(out: string, outputHash: string): boolean {
   const path = join(compiledPath(out), MARKER);
+  if (existsSync(join(compiledPath(out), UNCHECKED))) return false;
   return existsSync(path) && readFileSync(path, 'utf8') === marker(outputHash);
 }
 
 const MARKER = 'compiled.js';
+const UNCHECKED = 'unchecked.js';
 
 function marker(outputHash: string): string {
   return `// Written by \`punchboard gen\` after everything beside it was compiled; \`serve --watch\` waits for it.\n// ${outputHash}\n`;

@@ -199,6 +199,15 @@ describe('no edit', () => {
     expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
     expect(desk.has('generated/resources/crate.js')).toBe(true);
   });
+
+  test('AGenThatWasStoppedBeforeItCheckedTypes', () => {
+    const desk = bench();
+    desk.write('generated/unchecked.js', '');
+    desk.remove('generated/resources/crate.js');
+    expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+    expect(desk.has('generated/resources/crate.js')).toBe(true);
+    expect(desk.has('generated/unchecked.js')).toBe(false);
+  });
 });
 
 /** A folder of somebody's own, with the golden spec beside it. */
