@@ -53,20 +53,25 @@ export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestina
  */
 function buffered(destination: LogDestination, bytes: number): LogDestination {
   let lines = '';
+  let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     if (lines === '') return;
     const flushed = lines;
     lines = '';
+    clearTimeout(timer);
+    process.off('exit', flushSync);
     destination.write(flushed);
   };
   const flushSync = (): void => {
     flush();
     destination.flushSync();
   };
-  setInterval(flush, DELAY).unref();
-  process.once('exit', flushSync);
   return {
     write(line) {
+      if (lines === '') {
+        timer = setTimeout(flush, DELAY).unref();
+        process.once('exit', flushSync);
+      }
       lines += line;
       if (lines.length >= bytes) flush();
     },
