@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CountedUse } from '../../http/deprecated-uses.js';
 import { type Keep, NUMBERS } from '../../http/kept-counts.js';
+import type { Use } from '../../http/notice.js';
 import type { CountedRequests } from '../../http/request-counts.js';
 import type { CountedDurations } from '../../http/request-durations.js';
 
@@ -59,9 +60,9 @@ export function countsIn(file: number): CountedRequests {
     const text = bytes.toString('utf8', at + NUMBERS_SIZE, at + ROW_SIZE).replace(/\0+$/, '');
     // It has not been written yet, and a later one has.
     if (text === '') continue;
-    const label = JSON.parse(text);
+    const label = JSON.parse(text) as Omit<CountedDurations, 'numbers'> | Use;
     if ('operation' in label) durations.push({ ...label, numbers });
-    else uses.push({ ...label, count: numbers[0] });
+    else uses.push({ ...label, count: numbers[0] ?? 0 });
   }
   return { durations, uses };
 }

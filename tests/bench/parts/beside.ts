@@ -106,7 +106,7 @@ async function measureAll(
 async function expectSame(servers: readonly Server[], { asked }: Measure): Promise<void> {
   const [own, ...others] = await Promise.all(servers.map((server) => answerOf(server, asked(0)[0])));
   const shown = ({ status, record }: { readonly status: number; readonly record: string }) => {
-    const { _id, ...rest } = JSON.parse(record);
+    const { _id, ...rest } = JSON.parse(record) as { readonly _id?: unknown; readonly items?: unknown };
     return { status, record: rest.items ?? rest };
   };
   for (const other of others) if (own !== undefined) deepStrictEqual(shown(other), shown(own));
