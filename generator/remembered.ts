@@ -5,12 +5,12 @@
 export function remembered<K extends object, A extends readonly unknown[], V>(
   make: (key: K, ...others: A) => V,
 ): (key: K, ...others: A) => V {
-  const made = new WeakMap<K, { readonly others: A; readonly value: V }>();
+  const results = new WeakMap<K, { readonly others: A; readonly value: V }>();
   return (key, ...others) => {
-    const last = made.get(key);
+    const last = results.get(key);
     if (last !== undefined && isSame(last.others, others)) return last.value;
     const value = make(key, ...others);
-    made.set(key, { others, value });
+    results.set(key, { others, value });
     return value;
   };
 }

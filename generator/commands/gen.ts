@@ -56,7 +56,7 @@ export const registerGen: Register = (program, io) => {
 function keepRunning(options: Options, { stdout, stderr }: Io): void {
   const cache = openGenCache(options);
   watchSpec(options.spec, {
-    run: () => genWith({ ...options, stats: true, impatient: true }, cache),
+    run: () => genWith({ ...options, stats: true, transpileFirst: true }, cache),
     say(run) {
       stdout.write(run.stdout);
       stderr.write(run.stderr);
@@ -82,8 +82,8 @@ export interface GenOptions {
   readonly handwritten?: boolean;
   /** Report how many files were written and how long it took. */
   readonly stats?: boolean;
-  /** Somebody waits for the server: what changed is compiled first, and its types are checked while the server starts. */
-  readonly impatient?: boolean;
+  /** What changed is compiled without types, so that a server that waits for it can start, and then checked. */
+  readonly transpileFirst?: boolean;
   /** Output format of the mistakes; text by default. */
   readonly format?: Format;
   /** Whether text may have the colours of a terminal. */
@@ -141,7 +141,7 @@ interface Work {
 function writeOutputs(options: GenOptions, { source, generation, plan, notes, began }: Work, cache: Cache): Run {
   const { changes, manifestHash } = plan;
   const { out, spec } = options;
-  const isEarly = options.impatient === true && wasCompiled(options);
+  const transpileFirst = options.transpileFirst === true && wasCompiled(options);
   writeMergedManifest(changes, out);
   apply(changes);
   const writtenAt = performance.now();
@@ -150,7 +150,7 @@ function writeOutputs(options: GenOptions, { source, generation, plan, notes, be
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
   const sources = [...written, ...functionFiles(spec)];
   const outputHash = hashWithFunctions(manifestHash, spec);
-  const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources, isEarly });
+  const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources, transpileFirst });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
   cache.save(clean ? hashOfAll(options, source, manifestHash) : null);
   const paths = changes.map(({ path }) => path);
@@ -228,14 +228,14 @@ interface Compilation {
   /** Folder for the compiler's state. */
   readonly folder: string;
   readonly sources: readonly string[];
-  /** What changed is compiled, and may be started, before types are checked. */
-  readonly isEarly: boolean;
+  /** As in the options, where everything else is compiled already. */
+  readonly transpileFirst: boolean;
 }
 
 function compileOutputs(out: string, changes: readonly OutputState[], compilation: Compilation): Result {
-  const { notes, outputHash, folder, sources, isEarly } = compilation;
+  const { notes, outputHash, folder, sources, transpileFirst } = compilation;
   if (changes.length === 0 && isCompiled(out, outputHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
-  if (isEarly) {
+  if (transpileFirst) {
     const changed = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [path])));
     transpile(
       out,
@@ -243,7 +243,7 @@ function compileOutputs(out: string, changes: readonly OutputState[], compilatio
     );
     markCompiled(out, outputHash, false);
   }
-  const mistakes = (isEarly ? checkTypes : compile)(out, sources, folder);
+  const mistakes = (transpileFirst ? checkTypes : compile)(out, sources, folder);
   const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: list, stderr: `${notes}${mistakes}\n` };
   markCompiled(out, outputHash);

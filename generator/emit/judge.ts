@@ -44,10 +44,10 @@ function isListed({ type, enum: values, ...more }: JsonSchema, value: unknown): 
 }
 
 function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
+  let result: { readonly value: T } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 }
 
@@ -72,7 +72,7 @@ export function problemOf(schema: object): string | null {
   }
 }
 
-/** How many schemas are remembered: a watch would otherwise keep every one that was ever typed. With fewer than a spec has, none were. */
+/** How many schemas are remembered: a watch would otherwise keep every one that was ever typed. A limit below what one spec has would remember none of them. */
 const REMEMBERED = 10_000;
 
 /** Makes something of a schema once for each text it has: the same one appears in many resources, and in every run of a watch. */

@@ -8,35 +8,35 @@ import type { List, Resource } from './model.js';
 export function rememberedByLookUps<A extends readonly unknown[], V>(
   make: (resource: Resource, others: Others, ...more: A) => V,
 ): (resource: Resource, others: Others, ...more: A) => V {
-  const made = new WeakMap<Resource, LookUps & { readonly more: A; readonly value: V }>();
+  const results = new WeakMap<Resource, LookUps & { readonly more: A; readonly value: V }>();
   return (resource, others, ...more) => {
-    const last = made.get(resource);
-    if (last !== undefined && isSame(last.more, more) && isAsFound(last, others)) return last.value;
+    const last = results.get(resource);
+    if (last !== undefined && isSame(last.more, more) && isUnchanged(last, others)) return last.value;
     const { value, ...lookUps } = recorded(others, (seen) => make(resource, seen, ...more));
-    made.set(resource, { ...lookUps, more, value });
+    results.set(resource, { ...lookUps, more, value });
     return value;
   };
 }
 
 interface LookUps {
-  readonly found: ReadonlyMap<string, Resource | undefined>;
+  readonly resources: ReadonlyMap<string, Resource | undefined>;
   readonly lists: ReadonlyMap<string, readonly List[]>;
 }
 
-function isAsFound({ found, lists }: LookUps, others: Others): boolean {
+function isUnchanged({ resources, lists }: LookUps, others: Others): boolean {
   return (
-    [...found].every(([name, resource]) => others.find(name) === resource) &&
+    [...resources].every(([name, resource]) => others.find(name) === resource) &&
     [...lists].every(([parent, under]) => isSame(others.listsUnder(parent), under))
   );
 }
 
 function recorded<V>(others: Others, make: (seen: Others) => V): LookUps & { readonly value: V } {
-  const found = new Map<string, Resource | undefined>();
+  const resources = new Map<string, Resource | undefined>();
   const lists = new Map<string, readonly List[]>();
   const value = make({
     find(name) {
       const resource = others.find(name);
-      found.set(name, resource);
+      resources.set(name, resource);
       return resource;
     },
     listsUnder(parent) {
@@ -45,5 +45,5 @@ function recorded<V>(others: Others, make: (seen: Others) => V): LookUps & { rea
       return under;
     },
   });
-  return { found, lists, value };
+  return { resources, lists, value };
 }

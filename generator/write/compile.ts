@@ -61,7 +61,7 @@ function projectOptions(out: string, sources: readonly string[], stateFolder: st
     ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
     ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
     ...incrementalOptions(roots, stateFolder),
-    // Each file is named: nothing imports a test, or the validators of events if there are no events.
+    // Each file is named, since nothing imports tests, nor the validators of events in a project without events.
     ...roots,
   ];
 }
@@ -86,11 +86,7 @@ export function compiledPath(path: string): string {
 export function markCompiled(out: string, outputHash: string, isChecked = true): void {
   const unchecked = join(compiledPath(out), UNCHECKED);
   if (isChecked) rmSync(unchecked, { force: true });
-  else
-    writeFileSync(
-      unchecked,
-      '// Written by `punchboard gen --watch` until the types of everything beside it are checked.\n',
-    );
+  else writeFileSync(unchecked, '// The types of what is beside it have not been checked yet.\n');
   writeFileSync(join(compiledPath(out), MARKER), marker(outputHash));
 }
 
@@ -98,7 +94,7 @@ function unmark(out: string): void {
   rmSync(join(compiledPath(out), MARKER), { force: true });
 }
 
-/** False: the gen that wrote these outputs was killed, or the compiler found mistakes. */
+/** False: the gen that wrote these outputs was killed before it had checked their types, or the compiler found mistakes. */
 export function isCompiled(out: string, outputHash: string): boolean {
   const path = join(compiledPath(out), MARKER);
   if (existsSync(join(compiledPath(out), UNCHECKED))) return false;

@@ -47,7 +47,7 @@ const ONE_TURN = 1_000;
 
 /**
  * Requests that are received in one turn of the event loop were all sent before it began: their reads may be shared.
- * @param most connections whose requests are; with more of them, a turn may receive what was sent meanwhile
+ * @param most connections with which that holds; with more of them, a turn may receive what was sent during it
  */
 export function shareReads(server: http.Server, reads: SharedReads, most = ONE_TURN): void {
   server.prependListener('request', (_req, res) => {

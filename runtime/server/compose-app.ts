@@ -41,7 +41,7 @@ export interface HttpParts {
   readonly metrics: RequestMetrics;
   readonly buffered: Buffered;
   readonly errors: RecentErrors;
-  /** Null: there are no operators' pages. */
+  /** Null without `--console`. */
   readonly figures: Figures | null;
   /** Null: the operator has named no folder for them. */
   readonly backups: BackupsPage | null;
@@ -93,7 +93,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   });
 }
 
-/** Null: there are no operators' pages. */
+/** Null without `--console`. */
 function consoleOf(
   { database }: StartOptions,
   { service, figures, errors, backups, started, ready }: HttpParts,

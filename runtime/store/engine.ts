@@ -58,9 +58,9 @@ export interface Engine {
 
 /** Reads that may all see one state of the database; by default each sees what was committed before it. */
 export interface SharedReads {
-  /** From the next read to the end of this turn of the event loop. */
+  /** Applies from the next read to the end of this turn of the event loop. */
   begin(): void;
-  /** Not any longer: what comes next may depend on something that was committed meanwhile. */
+  /** What is read next sees what has been committed meanwhile. */
   end(): void;
 }
 

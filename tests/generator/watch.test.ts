@@ -33,7 +33,7 @@ beforeAll(() => {
   cpSync(join(ROOT, 'tests', 'generator', 'golden', 'spec'), spec, { recursive: true });
   const cache = openCache({ root: join(folder, 'memory'), spec, out, version: 'test' });
   watching = watchSpec(spec, {
-    run: () => genWith({ spec, out, check: false, handwritten: true, stats: true, impatient: true }, cache),
+    run: () => genWith({ spec, out, check: false, handwritten: true, stats: true, transpileFirst: true }, cache),
     say(run) {
       runs.push(run);
       heard();

@@ -38,9 +38,9 @@ export interface Piece {
 }
 
 /** After an edit only the pieces of what was edited, and of what shows something of that, are made again. */
-export const piece = rememberedByLookUps(made);
+export const piece = rememberedByLookUps(createPiece);
 
-function made(resource: Resource, others: Others): Piece {
+function createPiece(resource: Resource, others: Others): Piece {
   const examples = allRequestExamples(resource).map(({ name, summary, value }) => [name, { summary, value }]);
   return {
     own: ownOperations(resource, others).map(operationPart),

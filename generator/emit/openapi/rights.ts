@@ -29,7 +29,7 @@ export function holders(by: string, { access }: Resource, others: Others): strin
   return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), others);
 }
 
-/** Without a others, resources go by their names. */
+/** By default resources go by their names. */
 const NO_TITLES: Others = { find: () => undefined, listsUnder: () => [] };
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];

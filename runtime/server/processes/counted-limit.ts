@@ -1,4 +1,4 @@
-// The limit of requests in a worker: counts on its own, and is told several times a second what the other workers count.
+// The limit of requests in a worker: counts on its own, and learns several times a second what the other workers count.
 
 import type { RateLimit } from '../../http/rate-limit.js';
 

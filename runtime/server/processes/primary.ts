@@ -51,7 +51,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
         const left = (): void => {
           if (running.delete(worker)) instance.metrics.add(takeCounts(counts));
         };
-        // One that could not even be started has no end.
+        // A process that could not be started does not exit either.
         worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
         connection.send({ start: chosen, started: instance.started });
         const address = await connection.listening;

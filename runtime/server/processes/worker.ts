@@ -61,7 +61,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   // Until it listens, there is nothing to wait for.
   const running = { end: async (_patience: number): Promise<void> => undefined, endReads: (): void => undefined };
   const end = async (patience: number, code: number): Promise<void> => {
-    await running.end(patience).catch((err: unknown) => log.error({ err }, 'this worker did not end well'));
+    await running.end(patience).catch((err: unknown) => log.error({ err }, 'this worker did not stop cleanly'));
     destination.flushSync();
     process.exit(code);
   };

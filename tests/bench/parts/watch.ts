@@ -23,13 +23,13 @@ export async function* watch(folder: string, { watched, turns }: Extent): AsyncI
   const gen = start(['gen', '--watch', '--stats', '--spec', spec, '--out', out]);
   const server = start(['serve', '--watch', '--port', '0', ...data]);
   try {
-    await Promise.all([said(gen, /^Watching/m), said(server, LISTENS)]);
+    await Promise.all([printed(gen, /^Watching/m), printed(server, LISTENS)]);
     const seconds: number[] = [];
     for (let turn = 0; turn <= turns; turn += 1) {
       const text = readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${turn}.`);
       // gen checks the types while the server starts, and sees the next edit when it is through.
-      const checked = said(gen, /^Watching/m);
-      const restarted = said(server, LISTENS);
+      const checked = printed(gen, /^Watching/m);
+      const restarted = printed(server, LISTENS);
       const began = performance.now();
       writeFileSync(edited, text);
       await restarted;
@@ -62,7 +62,7 @@ function start(args: readonly string[]): Child {
 }
 
 /** Resolves when it says something of the kind, from now on. */
-function said({ stdout }: Child, pattern: RegExp): Promise<void> {
+function printed({ stdout }: Child, pattern: RegExp): Promise<void> {
   return new Promise((resolve) => {
     const listen = (chunk: Buffer): void => {
       if (!pattern.test(String(chunk))) return;
