@@ -67,9 +67,25 @@ function projectOptions(out: string, sources: readonly string[], stateFolder: st
 }
 
 function typescript(options: readonly string[]): string {
-  const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
-  const { stdout, stderr } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' });
+  const [program, ...script] = compiler();
+  const { stdout, stderr, error } = spawnSync(program, [...script, ...options], { encoding: 'utf8' });
+  if (error !== undefined) throw error;
   return `${stdout}${stderr}`.trim();
+}
+
+/**
+ * The compiler's own program, which is native. The script `tsc` starts it as a second process: with that, compiling one file
+ * took 135 ms instead of 20. The script is used where the program is not where it usually is.
+ */
+function compiler(): readonly [program: string, ...script: string[]] {
+  const folder = dirname(require.resolve('typescript/package.json', { paths: [ROOT] }));
+  const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+  const program = process.platform === 'win32' ? 'tsc.exe' : 'tsc';
+  try {
+    return [join(dirname(require.resolve(platform, { paths: [folder] })), 'lib', program)];
+  } catch {
+    return [process.execPath, join(folder, 'bin', 'tsc')];
+  }
 }
 
 /** Path of the compiled code of an output file, or of a whole output folder. */
