@@ -4,7 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+# What serve loads is stored for the packages that remain.
+RUN npm run build && npm prune --omit=dev --ignore-scripts && node dist/runtime/server/code-cache/write.js
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE=/data/punchboard.db FILES=/data/files

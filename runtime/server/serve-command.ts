@@ -136,9 +136,10 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
     option === true || ['1', 'true'].includes(io.env[variable] ?? '');
   const demo = isOn(options.demo, 'DEMO');
   const console = isOn(options.console, 'CONSOLE');
-  if (demo) await refuseOtherMachines(options);
+  if (demo) refuseOtherMachines(options);
   if (options.watch) return watchServer(options, io, exit);
-  // Loaded on demand, so that other commands do not wait for the libraries of the server.
+  // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
+  // `import()` could not come from the cache.
   const { start } = require('./main.js') as typeof import('./main.js');
   const { backups: folder, generated = null, ...rest } = options;
   const backups =
@@ -156,7 +157,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   }
   if (!demo) return;
   try {
-    const { demoLines, fillDemo } = await import('../resources/demo.js');
+    const { demoLines, fillDemo } = require('../resources/demo.js') as typeof import('../resources/demo.js');
     const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
     io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
   } catch (error) {
@@ -199,8 +200,8 @@ async function hasAdministrator({ service }: Running): Promise<boolean> {
 const ACCOUNTS = 1000;
 
 /** The demo prints a password and a session, so nobody else may reach it. */
-async function refuseOtherMachines({ host }: ServeOptions): Promise<void> {
-  const { isLoopback } = await import('../webhooks/admin/settings.js');
+function refuseOtherMachines({ host }: ServeOptions): void {
+  const { isLoopback } = require('../webhooks/admin/settings.js') as typeof import('../webhooks/admin/settings.js');
   if (isLoopback(host)) return;
   throw new CommandError(
     `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,
@@ -220,11 +221,9 @@ function userCommand(name: string, { database, generated }: ServeOptions): strin
 }
 
 /** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */
-async function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: number) => void): Promise<void> {
-  const [{ serveWatched }, { compiledMarker }] = await Promise.all([
-    import('./watch.js'),
-    import('./load-generated.js'),
-  ]);
+function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: number) => void): void {
+  const { serveWatched } = require('./watch.js') as typeof import('./watch.js');
+  const { compiledMarker } = require('./load-generated.js') as typeof import('./load-generated.js');
   serveWatched({
     marker: compiledMarker(generated ?? null),
     command: [process.execPath, ...process.argv.slice(1).filter((one) => one !== '--watch')],

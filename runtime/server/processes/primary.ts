@@ -88,7 +88,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
 function fork(counts: number): Worker {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
   cluster.setupPrimary({
-    ...{ exec: join(__dirname, 'worker.js'), args: [], serialization: 'advanced' },
+    ...{ exec: join(__dirname, 'start-worker.js'), args: [], serialization: 'advanced' },
     stdio: Object.assign([...stdio], { [COUNT_FILE]: counts }),
   });
   return cluster.fork();

@@ -1,0 +1,107 @@
+// The program. It knows both the generator and the server, and loads only what the command needs.
+
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Io, Register } from './commands/command.js';
+import { StrictCommand } from './commands/usage.js';
+
+/**
+ * The maintainers' commands in the order of the help; each is loaded only when it is run. An `import()` would load Node's loader
+ * of ES modules as well, which takes a tenth of a second of processor time.
+ */
+const COMMANDS: Readonly<Record<string, () => Register>> = {
+  gen: () => (require('./commands/gen.js') as typeof import('./commands/gen.js')).registerGen,
+  check: () => (require('./commands/check.js') as typeof import('./commands/check.js')).registerCheck,
+  explain: () => (require('./commands/explain.js') as typeof import('./commands/explain.js')).registerExplain,
+  list: () => (require('./commands/list.js') as typeof import('./commands/list.js')).registerList,
+  graph: () => (require('./commands/graph.js') as typeof import('./commands/graph.js')).registerGraph,
+  new: () => (require('./commands/new.js') as typeof import('./commands/new.js')).registerNew,
+  impact: () =>
+    (require('./commands/impact.js') as typeof import('./commands/impact.js')).registerImpact({ today, openRows }),
+};
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+async function openRows(path: string) {
+  const store =
+    require('../runtime/store/sqlite/count-rows.js') as typeof import('../runtime/store/sqlite/count-rows.js');
+  return store.openRows(path);
+}
+
+/** The reader of the output may stop early (`gen --check | head`); the command still runs to its end and exit code. */
+function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
+  for (const stream of streams) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+/** Runs the command that the arguments of the process name. */
+export async function main(): Promise<void> {
+  outliveReaders(process.stdout, process.stderr);
+  const { stdout, stderr } = process;
+  const io: Io = {
+    stdout,
+    stderr,
+    exit(code) {
+      process.exitCode = code;
+    },
+    // https://no-color.org: any value but the empty one.
+    colour: stderr.isTTY === true && !process.env.NO_COLOR,
+  };
+  await programFor(process.argv[2] ?? '', io).parseAsync();
+}
+
+/** A program with what the named command needs. The help and the message about an unknown command list all of them. */
+function programFor(name: string, io: Io): Command {
+  if (Object.hasOwn(COMMANDS, name)) {
+    (require('./commands/short-run.js') as typeof import('./commands/short-run.js')).expectShortRun();
+    return withMaintainers(newProgram(), [name], io);
+  }
+  const operators = loadOperators();
+  // The script of a shell needs all commands.
+  const isKnown = name !== 'completion' && operators.OPERATOR_COMMANDS.includes(name);
+  if (isKnown) return withOperators(newProgram(), [name], operators);
+  return withOperators(
+    withMaintainers(newProgram(), Object.keys(COMMANDS), io),
+    operators.OPERATOR_COMMANDS,
+    operators,
+  );
+}
+
+function newProgram(): Command {
+  return new StrictCommand('punchboard')
+    .description('Generates an API service from YAML descriptors, and runs it.')
+    .version(version(), '--version', 'print the version of the program')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
+}
+
+function version(): string {
+  const manifest: { readonly version: string } = require(join(__dirname, '..', '..', 'package.json'));
+  return manifest.version;
+}
+
+function withMaintainers(program: Command, names: readonly string[], io: Io): Command {
+  for (const name of names) COMMANDS[name]?.()(program, io);
+  return program;
+}
+
+function loadOperators() {
+  return require('../runtime/server/cli.js') as typeof import('../runtime/server/cli.js');
+}
+
+function withOperators(
+  program: Command,
+  names: readonly string[],
+  { completeEnvironment, registerOperatorCommands }: ReturnType<typeof loadOperators>,
+): Command {
+  const { stdin, stdout, stderr, env } = process;
+  const problem = completeEnvironment(env, process.cwd());
+  if (problem !== null) program.error(`error: ${problem}`);
+  registerOperatorCommands(program, { env, stdin, stdout, stderr }, names);
+  return program;
+}

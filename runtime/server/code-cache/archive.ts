@@ -1,0 +1,166 @@
+// The file of the cache: a line of JSON that lists the modules, then their sources, then the code that V8 has compiled of them.
+
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Content, Modules } from './loader.js';
+import { compile, readOwnFile, resolveAsNode } from './own-files.js';
+
+/** From and to, in the part of the file where these are. */
+type Range = readonly [start: number, end: number];
+
+/** By which a changed file is recognized: its time of modification in milliseconds, and its size. */
+type Version = readonly [modified: number, size: number];
+
+interface Header {
+  /** Of Node. */
+  readonly node: string;
+  /** Of the list of installed packages, which decides to what names of packages resolve. Null: npm has not written one. */
+  readonly packages: Version | null;
+  /** Bytes of each part. */
+  readonly narrow: number;
+  readonly wide: number;
+  readonly code: number;
+  readonly modules: readonly Stored[];
+}
+
+interface Stored {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly version: Version | null;
+  readonly source: Range;
+  /** It has characters of more than a byte. */
+  readonly isWide: boolean;
+  /** Null: it is JSON. */
+  readonly code: Range | null;
+  /** Numbers of the modules here that it requires, by specifier; null: of Node's. */
+  readonly requires: Readonly<Record<string, number | null>>;
+}
+
+/** A module that is to be stored. */
+export interface Recorded {
+  /** Absolute. */
+  readonly path: string;
+  readonly source: string;
+  /** Null: it is JSON. */
+  readonly code: Buffer | null;
+  /** Absolute paths by specifier. */
+  readonly requires: ReadonlyMap<string, string | null>;
+}
+
+/** V8 copies code that is not aligned. */
+const ALIGNMENT = 8;
+
+/** The contents of the file. */
+export function archiveOf(root: string, modules: readonly Recorded[]): Buffer {
+  const narrow = new Part('latin1');
+  const wide = new Part('utf16le');
+  const code = new Part('latin1');
+  const numbers = new Map(modules.map(({ path }, at) => [path, at]));
+  const stored = modules.map(({ path, source, code: compiled, requires }): Stored => {
+    const isWide = Buffer.from(source, 'latin1').toString('latin1') !== source;
+    return {
+      path: path.slice(root.length + 1),
+      version: versionOf(statSync(path)),
+      source: (isWide ? wide : narrow).add(source),
+      isWide,
+      code: compiled && code.add(compiled),
+      requires: Object.fromEntries(
+        [...requires].flatMap(([specifier, target]) => {
+          const number = target === null ? null : numbers.get(target);
+          return number === undefined ? [] : [[specifier, number]];
+        }),
+      ),
+    };
+  });
+  const header: Header = {
+    ...{ node: process.version, packages: packagesOf(root) },
+    ...{ narrow: narrow.size, wide: wide.size, code: code.size, modules: stored },
+  };
+  const line = Buffer.from(`${JSON.stringify(header)}\n`);
+  const padding = Buffer.alloc(paddingOf(line.length), ' ');
+  return Buffer.concat([padding, line, ...narrow.pieces, ...wide.pieces, ...code.pieces]);
+}
+
+/** Pieces that follow each other, each of them aligned. */
+class Part {
+  readonly pieces: Buffer[] = [];
+  size = 0;
+  readonly #encoding: BufferEncoding;
+
+  constructor(encoding: BufferEncoding) {
+    this.#encoding = encoding;
+  }
+
+  add(piece: string | Buffer): Range {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece, this.#encoding) : piece;
+    const start = this.size;
+    const padding = Buffer.alloc(paddingOf(bytes.length));
+    this.pieces.push(bytes, padding);
+    this.size += bytes.length + padding.length;
+    return [start, start + bytes.length];
+  }
+}
+
+function paddingOf(size: number): number {
+  return (ALIGNMENT - (size % ALIGNMENT)) % ALIGNMENT;
+}
+
+/** @returns null if the file is not there, damaged, or of another Node or other packages */
+export function openArchive(file: string, root: string): Modules | null {
+  try {
+    const bytes = readFileSync(file);
+    const body = bytes.indexOf('\n') + 1;
+    const header = JSON.parse(bytes.toString('utf8', 0, body)) as Header;
+    const { node, packages, narrow, wide, code } = header;
+    const isWhole = bytes.length === body + narrow + wide + code;
+    if (!isWhole || node !== process.version || !isSame(packages, packagesOf(root))) return null;
+    return modulesOf(root, header, bytes.subarray(body));
+  } catch {
+    return null;
+  }
+}
+
+function modulesOf(root: string, { modules, narrow, wide }: Header, body: Buffer): Modules {
+  // Parts of a string that lies outside of V8's heap cost nothing.
+  const narrowText = body.toString('latin1', 0, narrow);
+  const wideText = ([start, end]: Range) => body.toString('utf16le', narrow + start, narrow + end);
+  const codeAt = narrow + wide;
+  const paths = modules.map(({ path }) => join(root, path));
+  const byPath = new Map(modules.map((stored, at) => [paths[at] ?? '', stored]));
+  const changed = new Set<string>();
+  const contentOf = (path: string, { source, isWide, code }: Stored): Content => {
+    const text = isWide ? wideText(source) : narrowText.slice(...source);
+    return code === null ? text : compile(text, path, body.subarray(codeAt + code[0], codeAt + code[1]));
+  };
+  return {
+    read(path) {
+      const stored = byPath.get(path);
+      if (stored === undefined) return undefined;
+      if (isSame(stored.version, versionOf(statSync(path, { throwIfNoEntry: false })))) return contentOf(path, stored);
+      changed.add(path);
+      return readOwnFile(path);
+    },
+    resolve(specifier, path) {
+      if (changed.has(path)) return resolveAsNode(specifier, path, (target) => byPath.has(target));
+      const requires = byPath.get(path)?.requires ?? {};
+      if (!Object.hasOwn(requires, specifier)) return undefined;
+      const target = requires[specifier] ?? null;
+      return target === null ? null : paths[target];
+    },
+  };
+}
+
+function packagesOf(root: string): Version | null {
+  return versionOf(statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false }));
+}
+
+function versionOf(stats: Stats | undefined): Version | null {
+  return stats === undefined ? null : [stats.mtimeMs, stats.size];
+}
+
+/** An image of a container keeps the seconds alone. */
+function isSame(then: Version | null, now: Version | null): boolean {
+  if (then === null || now === null) return then === now;
+  const [modified, size] = then;
+  return size === now[1] && (modified === now[0] || Math.floor(modified / 1000) * 1000 === now[0]);
+}

@@ -1,0 +1,80 @@
+// Loads CommonJS modules in the place of Node's own loader, and as it does: the same objects under the same paths.
+
+import Module, { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { Script } from 'node:vm';
+import { memoize } from '../../memoize.js';
+
+/** The modules that are loaded here. All paths are absolute. */
+export interface Modules {
+  /** Undefined: Node loads the module. */
+  read(path: string): Content | undefined;
+  /** What a module here requires: a path; null: a module of Node's; undefined: Node resolves it. */
+  resolve(specifier: string, path: string): string | null | undefined;
+}
+
+/** The script is a function of what Node passes to a module; a text is JSON. */
+export type Content = Script | string;
+
+type RequireOptions = Parameters<NodeJS.RequireResolve>[1];
+
+type Run = (exports: unknown, require: NodeJS.Require, module: Module, path: string, folder: string) => void;
+
+/**
+ * @returns loads a module, and with it what that requires. A module is the same object whoever loads it, as both loaders keep
+ * what they have loaded in Node's `require.cache`.
+ */
+export function createLoader(modules: Modules): (path: string) => unknown {
+  const pathsOf = memoize((folder: string) => INTERNAL._nodeModulePaths(folder));
+  const load: Load = (path, usual, parent) => {
+    const loaded = require.cache[path];
+    if (loaded !== undefined) return loaded.exports;
+    const content = modules.read(path);
+    if (content === undefined) return usual();
+    const loading = new Module(path, parent);
+    loading.filename = path;
+    loading.paths = pathsOf(dirname(path));
+    require.cache[path] = loading;
+    try {
+      if (typeof content === 'string') loading.exports = JSON.parse(content);
+      else run(content, loading);
+    } catch (error) {
+      delete require.cache[path];
+      parent?.children.pop();
+      throw error;
+    }
+    loading.loaded = true;
+    return loading.exports;
+  };
+  const run = (script: Script, loading: Module): void => {
+    const { filename, path, exports } = loading;
+    const from = requireOf(loading, (specifier) => modules.resolve(specifier, filename), load);
+    (script.runInThisContext() as Run).call(exports, exports, from, loading, filename, path);
+  };
+  return (path) => load(path, () => require(path));
+}
+
+/** @param usual loads it by Node's own loader */
+type Load = (path: string, usual: () => unknown, parent?: Module) => unknown;
+
+/** A module's `require`. */
+function requireOf(
+  loading: Module,
+  resolve: (specifier: string) => string | null | undefined,
+  load: Load,
+): NodeJS.Require {
+  let created: NodeJS.Require | undefined;
+  const usual = (): NodeJS.Require => (created ??= createRequire(loading.filename));
+  const from = (specifier: string): unknown => {
+    const path = resolve(specifier);
+    if (path === null) return require(specifier);
+    return path === undefined ? usual()(specifier) : load(path, () => usual()(specifier), loading);
+  };
+  const { main, cache, extensions } = require;
+  const resolvePath = (specifier: string, options?: RequireOptions) => usual().resolve(specifier, options);
+  const paths = (specifier: string) => usual().resolve.paths(specifier);
+  return Object.assign(from, { main, cache, extensions, resolve: Object.assign(resolvePath, { paths }) });
+}
+
+/** What its types do not have. */
+const INTERNAL = Module as unknown as { _nodeModulePaths(folder: string): string[] };

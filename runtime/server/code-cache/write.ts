@@ -1,0 +1,66 @@
+// Part of the build: writes the file of the cache, from a start of `serve` on a database of its own and a first request.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readDocument } from '../load-generated.js';
+import type { Listening } from '../watch.js';
+import { CACHE } from './load.js';
+import type { WriteRequest } from './record.js';
+
+/** Throws why it has not been written. */
+export async function writeCache(file: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'punchboard-'));
+  const child = serveIn(folder);
+  try {
+    const ended = once(child, 'exit').then(([code]) => {
+      if (code !== 0) throw new Error(`a server for it has ended with ${code}`);
+    });
+    const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [Listening];
+    await firstRequest(port);
+    child.send({ file } satisfies WriteRequest);
+    await ended;
+  } finally {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Without what the environment, or a file `.env`, would tell it. */
+function serveIn(folder: string): ChildProcess {
+  const data = ['--database', join(folder, 'database'), '--files', join(folder, 'files')];
+  return fork(join(__dirname, 'record.js'), ['serve', '--port', '0', ...data], {
+    cwd: folder,
+    env: {},
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** For a record that does not exist. */
+async function firstRequest(port: number): Promise<void> {
+  const asked = request({ port, path: recordPath() }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+}
+
+/** Of whatever resource comes first in the API document. */
+function recordPath(): string {
+  const { paths } = JSON.parse(readDocument(null).toString()) as { readonly paths: Readonly<Record<string, object>> };
+  const ofRecord = Object.keys(paths).find((path) => /^[^{]*\{\w+\}$/.test(path) && 'get' in (paths[path] ?? {}));
+  return (ofRecord ?? '/').replace(/\{\w+\}/, 'none');
+}
+
+async function main(): Promise<void> {
+  try {
+    await writeCache(CACHE);
+  } catch (error) {
+    rmSync(CACHE, { force: true });
+    process.stdout.write(`serve will start slower, since ${CACHE} could not be written: ${(error as Error).message}\n`);
+  }
+}
+
+if (require.main === module) void main();

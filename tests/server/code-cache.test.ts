@@ -1,0 +1,226 @@
+// The cache of modules that `npm run build` writes: a program behaves as if Node had loaded it, whatever has happened to its files
+// or to that of the cache since.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isPlain } from '../../runtime/server/code-cache/load.js';
+import { writeCache } from '../../runtime/server/code-cache/write.js';
+import { serveIn } from '../cli/processes.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+/** A program that prints what it sees of being loaded. */
+const SAMPLE: Readonly<Record<string, string>> = {
+  'main.js': `#!/usr/bin/env node
+const { basename, relative } = require('node:path');
+const seen = {
+  texts: [require('./latin.js'), require('./wide.js'), require('./data.json'), require('./mark.js')],
+  own: [__filename === module.filename, relative(__dirname, __filename), this === exports, typeof require.extensions],
+  main: require.main === process.mainModule,
+  cycle: require('./cycle-a.js').b.partOfA,
+  caught: [1, 2].map(() => { try { return require('./throws.js') } catch ({ message }) { return message } }),
+  missing: (() => { try { return require('./missing.js') } catch ({ code }) { return code } })(),
+  named: (() => { try { return require('constructor') } catch ({ code }) { return code } })(),
+  resolved: relative(__dirname, require.resolve('package')),
+  paths: require.resolve.paths('package').slice(0, 2),
+  lookups: module.paths.slice(0, 2),
+  pack: require('package'),
+  same: require('package') === require.cache[require.resolve('package')].exports,
+  usual: require('node:module').createRequire(__filename)('./latin.js') === require('./latin.js'),
+  left: require('./left.cjs.txt').wide === require('./wide.js'),
+  family: [module.children.map(({ id }) => basename(id)).filter((name) => name !== 'left.cjs.txt'), require('./child.js')],
+  stack: require('./stack.js').split('\\n').slice(0, 1).map((line) => basename(line)),
+  strict: require('./strict.js'),
+  es: require('passing') === require('passing/index.js'),
+};
+require('./dynamic.js')().then(({ default: wide, sync }) => {
+  console.log(JSON.stringify({ ...seen, dynamic: wide === require('./wide.js'), sync }, null, 1));
+});
+`,
+  'latin.js': "module.exports = 'caf\u00e9';\n",
+  'wide.js': "module.exports = { text: '\u2192 \u{1f3b2}', source: String(() => 'caf\u00e9 \u2192') };\n",
+  'data.json': '\ufeff{ "of": "JSON \u2192" }\n',
+  'mark.js': "\ufeffmodule.exports = 'after a byte order mark';\n",
+  'cycle-a.js': "exports.early = 1;\nexports.b = require('./cycle-b.js');\nexports.late = 2;\n",
+  'cycle-b.js': "exports.partOfA = Object.keys(require('./cycle-a.js'));\n",
+  'throws.js': "globalThis.times = (globalThis.times ?? 0) + 1;\nthrow new Error('time ' + globalThis.times);\n",
+  'left.cjs.txt': "exports.wide = require('./wide.js');\n",
+  'child.js':
+    "module.exports = [require('node:path').basename(module.parent.filename), module.id === __filename, module.loaded];\n",
+  'stack.js': "module.exports = new Error('first line').stack.replace(/^.*\\n/, '');\n",
+  'strict.js': "'use strict';\nmodule.exports = (function () { return this === undefined })();\n",
+  'dynamic.js': "require('./only.js');\nmodule.exports = () => import('./module.mjs');\n",
+  'only.js': "/** @type {import('.')} */\nmodule.exports = 'required by a module that Node loads';\n",
+  'module.mjs':
+    "import wide from './wide.js';\nimport { createRequire } from 'node:module';\nexport default wide;\nexport const sync = createRequire(import.meta.url)('./latin.js');\n",
+  'node_modules/package/package.json': '{ "main": "lib/entry" }\n',
+  'node_modules/package/lib/entry.js': "exports.name = require('../package.json').main;\n",
+  'node_modules/passing/package.json':
+    '{ "exports": { ".": { "module-sync": "./require.mjs", "default": "./index.js" }, "./index.js": "./index.js" } }\n',
+  'node_modules/passing/index.js': 'module.exports = function passing() {};\n',
+  'node_modules/passing/require.mjs': "import passing from './index.js';\nexport { passing as 'module.exports' };\n",
+  'node_modules/.package-lock.json': '{}\n',
+};
+
+const CODE = join(ROOT, 'dist', 'runtime', 'server', 'code-cache');
+/** When the sample was written, in seconds. */
+const WRITTEN = 1_700_000_000.5;
+let folder: string;
+let root: string;
+let file: string;
+beforeAll(() => {
+  folder = temporaryFolder('code-cache');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeSample(): void {
+  root = join(folder, 'sample');
+  rmSync(root, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(SAMPLE)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    utimesSync(join(root, path), WRITTEN, WRITTEN);
+  }
+  file = join(folder, 'sample.bin');
+  const record = `
+    const { createRecording, writeArchive } = require('${CODE}/record.js');
+    const recording = createRecording('${root}');
+    require('${CODE}/loader.js').createLoader(recording)('${root}/main.js');
+    process.once('beforeExit', () => writeArchive('${file}', '${root}', recording));`;
+  execFileSync(process.execPath, ['-e', record]);
+}
+
+/** What the sample prints when it is loaded from the cache, or a word that it is not. */
+function cached(...options: readonly string[]): string {
+  const script = `
+    const modules = require('${CODE}/archive.js').openArchive('${file}', '${root}');
+    if (modules === null) console.log('not used');
+    else require('${CODE}/loader.js').createLoader(modules)('${root}/main.js');`;
+  const { stdout, stderr } = spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' });
+  return stdout + stderr;
+}
+
+function usual(): string {
+  return execFileSync(process.execPath, [join(root, 'main.js')], { encoding: 'utf8' });
+}
+
+/** Changes a file, which claims that this was at another time. */
+function rewrite(name: string, change: (text: string) => string, seconds: number): void {
+  const path = join(root, name);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+  utimesSync(path, seconds, seconds);
+}
+
+describe('that of a sample', () => {
+  beforeEach(writeSample);
+
+  test('a program sees no difference', () => {
+    expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+  });
+
+  test.each([
+    ['of files that have kept size and time, it takes what it has stored', WRITTEN, 'caf'],
+    ['the image of a container keeps the seconds of times alone', Math.floor(WRITTEN), 'caf'],
+    ['another time says that a file has changed', WRITTEN - 1, 'paf'],
+  ])('%s', (_what, seconds, start) => {
+    rewrite('latin.js', (text) => text.replace('caf', 'paf'), seconds);
+    expect(usual()).toContain('"paf\u00e9"');
+    expect(cached()).toContain(`"${start}\u00e9"`);
+  });
+
+  test('a changed module is loaded from its file, and with it what it requires now', () => {
+    writeFileSync(join(root, 'new.js'), "module.exports = require('./wide.js').text + ' changed';\n");
+    writeFileSync(join(root, 'child.js'), "module.exports = [require('./new.js'), require('node:path').sep];\n");
+    expect(cached()).toContain('changed');
+    expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+  });
+
+  test.each([
+    ['an ES module now', 'strict.js', "import { sep } from 'node:path';\nexport const separator = sep;\n"],
+    ['imports on demand now', 'child.js', "module.exports = [typeof import('./wide.js').then];\n"],
+  ])('Node loads a module that it must load: %s', (_what, path, text) => {
+    writeFileSync(join(root, path), text);
+    expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+  });
+
+  test('a module that is not there any more is missed as usual', () => {
+    rmSync(join(root, 'stack.js'));
+    expect(cached()).toMatch(/Cannot find module '.\/stack.js'\nRequire stack:\n- .*main.js/);
+  });
+
+  test('a program is told where it has a mistake', () => {
+    writeFileSync(join(root, 'stack.js'), 'module.exports = ;\n');
+    expect(cached()).toMatch(/stack.js:1\nmodule.exports = ;\n *\^\n[\s\S]*SyntaxError/);
+  });
+
+  test.each<[what: string, change: (bytes: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut off', (bytes) => bytes.subarray(0, -1)],
+    ['of something else', () => Buffer.from('#!/bin/sh\nexit 1\n')],
+    ['of another Node', (bytes) => Buffer.from(bytes.toString('latin1').replace(process.version, 'v1.2.3'), 'latin1')],
+  ])('a file that is %s is not used', (_what, change) => {
+    writeFileSync(file, change(readFileSync(file)));
+    expect(cached()).toBe('not used\n');
+  });
+
+  test('neither is one that is not there, or of other packages', () => {
+    writeFileSync(join(root, 'node_modules', '.package-lock.json'), '{ "other": true }\n');
+    expect(cached()).toBe('not used\n');
+    rmSync(file);
+    expect(cached()).toBe('not used\n');
+  });
+
+  test('code that V8 made under other flags is compiled again', () => {
+    expect(JSON.parse(cached('--max-old-space-size=300'))).toEqual(JSON.parse(usual()));
+  });
+});
+
+test.each<[used: boolean, options: readonly string[], env: Readonly<Record<string, string>>]>([
+  [true, [], {}],
+  [true, ['--max-old-space-size=4096'], { NODE_OPTIONS: ' --max-semi-space-size=64  --max-http-header-size=9000' }],
+  [false, ['--require', './tracing.js'], {}],
+  [false, ['--inspect'], {}],
+  [false, [], { NODE_OPTIONS: '--import=./tracing.mjs' }],
+  [false, [], { NODE_OPTIONS: '--max-old-space-size=4096 --enable-source-maps' }],
+  [false, [], { NODE_V8_COVERAGE: 'coverage' }],
+  [false, [], { NODE_PRESERVE_SYMLINKS: '1' }],
+])('it is used (%p) with options %j and variables %j', (used, options, env) => {
+  expect(isPlain(options, env)).toBe(used);
+});
+
+describe('that of this program', () => {
+  let own: string;
+  beforeAll(async () => {
+    own = join(folder, 'own.bin');
+    await writeCache(own);
+  });
+
+  test('it holds what a server loads until its first answer', () => {
+    const bytes = readFileSync(own);
+    const { modules } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n'))) as { modules: { path: string }[] };
+    const paths = modules.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'dist/generated/index.js',
+        'dist/generator/program.js',
+        'dist/runtime/server/main.js',
+        'dist/runtime/store/sqlite/engine.js',
+        'node_modules/better-sqlite3/lib/index.js',
+        'node_modules/express/index.js',
+      ]),
+    );
+    expect(paths.filter((path) => /\/(yaml|pg|handlebars|prom-client|undici)\//.test(path))).toEqual([]);
+  });
+
+  test.each([[['--demo']], [['--console', '--processes', '2']]])('a server starts with it: %j', async (more) => {
+    const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${own}').main()`;
+    const script = join(folder, 'serve.js');
+    writeFileSync(script, load);
+    const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];
+    const server = await serveIn(['--port', '0', ...data, ...more], folder, { program: [process.execPath, script] });
+    expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
+    server.process.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+});
