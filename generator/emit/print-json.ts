@@ -4,7 +4,10 @@ const WIDTH = 120;
 
 /** @returns the value as JSON text, ending with a line break; keys with an undefined value are left out */
 export function printJson(value: unknown): string {
-  return `${printed(value, 0, 0)}\n`;
+  const pieces: string[] = [];
+  print(pieces, value, 0, 0);
+  pieces.push('\n');
+  return pieces.join('');
 }
 
 /** A part of a value that was printed before the rest of it, for the place that it has there. */
@@ -17,43 +20,71 @@ export class Printed {
  * @param before how many characters of that line are already taken, besides the indentation
  */
 export function printed(value: unknown, indent: number, before: number): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (value instanceof Printed) return value.text;
+  // Joined once, which takes half the time of a text that grows with each piece.
+  const pieces: string[] = [];
+  print(pieces, value, indent, before);
+  return pieces.join('');
+}
+
+function print(pieces: string[], value: unknown, indent: number, before: number): void {
+  if (typeof value !== 'object' || value === null || value instanceof Printed) {
+    pieces.push(onOneLine(value));
+    return;
+  }
   // One more character for the comma that may follow.
-  const line = onOneLine(value, WIDTH - indent - before - 1);
-  if (line !== null) return line;
+  const room = WIDTH - indent - before - 1;
+  const line = restOfLine(value, room) < 0 ? null : onOneLine(value);
+  if (line !== null && line.length <= room) pieces.push(line);
+  else printMembers(pieces, value as Members, indent);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function printMembers(pieces: string[], value: Members, indent: number): void {
   const isList = Array.isArray(value);
   const lineBreak = `\n${' '.repeat(indent)}`;
-  // One text that grows, without a list of its lines: the API document of a thousand types has a million of them.
-  let text = '';
-  for (const [key, one] of Object.entries(value)) {
+  let between = `${lineBreak}  `;
+  pieces.push(isList ? '[' : '{');
+  for (const key in value) {
+    const one = value[key];
     if (one === undefined && !isList) continue;
     const name = isList ? '' : `${JSON.stringify(key)}: `;
-    text += `${text === '' ? '' : ','}${lineBreak}  ${name}${printed(one ?? null, indent + 2, name.length)}`;
+    pieces.push(between, name);
+    print(pieces, one ?? null, indent + 2, name.length);
+    between = `,${lineBreak}  `;
   }
-  return `${isList ? '[' : '{'}${text}${lineBreak}${isList ? ']' : '}'}`;
+  pieces.push(lineBreak, isList ? ']' : '}');
 }
 
-/** Null where it is longer than `room`, which ends the attempt early: most objects are far too long. */
-function onOneLine(value: unknown, room: number): string | null {
-  const line = typeof value !== 'object' || value === null ? JSON.stringify(value) : membersOnOneLine(value, room);
-  return line === null || line.length > room ? null : line;
-}
-
-function membersOnOneLine(value: object, room: number): string | null {
-  if (value instanceof Printed) return value.text.includes('\n') ? null : value.text;
+/**
+ * How much of a line a value leaves at most, since escapes take more than is counted here; less than 0: it is too long.
+ * Most objects are far too long, and this shows it without making their text.
+ */
+function restOfLine(value: unknown, room: number): number {
+  if (typeof value === 'string') return room - value.length - 2;
+  if (typeof value !== 'object' || value === null) return room - 1;
+  if (value instanceof Printed) return value.text.includes('\n') ? -1 : room - value.text.length;
   const isList = Array.isArray(value);
-  let line = isList ? '[' : '{ ';
-  const empty = line;
-  // One by one: most lists and objects are far too long, and then only the first few members are looked at.
-  for (const key of Object.keys(value)) {
-    const one = (value as Readonly<Record<string, unknown>>)[key];
+  let rest = room - 2;
+  for (const key in value) {
+    const one = (value as Members)[key];
     if (one === undefined && !isList) continue;
-    line += `${line === empty ? '' : ', '}${isList ? '' : `${JSON.stringify(key)}: `}`;
-    const member = onOneLine(one ?? null, room - line.length);
-    if (member === null) return null;
-    line += member;
+    rest = restOfLine(one, isList ? rest : rest - key.length - 4);
+    if (rest < 0) return rest;
   }
-  if (line === empty) return isList ? '[]' : '{}';
-  return line + (isList ? ']' : ' }');
+  return rest;
+}
+
+function onOneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof Printed) return value.text;
+  const isList = Array.isArray(value);
+  let members = '';
+  for (const key in value) {
+    const one = (value as Members)[key];
+    if (one === undefined && !isList) continue;
+    members += `${members === '' ? '' : ', '}${isList ? '' : `${JSON.stringify(key)}: `}${onOneLine(one ?? null)}`;
+  }
+  if (isList) return `[${members}]`;
+  return members === '' ? '{}' : `{ ${members} }`;
 }

@@ -1,7 +1,7 @@
 // JSON is printed to a width, and its value does not change.
 
 import fc from 'fast-check';
-import { printJson } from '../../generator/emit/print-json.js';
+import { Printed, printJson } from '../../generator/emit/print-json.js';
 
 test.each([
   ['null', null, 'null\n'],
@@ -24,6 +24,17 @@ test('counts the characters of an escaped key', () => {
     printJson({ '\\\\': ['x'.repeat(length - '  "\\\\\\\\": [""],'.length)], a: 1 }).split('\n');
   expect(under(120)[1]).toHaveLength(120);
   expect(under(121)[1]).toBe('  "\\\\\\\\": [');
+});
+
+test('counts the characters of an escaped text', () => {
+  const ofLength = (length: number) => ['\n'.repeat((length - '[""]'.length) / 2)];
+  expect(printJson(ofLength(118))).toHaveLength(119);
+  expect(printJson(ofLength(120))).toContain('\n  "');
+});
+
+test('leaves a part that was printed before as it is', () => {
+  expect(printJson({ a: new Printed('[1]'), b: 2 })).toBe('{ "a": [1], "b": 2 }\n');
+  expect(printJson({ a: new Printed('[\n    1\n  ]'), b: 2 })).toBe('{\n  "a": [\n    1\n  ],\n  "b": 2\n}\n');
 });
 
 test('parses back to the same value, no line longer than 120 unless it is a single value', () => {

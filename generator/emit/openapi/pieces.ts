@@ -72,5 +72,14 @@ function part(key: string, value: unknown): Part {
 
 /** Every component that a `$ref` of the text names, each once. In a string, its quotes would be escaped. */
 export function refsIn(text: string): readonly string[] {
-  return [...new Set(Array.from(text.matchAll(/"\$ref": "#\/components\/([^"]+)"/g), ([, name = '']) => name))];
+  const refs = new Set<string>();
+  let start = text.indexOf(REF);
+  while (start >= 0) {
+    const end = text.indexOf('"', start + REF.length);
+    refs.add(text.slice(start + REF.length, end));
+    start = text.indexOf(REF, end);
+  }
+  return [...refs];
 }
+
+const REF = '"$ref": "#/components/';
