@@ -17,7 +17,7 @@ import {
   takenByCreate,
   updateMember,
 } from './members.js';
-import { briefType, createCode, updateCode } from './row-code.js';
+import { briefType } from './row-code.js';
 import { comment, inline, list, literal, object, pascalCase, property } from './typescript.js';
 import { type NamedUnion, namedUnions } from './unions.js';
 
@@ -88,7 +88,9 @@ interface CatalogueView {
  * @param kit import path of the kit as seen from the generated file
  */
 export function resourceView(resource: Resource, kit: string): ResourceView {
-  return { kit, ...headings(resource), ...types(resource), ...callers(resource), ...definition(resource) };
+  const typed = types(resource);
+  const imported = { imports: imports(typed.columns), typeImports: typeImports(resource) };
+  return { kit, ...headings(resource), ...imported, ...typed, ...callers(resource), ...definition(resource) };
 }
 
 function headings(resource: Resource) {
@@ -100,8 +102,6 @@ function headings(resource: Resource) {
     title: comment(resource.title),
     titleLiteral: literal(resource.title),
     summary: comment(resource.summary),
-    imports: imports(resource),
-    typeImports: typeImports(resource),
   };
 }
 
@@ -186,13 +186,13 @@ function definition(resource: Resource) {
   };
 }
 
-const KIT_FUNCTIONS = ['bit', 'epoch', 'jsonText', 'kept', 'owner', 'proofed', 'uploaded'];
+const KIT_FUNCTIONS = /(?<![.\w])(?:bit|epoch|jsonText|kept|owner|proofed|uploaded)(?=\()/g;
 
-/** The kit's types that every file needs, and the functions that this one's expressions call. */
-function imports(resource: Resource): string {
-  const code = resource.columns.flatMap((column) => [createCode(column), updateCode(column)]).join(' ');
-  const used = KIT_FUNCTIONS.filter((name) => new RegExp(`(?<![.\\w])${name}\\(`).test(code));
-  return [...used, 'type Definition', 'type WriteContext'].join(', ');
+/** The kit's types that every file needs, and the functions that the expressions of its columns call. */
+function imports(columns: readonly ColumnView[]): string {
+  const code = columns.map(({ create, update }) => `${create} ${update}`).join(' ');
+  const used = new Set(code.match(KIT_FUNCTIONS));
+  return [...[...used].sort(), 'type Definition', 'type WriteContext'].join(', ');
 }
 
 /** Brief descriptions of other resources' records are typed in those resources' files. */

@@ -3,30 +3,30 @@
 import type { StorageType } from '../../runtime/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import type { Model, Resource } from '../model/model.js';
+import { remembered } from '../remembered.js';
 
-export function schemaView(model: Model): Schema {
-  return { revision: model.revision, tables: model.resources.map(table) };
-}
+/** Made once for schema.json and schema.sql. */
+export const schemaView = remembered(
+  (model: Model): Schema => ({ revision: model.revision, tables: model.resources.map(table) }),
+);
 
 function table(resource: Resource): Table {
   return {
     number: resource.number,
     name: resource.name,
     ...earlier(resource),
-    columns: resource.columns.map(
-      ({ storage, kind, nullable, default: value, fill, check, references, ...column }) => ({
-        number: column.number,
-        name: column.name,
-        ...earlier(column),
-        type: COLUMN_TYPES[storage],
-        kind,
-        nullable,
-        default: value,
-        ...(fill === undefined ? {} : { fill }),
-        check,
-        references,
-      }),
-    ),
+    columns: resource.columns.map((column) => ({
+      number: column.number,
+      name: column.name,
+      ...earlier(column),
+      type: COLUMN_TYPES[column.storage],
+      kind: column.kind,
+      nullable: column.nullable,
+      default: column.default,
+      ...(column.fill === undefined ? {} : { fill: column.fill }),
+      check: column.check,
+      references: column.references,
+    })),
     uniques: resource.uniques,
     indexes: resource.indexes,
     ...searched(resource.whole),

@@ -3,10 +3,14 @@
 /** A value as a single-quoted TypeScript literal; text that holds a single quote and no double quote is double-quoted. */
 export function literal(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (PLAIN.test(value)) return `'${value}'`;
   const json = JSON.stringify(value);
   if (value.includes("'") && !value.includes('"')) return json;
   return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
+
+/** Almost every text: without quotes, backslashes, and what JSON escapes. */
+const PLAIN = /^[ !#-&(-[\]-~]*$/;
 
 /** `'A' | 'B'`, or the only member. */
 export function union(values: readonly (string | number)[]): string {
@@ -25,7 +29,7 @@ export function list(values: readonly unknown[]): string {
 
 /** A flat object of literals on one line; keys are quoted where TypeScript requires it. */
 export function object(entries: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(entries).map(([key, value]) => `${property(key)}: ${inline(value)}`);
+  const pairs = Object.keys(entries).map((key) => `${property(key)}: ${inline(entries[key])}`);
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 

@@ -1,6 +1,7 @@
 // Names for the long unions of a resource, so that a list of identities is written once, as one type.
 
 import type { Resource } from '../model/model.js';
+import { remembered } from '../remembered.js';
 import { listedValues } from './row-code.js';
 import { pascalCase, union } from './typescript.js';
 
@@ -9,10 +10,15 @@ export interface NamedUnion {
   readonly members: readonly string[];
 }
 
+interface NamedUnions {
+  readonly all: readonly NamedUnion[];
+  name(type: string): string;
+}
+
 const SHORT = 2;
 
 /** @returns every union of more than two texts or numbers, and a function that replaces a union with its name */
-export function namedUnions(resource: Resource): { readonly all: readonly NamedUnion[]; name(type: string): string } {
+export const namedUnions = remembered((resource: Resource): NamedUnions => {
   const found = new Map<string, string>();
   const taken = takenNames(resource);
   for (const { name, schema } of [...resource.parameters, ...resource.properties]) {
@@ -31,7 +37,7 @@ export function namedUnions(resource: Resource): { readonly all: readonly NamedU
       return (found.get(bare) ?? bare) + (nullable ? ' | null' : '');
     },
   };
-}
+});
 
 /** Types that the resource's file declares anyway. */
 function takenNames({ name, actions }: Resource): Set<string> {

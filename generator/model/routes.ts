@@ -1,6 +1,7 @@
 // The routes that resources offer: the one list that definitions, API document, impact and explain read.
 
 import type { Method, Operation } from '../../runtime/definition.js';
+import { remembered } from '../remembered.js';
 import type { Action, List, Model, Resource } from './model.js';
 
 interface RoutePath {
@@ -35,7 +36,7 @@ const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly
 };
 
 /** Every route once: the operations, allowed values, lists, actions, and the operations at their aliases. */
-export function routesOf(resource: Resource): readonly Route[] {
+export const routesOf = remembered((resource: Resource): readonly Route[] => {
   const { name, operations, lists, actions, paths, upload } = resource;
   const canonical = `/api/${name}`;
   const offered = (Object.keys(OPERATIONS) as Operation[]).filter((operation) => operations[operation] !== null);
@@ -56,7 +57,7 @@ export function routesOf(resource: Resource): readonly Route[] {
     ...aliases.map(({ operation, base }) => operationRoute(operation, base, true)),
   ];
   return [...new Map(routes.map((route) => [`${route.kind} ${route.method} ${route.path}`, route])).values()];
-}
+});
 
 function usesRoute(canonical: string, name: string): Route {
   return { kind: 'uses', method: 'GET', path: `${canonical}/{id}/${name}`, name };

@@ -131,21 +131,10 @@ function filled(members: readonly string[]): string {
 
 const WIDTH = 112;
 
-const CORE = [
-  'Below',
-  'CallOptions',
-  'Changes',
-  'Continuation',
-  'Deleted',
-  'Include',
-  'List',
-  'ListQuery',
-  'Search',
-  'Shown',
-];
+const CORE = /\b(?:Below|CallOptions|Changes|Continuation|Deleted|Include|List|ListQuery|Search)\b/g;
 
 function coreTypes(used: string): string {
-  return CORE.filter((name) => name === 'Shown' || new RegExp(`\\b${name}\\b`).test(used)).join(', ');
+  return [...new Set(used.match(CORE)), 'Shown'].sort().join(', ');
 }
 
 /** Types that other resources' files declare. */

@@ -5,8 +5,9 @@ import { component, type Fragment, sentences } from './fragment.js';
 
 /** @returns the error responses of an operation by status, ascending */
 export function errorsByStatus(names: readonly ErrorName[]): Fragment {
-  const sorted = [...new Set(names)].sort((a, b) => ERRORS[a].status - ERRORS[b].status);
-  return Object.fromEntries(sorted.map((name) => [String(ERRORS[name].status), component('responses', name)]));
+  const responses: Record<string, Fragment> = {};
+  for (const name of names) responses[ERRORS[name].status] = component('responses', name);
+  return responses;
 }
 
 /**
