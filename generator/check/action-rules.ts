@@ -1,11 +1,11 @@
 // Rules about actions that only set fields, and about the key that those written by hand must have.
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, Where } from '../language/language.js';
 import { type Plain, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { misfit } from './literal.js';
-import { each, find, type RuleTable } from './rule.js';
+import { each, find, type PlaceOf, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
 import { isStoredValue } from './value-rules.js';
 
@@ -40,7 +40,7 @@ function settingsOf(subject: Subject): readonly Setting[] {
 const whatIsSetFits = each(function* (subject) {
   for (const { sets, pointer } of settingsOf(subject)) {
     for (const [name, value] of Object.entries(sets)) {
-      const place = at(subject, [...pointer, name]);
+      const place = () => at(subject, [...pointer, name]);
       const { field, mistakes } = find(subject, name, place);
       yield* mistakes;
       if (field !== null) yield* fits({ subject, name, field, value }, place);
@@ -55,14 +55,14 @@ interface Value {
   readonly value: unknown;
 }
 
-function* fits({ subject, name, field, value }: Value, place: Place): Iterable<Diagnostic> {
+function* fits({ subject, name, field, value }: Value, place: PlaceOf): Iterable<Diagnostic> {
   if (!subject.raw.fields.has(name) || !isStoredValue(field) || kindOf(field).structured) {
     const holes = { field: name, resource: subject.raw.resource, expected: 'a single value that is stored' };
-    yield diagnostic('E0316', place, holes);
+    yield diagnostic('E0316', place(), holes);
     return;
   }
   const problem = value === null ? emptied(field) : misfit(field, value);
-  if (problem !== null) yield diagnostic('E0401', place, { key: 'value', problem });
+  if (problem !== null) yield diagnostic('E0401', place(), { key: 'value', problem });
 }
 
 function emptied(field: RawField): string | null {

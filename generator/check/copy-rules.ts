@@ -24,12 +24,12 @@ const doesNothingElse = each(function* (subject) {
 
 const nameIsSent = each(function* (subject) {
   for (const { action, field: name } of copiesOf(subject)) {
-    const place = at(subject, ['actions', action, 'copies']);
+    const place = () => at(subject, ['actions', action, 'copies']);
     const { field, mistakes } = find(subject, name, place);
     yield* mistakes;
     if (field === null || (kindOf(field).copiesDefaults && mayBeSent(subject, name, field))) continue;
     const holes = { field: name, resource: subject.raw.resource, expected: 'a text that callers may send' };
-    yield diagnostic('E0316', place, holes);
+    yield diagnostic('E0316', place(), holes);
   }
 });
 

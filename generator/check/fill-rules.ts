@@ -21,14 +21,14 @@ const copiesNameValues = eachField(function* (placed, project) {
   const { subject, field, pointer } = placed;
   const fill = readFill(field);
   if (fill.is !== 'copied') return;
-  const place = at(subject, [...pointer, 'fill', 'copy']);
+  const place = () => at(subject, [...pointer, 'fill', 'copy']);
   const reference = fill.reference === null ? null : find(subject, fill.reference, place);
   yield* reference?.mistakes ?? [];
   if (reference !== null && reference.field === null) return;
   const isOfOwner = reference?.field?.to !== undefined && Boolean(reference.field.place || reference.field.inside);
   if (reference !== null && !isOfOwner) {
     const expected = 'a reference with "place" or "inside"';
-    yield diagnostic('E0316', place, { field: fill.reference ?? '', resource: subject.raw.resource, expected });
+    yield diagnostic('E0316', place(), { field: fill.reference ?? '', resource: subject.raw.resource, expected });
     return;
   }
   const holder = reference?.field ? targetOf(reference.field, project) : subject;
@@ -44,16 +44,16 @@ interface Copied {
 
 function* copied(placed: PlacedField, { holder, name, through }: Copied): Iterable<Diagnostic> {
   const { subject, pointer } = placed;
-  const place = at(subject, [...pointer, 'fill', 'copy']);
+  const place = () => at(subject, [...pointer, 'fill', 'copy']);
   const { field: source, mistakes } = find(holder, name, place);
   yield* mistakes;
   if (source === null) return;
   const [reason] = obstacles(placed, { source, through });
   if (!isStoredValue(source)) {
     const holes = { field: name, resource: holder.raw.resource, expected: 'a stored value' };
-    yield diagnostic('E0316', place, holes);
+    yield diagnostic('E0316', place(), holes);
   } else if (reason !== undefined) {
-    yield diagnostic('E0453', place, { field: placed.name, source: name, reason });
+    yield diagnostic('E0453', place(), { field: placed.name, source: name, reason });
   }
 }
 

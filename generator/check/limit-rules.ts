@@ -21,14 +21,18 @@ const limitsAreLargeEnough = eachField(function* ({ subject, field, pointer }) {
   for (const key of ['min', 'max'] as const) {
     const limit = field[key];
     if (limit === undefined) continue;
-    const place = at(subject, [...pointer, key]);
+    const place = () => at(subject, [...pointer, key]);
     const problem = fractional ? tooFine(limit, field.scale ?? 2) : null;
-    if (problem !== null) yield diagnostic('E0405', place, { limit: String(limit), problem });
+    if (problem !== null) yield diagnostic('E0405', place(), { limit: String(limit), problem });
     if (!fractional && !Number.isInteger(limit)) {
-      yield diagnostic('E0202', place, { what: `"${key}"`, expected: 'a whole number', found: `the number ${limit}` });
+      yield diagnostic('E0202', place(), {
+        what: `"${key}"`,
+        expected: 'a whole number',
+        found: `the number ${limit}`,
+      });
     }
     if (least !== null && limit < least[key]) {
-      yield diagnostic('E0205', place, { what: `"${key}"`, limit: `at least ${least[key]}` });
+      yield diagnostic('E0205', place(), { what: `"${key}"`, limit: `at least ${least[key]}` });
     }
   }
 });

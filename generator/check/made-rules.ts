@@ -38,7 +38,7 @@ const isPlacedWithItsMaker = eachMaking(function* ({ placed: { subject, pointer 
 const valuesFit = eachMaking(function* ({ placed: { subject, pointer }, target, values }) {
   for (const [name, value] of Object.entries(values)) {
     const place = at(subject, [...pointer, 'make', name]);
-    const { field, mistakes } = find(target, name, at(subject, [...pointer, 'make', name], 'key'));
+    const { field, mistakes } = find(target, name, () => at(subject, [...pointer, 'make', name], 'key'));
     yield* mistakes;
     if (field === null) continue;
     const problem = isSent(field) ? misfit(field, value) : null;

@@ -4,7 +4,7 @@ import type { RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
-import { each, find, findResource, isPrincipal, type Rule, type RuleTable } from './rule.js';
+import { each, find, findResource, isPrincipal, type PlaceOf, type Rule, type RuleTable } from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
 import { conditionFits } from './value-rules.js';
 
@@ -29,7 +29,7 @@ function eachMember(rule: (placed: PlacedMember, project: Project) => Iterable<D
 }
 
 const memberIsKnown = eachMember(({ subject, clause, pointer }, project) => {
-  return findResource(project, clause.member, at(subject, [...pointer, 'member'])).mistakes;
+  return findResource(project, clause.member, () => at(subject, [...pointer, 'member'])).mistakes;
 });
 
 const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, member }, project) {
@@ -43,7 +43,7 @@ const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, mem
 });
 
 const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, member }) {
-  const place = at(subject, [...pointer, 'by']);
+  const place = () => at(subject, [...pointer, 'by']);
   const { resource, fields } = subject.raw;
   const leads = member?.raw.fields.get(clause.by)?.to;
   // Without the reference, the members are those of the record itself.
@@ -52,31 +52,27 @@ const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, m
   if (member === null || clause.in !== undefined) return;
   const other = yield* referenced(member, clause.by, place);
   if (one === null || other === null) return;
-  if (one !== other) yield diagnostic('E0514', place, { one, other });
-  else if (one === resource) yield diagnostic('E0518', place, { by: clause.by, resource });
+  if (one !== other) yield diagnostic('E0514', place(), { one, other });
+  else if (one === resource) yield diagnostic('E0518', place(), { by: clause.by, resource });
 });
 
 /** The resource that a reference points at; null, and a diagnostic, if the field is not a reference. */
-function* referenced(
-  subject: Subject,
-  name: string,
-  place: ReturnType<typeof at>,
-): Generator<Diagnostic, string | null> {
+function* referenced(subject: Subject, name: string, place: PlaceOf): Generator<Diagnostic, string | null> {
   const { field, mistakes } = find(subject, name, place);
   yield* mistakes;
   if (field === null) return null;
   if (field.to !== undefined) return field.to;
-  yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected: 'a reference' });
+  yield diagnostic('E0316', place(), { field: name, resource: subject.raw.resource, expected: 'a reference' });
   return null;
 }
 
 const itemsAreJson = eachMember(function* ({ subject, clause, pointer, member }) {
   if (member === null || clause.in === undefined) return;
-  const place = at(subject, [...pointer, 'in']);
+  const place = () => at(subject, [...pointer, 'in']);
   const { field, mistakes } = find(member, clause.in, place);
   yield* mistakes;
   if (field === null || kindOf(field).structured) return;
-  yield diagnostic('E0316', place, { field: clause.in, resource: clause.member, expected: 'a field of kind json' });
+  yield diagnostic('E0316', place(), { field: clause.in, resource: clause.member, expected: 'a field of kind json' });
 });
 
 const conditionsFit = eachMember(function* ({ subject, clause, pointer, member }) {

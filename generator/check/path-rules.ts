@@ -8,7 +8,7 @@ import { undoOf } from '../model/find.js';
 import { HOOK_ROUTES, hasHookRoutes } from '../model/hook-routes.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
-import type { Rule, RuleTable } from './rule.js';
+import type { PlaceOf, Rule, RuleTable } from './rule.js';
 import { at, placeOfValue, type Subject, written } from './subject.js';
 
 interface Below {
@@ -16,7 +16,7 @@ interface Below {
   readonly name: string;
   /** Who has the name, in words. */
   readonly owner: string;
-  readonly place: Place;
+  readonly place: PlaceOf;
 }
 
 /** `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. */
@@ -26,7 +26,7 @@ const namesBelowARecordAreTakenOnce: Rule = function* (project) {
     const key = `${below.parent}/${below.name}`;
     const other = taken.get(key);
     if (other === undefined) taken.set(key, below);
-    else yield diagnostic('E0309', below.place, { parent: below.parent, name: below.name, other: other.owner });
+    else yield diagnostic('E0309', below.place(), { parent: below.parent, name: below.name, other: other.owner });
   }
 };
 
@@ -38,28 +38,40 @@ function actionsAndReferences(project: Project): Below[] {
       parent,
       name,
       owner: `the action "${name}"`,
-      place: at(subject, ['actions', name], 'key'),
+      place: () => at(subject, ['actions', name], 'key'),
     }));
     const references = [...subject.raw.fields].filter(([, field]) => kindOf(field).related);
     const related = references.map(([name]) => ({
       parent,
       name,
       owner: `the reference "${name}"`,
-      place: at(subject, ['fields', name], 'key'),
+      place: () => at(subject, ['fields', name], 'key'),
     }));
     const brought = hasHookRoutes({ servedBy: subject.raw.served_by ?? null }) ? HOOK_ROUTES : [];
     const routes = brought.map(({ name }) => ({
       parent,
       name,
       owner: 'the module of "served_by"',
-      place: at(subject, ['served_by']),
+      place: () => at(subject, ['served_by']),
     }));
     const { uses } = subject.raw.upload ?? {};
     const using =
       uses === undefined
         ? []
-        : [{ parent, name: uses, owner: 'the list of what uses an upload', place: at(subject, ['upload', 'uses']) }];
-    const self = { parent, name: 'self', owner: 'the link to the record itself', place: at(subject, ['resource']) };
+        : [
+            {
+              parent,
+              name: uses,
+              owner: 'the list of what uses an upload',
+              place: () => at(subject, ['upload', 'uses']),
+            },
+          ];
+    const self = {
+      parent,
+      name: 'self',
+      owner: 'the link to the record itself',
+      place: () => at(subject, ['resource']),
+    };
     return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), ...routes, ...using, self];
   });
 }
@@ -73,13 +85,13 @@ function lists(project: Project): Below[] {
         parent: to,
         name: listName,
         owner: `a list of ${subject.raw.resource}`,
-        place: placeOfList(subject, ['fields', name, ...pointer], which),
+        place: () => placeOfList(subject, ['fields', name, ...pointer], which),
       });
       const own = listOf(field, subject.raw);
       const additional = Object.entries(field.lists ?? {}).map(([listName, { of, through }]) => {
         const onward = through === undefined ? to : (project.byName.get(to)?.raw.fields.get(through)?.to ?? to);
         const below = { ...list(listName, ['lists', listName], 'key'), parent: onward };
-        return of === undefined ? below : { ...below, place: placeOfValue(subject, field.list_each ?? '', of) };
+        return of === undefined ? below : { ...below, place: () => placeOfValue(subject, field.list_each ?? '', of) };
       });
       return [...(own === null ? [] : [list(own, ['list'], 'value')]), ...additional];
     }),

@@ -15,7 +15,7 @@ import { at, hasUnclearFields, isPruned, placeOfValue, type Subject } from './su
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
   if (field.to === undefined) return;
-  yield* findResource(project, field.to, at(subject, [...pointer, 'to'])).mistakes;
+  yield* findResource(project, field.to, () => at(subject, [...pointer, 'to'])).mistakes;
 });
 
 const uniqueNamesFields = each(function* (subject) {
@@ -37,7 +37,7 @@ const orderNamesFields = each(function* (subject) {
 
 /** A field that has a column, references among them. */
 function* column(subject: Subject, name: string, pointer: Pointer): Iterable<Diagnostic> {
-  const { field, mistakes } = find(subject, name, at(subject, pointer));
+  const { field, mistakes } = find(subject, name, () => at(subject, pointer));
   yield* mistakes;
   if (field !== null && isUnstored(field)) yield unfit(subject, name, pointer, 'a stored value');
 }
@@ -110,7 +110,7 @@ function* throughReference(
   project: Project,
   leads: (field: RawField) => boolean,
 ): Iterable<Diagnostic> {
-  const { field, mistakes } = find(key.subject, first, at(key.subject, key.pointer));
+  const { field, mistakes } = find(key.subject, first, () => at(key.subject, key.pointer));
   yield* mistakes;
   if (field === null) return;
   if (!leads(field)) {
@@ -123,7 +123,7 @@ function* throughReference(
 
 /** Texts and numbers can be copied; dates and booleans differ between wire profiles. */
 function* copied(target: Subject, name: string, { subject, pointer }: KeyPlace): Iterable<Diagnostic> {
-  const { field, mistakes } = find(target, name, at(subject, pointer));
+  const { field, mistakes } = find(target, name, () => at(subject, pointer));
   yield* mistakes;
   if (field === null || kindOf(field).copyable) return;
   const holes = { field: name, resource: target.raw.resource, expected: 'text or a number' };
@@ -133,8 +133,8 @@ function* copied(target: Subject, name: string, { subject, pointer }: KeyPlace):
 const countNamesAList = eachField(function* ({ subject, field, pointer }, project) {
   if (field.count === undefined) return;
   const lists = listsOn(subject.raw.resource, project);
-  const unclear = project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural'));
-  if (lists.includes(field.count) || project.hazy.size > 0 || unclear) return;
+  if (lists.includes(field.count) || project.hazy.size > 0) return;
+  if (project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural'))) return;
   const holes = { resource: subject.raw.resource, list: field.count };
   yield diagnostic('E0308', at(subject, [...pointer, 'count']), holes, suggest(field.count, lists));
 });
@@ -149,7 +149,7 @@ const listsAreOfValues = eachField(function* ({ subject, field, pointer }, proje
   const { list_each: by } = field;
   if (by === undefined) return;
   const place = [...pointer, 'list_each'];
-  const { field: chosen, mistakes } = find(subject, by, at(subject, place));
+  const { field: chosen, mistakes } = find(subject, by, () => at(subject, place));
   const isShared = !subject.document.has(place) && project.subjects.some((one) => isHeir(one, subject, by));
   if (!isShared) yield* mistakes;
   if (chosen !== null && kindOf(chosen).listed?.type !== 'string') {
@@ -174,7 +174,7 @@ const listsLeadThroughOwners = eachField(function* ({ subject, name, field, poin
   for (const [list, { through }] of Object.entries(field.lists ?? {})) {
     if (through === undefined || target === null) continue;
     const place = [...pointer, 'lists', list, 'through'];
-    const { field: next, mistakes } = find(target, through, at(subject, place));
+    const { field: next, mistakes } = find(target, through, () => at(subject, place));
     yield* mistakes;
     const expected = 'a reference with "place" or "inside"';
     const holes = (field: string, resource: string) => ({ field, resource, expected });
@@ -226,14 +226,14 @@ const eventsNameResources: Rule = function* (project) {
   const classes = Object.entries((value.owner_classes ?? {}) as Readonly<Record<string, unknown>>);
   for (const [name, resource] of classes) {
     if (typeof resource !== 'string') continue;
-    yield* findResource(project, resource, document.locate(['owner_classes', name])).mistakes;
+    yield* findResource(project, resource, () => document.locate(['owner_classes', name])).mistakes;
   }
   for (const [name, { payload }] of Object.entries((value.events ?? {}) as Readonly<Record<string, RawEvent>>)) {
     if (payload === undefined) continue;
     const { record, schema } = payload;
     const place = (...pointer: readonly string[]) => document.locate(['events', name, 'payload', ...pointer]);
     if ((record === undefined) === (schema === undefined)) yield diagnostic('E0214', place(), { event: name });
-    else if (typeof record === 'string') yield* findResource(project, record, place('record')).mistakes;
+    else if (typeof record === 'string') yield* findResource(project, record, () => place('record')).mistakes;
   }
 };
 

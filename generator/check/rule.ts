@@ -6,6 +6,7 @@ import { listOf } from '../language/list-names.js';
 import { type Plain, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { targetName } from '../model/kinds/kinds.js';
+import { remembered } from '../remembered.js';
 import type { Project, Referring } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';
 
@@ -30,22 +31,24 @@ export interface PlacedField {
 
 /** A rule about one field at a time, parameters of actions and attributes of the catalogue among them. */
 export function eachField(rule: (placed: PlacedField, project: Project) => Iterable<Diagnostic>): Rule {
-  const ofResources = each(function* (subject, project) {
-    for (const [name, field] of subject.raw.fields)
-      yield* rule({ subject, name, field, pointer: ['fields', name] }, project);
-    for (const [action, { parameters }] of subject.raw.actions) {
-      for (const [name, field] of parameters) {
-        yield* rule({ subject, name, field, pointer: ['actions', action, 'parameters', name] }, project);
-      }
-    }
-  });
   return function* (project) {
-    yield* ofResources(project);
+    for (const subject of project.subjects) {
+      for (const placed of placedFields(subject)) yield* rule(placed, project);
+    }
     const { shared: subject, spec } = project;
     for (const [name, field] of spec.catalogue?.attributes ?? [])
       yield* rule({ subject, name, field, pointer: [...ATTRIBUTES, name] }, project);
   };
 }
+
+/** Listed once for all rules, and without entries of maps, which make up most of a rule that has nothing to report. */
+const placedFields = remembered((subject: Subject): readonly PlacedField[] => {
+  const { fields, actions } = subject.raw;
+  const placed = (of: ReadonlyMap<string, RawField>, ...place: readonly string[]): readonly PlacedField[] =>
+    [...of].map(([name, field]) => ({ subject, name, field, pointer: [...place, name] }));
+  const ofActions = [...actions].flatMap(([name, { parameters }]) => placed(parameters, 'actions', name, 'parameters'));
+  return [...placed(fields, 'fields'), ...ofActions];
+});
 
 /** Where conventions.yaml declares the attributes of the catalogue. */
 const ATTRIBUTES = ['catalogue', 'attributes'] as const;
@@ -70,24 +73,31 @@ export function fieldMaps(
   ];
 }
 
+/** A place that is looked up only for a mistake: most of what is judged has none. */
+export type PlaceOf = () => Place;
+
 /** The field, or why there is none; neither if the field has mistakes of its own. */
-export function find(subject: Subject, name: string, place: Place): { field: RawField | null; mistakes: Diagnostic[] } {
+export function find(
+  subject: Subject,
+  name: string,
+  place: PlaceOf,
+): { field: RawField | null; mistakes: Diagnostic[] } {
   const field = fieldOf(subject, name);
   if (field === 'unclear') return { field: null, mistakes: [] };
   if (field !== null) return { field, mistakes: [] };
   const holes = { resource: subject.raw.resource, field: name };
-  return { field: null, mistakes: [diagnostic('E0305', place, holes, suggest(name, fieldNames(subject)))] };
+  return { field: null, mistakes: [diagnostic('E0305', place(), holes, suggest(name, fieldNames(subject)))] };
 }
 
 /** The resource, or why there is none. */
 export function findResource(
   project: Project,
   name: string,
-  place: Place,
+  place: PlaceOf,
 ): { found: Subject | null; mistakes: Diagnostic[] } {
   const found = project.byName.get(name) ?? null;
   if (found !== null || project.hazy.has(name)) return { found, mistakes: [] };
-  return { found, mistakes: [diagnostic('E0303', place, { resource: name }, suggest(name, project.byName.keys()))] };
+  return { found, mistakes: [diagnostic('E0303', place(), { resource: name }, suggest(name, project.byName.keys()))] };
 }
 
 /** The resource that a reference, image or file points at; null if it is unknown. */

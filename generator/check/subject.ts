@@ -82,7 +82,8 @@ export function placeOfValue(subject: Subject, field: string, value: string | nu
 
 /** True if the part is malformed, so that rules cannot judge it. */
 export function isPruned(subject: Subject, ...pointer: readonly string[]): boolean {
-  return subject.pruned.has('*') || subject.pruned.has(pointer.join('/'));
+  const { pruned } = subject;
+  return pruned.size > 0 && (pruned.has('*') || pruned.has(pointer.join('/')));
 }
 
 /** True when fields are missing from `raw.fields` that the author wrote. */

@@ -77,17 +77,18 @@ const wordsAreDistinct = eachField(function* ({ subject, name, field, pointer })
   if (kindOf(field).listed?.type !== 'string') return;
   const earlier = new Map<string, string>();
   for (const value of (field.values ?? []).filter((one) => typeof one === 'string')) {
-    const place = pointer[0] === 'fields' ? placeOfValue(subject, name, value) : at(subject, [...pointer, 'values']);
+    const place = () =>
+      pointer[0] === 'fields' ? placeOfValue(subject, name, value) : at(subject, [...pointer, 'values']);
     const length = [...value].length;
     const other = earlier.get(value.toLowerCase());
     earlier.set(value.toLowerCase(), value);
     if (length < 1 || length > MOST_CHARACTERS) {
-      yield diagnostic('E0430', place, {
+      yield diagnostic('E0430', place(), {
         value,
         problem: `has ${length} characters; 1 to ${MOST_CHARACTERS} are allowed`,
       });
     } else if (other !== undefined) {
-      yield diagnostic('E0430', place, { value, problem: `differs from "${other}" only in capitals` });
+      yield diagnostic('E0430', place(), { value, problem: `differs from "${other}" only in capitals` });
     }
   }
 });
@@ -172,7 +173,7 @@ export function* conditionFits(
   place: (key: string) => ReturnType<typeof at>,
 ): Iterable<Diagnostic> {
   for (const [key, value] of Object.entries(where)) {
-    const { field, mistakes } = find(subject, key, place(key));
+    const { field, mistakes } = find(subject, key, () => place(key));
     yield* mistakes;
     if (field === null || value === null) continue;
     const holes = { field: key, resource: subject.raw.resource, expected: 'a stored value' };

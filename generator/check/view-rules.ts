@@ -128,16 +128,16 @@ const SEARCHED_MAX = 1000;
 const searchesTellWhatIsShown = each(function* (subject) {
   const { search = [] } = subject.raw.whole ?? {};
   for (const [index, name] of search.entries()) {
-    const place = at(subject, ['operations', 'list', 'search', index]);
+    const place = () => at(subject, ['operations', 'list', 'search', index]);
     const { field, mistakes } = find(subject, name, place);
     yield* mistakes;
     if (field === null) continue;
     const { searchable, limits } = kindOf(field);
     if (!searchable || (limits(field)?.max ?? 0) > SEARCHED_MAX) {
       const expected = `a text of at most ${SEARCHED_MAX} characters`;
-      yield diagnostic('E0316', place, { field: name, resource: subject.raw.resource, expected });
+      yield diagnostic('E0316', place(), { field: name, resource: subject.raw.resource, expected });
     } else if (viewedBy(field) !== 'anyone') {
-      yield diagnostic('E0413', place, { key: 'search', field: name, view: viewedBy(field) });
+      yield diagnostic('E0413', place(), { key: 'search', field: name, view: viewedBy(field) });
     }
   }
 });

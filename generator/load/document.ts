@@ -64,8 +64,8 @@ export class PositionedDocument implements Document {
   private walk(pointer: Pointer): { node: Node | null; key: Node | null; depth: number } {
     let node: Node | null = this.root;
     let key: Node | null = null;
-    for (const [depth, step] of pointer.entries()) {
-      const next = child(node, step);
+    for (let depth = 0; depth < pointer.length; depth++) {
+      const next = child(node, pointer[depth] ?? '');
       if (next === null) return { node, key, depth };
       node = next.value;
       key = next.key;
@@ -94,7 +94,8 @@ function below(node: Node | null, pointer: Pointer): readonly DocumentPart[] {
 
 function child(node: Node | null, step: string | number): { key: Node | null; value: Node | null } | null {
   if (isMap(node)) {
-    const pair = node.items.find((item) => isScalar(item.key) && item.key.value === String(step));
+    const name = String(step);
+    const pair = node.items.find((item) => isScalar(item.key) && item.key.value === name);
     if (pair === undefined) return null;
     return { key: isNode(pair.key) ? pair.key : null, value: isNode(pair.value) ? pair.value : null };
   }
