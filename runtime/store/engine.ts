@@ -58,7 +58,7 @@ export interface Engine {
 
 /** Reads that may all see one state of the database; by default each sees what was committed before it. */
 export interface SharedReads {
-  /** Applies from the next read to the end of this turn of the event loop. */
+  /** Called for each request: from the second one to the end of this turn of the event loop, reads see the same state. */
   begin(): void;
   /** What is read next sees what has been committed meanwhile. */
   end(): void;

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { ServiceError } from '../../runtime/errors.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { refused, removeFolders, temporary } from './setup.js';
@@ -61,6 +62,19 @@ describe('group commit', () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(ids(db)).toEqual([1, 4]);
+  });
+
+  test('AFailureOfAWriteAloneLeavesNoTrace', async () => {
+    const { db, insert, ids, commits } = withTable();
+    const refusal = new ServiceError('forbidden', 'no');
+    const failing = commits.submit(() => {
+      insert.run(1);
+      throw refusal;
+    });
+    await expect(failing).rejects.toBe(refusal);
+    expect([ids(db), db.inTransaction]).toEqual([[], false]);
+    await commits.submit(() => insert.run(2));
+    expect(ids(db)).toEqual([2]);
   });
 
   test('AnAsyncWriteIsRefusedAndUndone', async () => {

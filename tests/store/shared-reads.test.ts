@@ -22,8 +22,10 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('shared reads', () => {
   afterAll(removeFolders);
 
-  test('see one state until the turn of the event loop ends', async () => {
-    const { reads, write, ids } = pair();
+  test('see one state from the second request to the end of the turn of the event loop', async () => {
+    const { db, reads, write, ids } = pair();
+    reads.begin();
+    expect(db.inTransaction).toBe(false);
     reads.begin();
     const before = ids();
     write(1);
@@ -33,12 +35,23 @@ describe('shared reads', () => {
     expect(ids()).toEqual([1]);
   });
 
+  test('are not shared by requests of different turns', async () => {
+    const { db, reads } = pair();
+    for (let request = 0; request < 3; request += 1) {
+      reads.begin();
+      expect(db.inTransaction).toBe(false);
+      await turn();
+    }
+  });
+
   test('see what was written before the first of them, and before they are ended', () => {
     const { reads, write, ids } = pair();
+    reads.begin();
     reads.begin();
     write(1);
     expect(ids()).toEqual([1]);
     write(2);
+    expect(ids()).toEqual([1]);
     reads.end();
     expect(ids()).toEqual([1, 2]);
     reads.begin();
@@ -49,6 +62,7 @@ describe('shared reads', () => {
     const { db, reads, commits, ids } = pair();
     const written = commits.submit(() => db.prepare('INSERT INTO x VALUES (2)').run() && ids());
     reads.begin();
+    reads.begin();
     expect(ids()).toEqual([]);
     expect(await written).toEqual([2]);
     expect(db.inTransaction).toBe(false);
@@ -56,6 +70,7 @@ describe('shared reads', () => {
 
   test('may be open when the database is closed', async () => {
     const { db, reads, commits, ids } = pair();
+    reads.begin();
     reads.begin();
     ids();
     commits.close();

@@ -7,18 +7,18 @@ import type { SharedReads } from '../engine.js';
 export function createSharedReads(db: Database.Database): SharedReads {
   const open = db.prepare('BEGIN');
   const close = db.prepare('COMMIT');
-  let isOpen = false;
+  let requests = 0;
   const end = (): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    if (db.open) close.run();
+    const isOpen = requests > 1;
+    requests = 0;
+    if (isOpen && db.open) close.run();
   };
   return {
     begin() {
-      if (isOpen) return;
-      open.run();
-      isOpen = true;
-      setImmediate(end);
+      requests += 1;
+      // A request that arrives alone shares with none, and does without BEGIN and COMMIT.
+      if (requests === 1) setImmediate(end);
+      if (requests === 2) open.run();
     },
     end,
   };
