@@ -71,8 +71,8 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
       }
     };
     req.on('data', collectChunk);
-    req.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    req.once('error', () => reject(endedEarly()));
+    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    req.on('error', () => reject(endedEarly()));
   });
 }
 
@@ -84,9 +84,11 @@ export function endedEarly(): ServiceError {
   return new ServiceError('malformed', 'The body ended early.');
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new ServiceError('malformed', 'The body is not UTF-8.');
   }

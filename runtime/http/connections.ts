@@ -1,6 +1,6 @@
 // Closes connections that the client keeps open: after a request that was not HTTP, after a response that was sent before
 // the body was read, and with half a request when the server stops.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasBody } from './body.js';
 
@@ -26,7 +26,7 @@ export function watchConnections(server: Server): void {
   });
   server.prependListener('request', (req, res) => {
     if (connections.has(req.socket)) connections.set(req.socket, res);
-    if (hasBody(req)) res.once('finish', () => boundLeftover(req));
+    if (hasBody(req)) res.on('finish', boundLeftover);
   });
   server.on('checkContinue', (req, res) => {
     // Without a body there is nothing to check first, and Node closes a connection whose 100 Continue is omitted.
@@ -75,7 +75,8 @@ export function endSoon(socket: Duplex, response: string): void {
   socket.end(response);
 }
 
-function boundLeftover(req: IncomingMessage): void {
+function boundLeftover(this: ServerResponse): void {
+  const { req } = this;
   if (req.complete) return;
   const { socket } = req;
   const before = socket.bytesRead;

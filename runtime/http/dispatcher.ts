@@ -94,21 +94,24 @@ interface StartedRequest {
 }
 
 /** A session in the body is checked before a file is written, or else once the whole body is read. */
-async function withBody(context: Serving, exchange: Exchange, started: StartedRequest): Promise<void> {
+function withBody(context: Serving, exchange: Exchange, started: StartedRequest): MaybePromise<void> {
   const { req, res } = exchange;
   const { target, id, parameters } = started;
   const route = target.routes[0];
   let { visitor } = started;
-  const identify = async (fields: RawParameters) => {
+  const identify = (fields: RawParameters): MaybePromise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
-    visitor = await context.limits.whole(visitor, session, context.clock.now());
-    exchange.client = visitor.key;
+    return chain(context.limits.whole(visitor, session, context.clock.now()), (identified) => {
+      visitor = identified;
+      exchange.client = visitor.key;
+    });
   };
   checkHead(req, route.upload);
   continueReading(res);
-  const form = await gather(req, parameters, {
+  const { hold } = context.buffered.lease(visitor.key, res);
+  const gathered = gather(req, parameters, {
     part: route.upload,
-    ...context.buffered.lease(visitor.key, res),
+    hold,
     discard: (received) => context.files.discard(received),
     async receive(part, fields) {
       if (fields.session_id !== undefined) {
@@ -118,11 +121,10 @@ async function withBody(context: Serving, exchange: Exchange, started: StartedRe
       return context.uploads.receive({ ...part, declared: declaredLength(req) }, visitor, res);
     },
   });
-  const work = async () => {
-    await identify(form.parameters);
-    return finish(context, exchange, { target, id, form, visitor });
-  };
-  return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
+  return chain(gathered, (form) => {
+    const work = () => chain(identify(form.parameters), () => finish(context, exchange, { target, id, form, visitor }));
+    return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
+  });
 }
 
 function label(exchange: Exchange, pattern: string, route: Route, id: string): void {

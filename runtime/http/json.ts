@@ -20,9 +20,9 @@ export function readJson(text: string): RawParameters {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('malformed', 'The JSON body must be an object of parameters.');
   }
-  checkDuplicates(literals);
-  const parameters = emptyParameters();
   const names = Object.keys(value);
+  if (names.length < literals.length) throw duplicate(literals);
+  const parameters = emptyParameters();
   checkCount(names.length);
   for (const name of names) parameters[name] = (value as RawParameters)[name];
   return parameters;
@@ -84,11 +84,9 @@ function tooMuch(): ServiceError {
   return new ServiceError('malformed', message);
 }
 
-function checkDuplicates(literals: readonly string[]): void {
-  const names = new Set<string>();
-  for (const literal of literals) {
-    const name = JSON.parse(literal) as string;
-    if (names.has(name)) throw failed([{ field: name, code: 'invalid', message: `${name} was sent twice.` }]);
-    names.add(name);
-  }
+/** @param literals with a name twice */
+function duplicate(literals: readonly string[]): ServiceError {
+  const names = literals.map((literal) => JSON.parse(literal) as string);
+  const field = names.find((name, at) => names.indexOf(name) < at) ?? '';
+  return failed([{ field, code: 'invalid', message: `${field} was sent twice.` }]);
 }

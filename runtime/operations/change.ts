@@ -1,6 +1,7 @@
 // What a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
 import type { Input } from '../definition.js';
 import { type Failure, ServiceError } from '../errors.js';
+import { chain, type MaybePromise, rescue } from '../maybe-promise.js';
 import type { Change } from '../store/records.js';
 import type { Call } from './call.js';
 import type { InputSchema } from './input-schema.js';
@@ -9,18 +10,24 @@ import type { InputSchema } from './input-schema.js';
 export type HashPassword = (text: string, client: string) => Promise<string>;
 
 /** The change of `call`; if there are failures, passwords are left out instead of hashed: the store refuses it anyway. */
-export async function changeOf(
+export function changeOf(
   call: Call,
   intake: InputSchema,
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   hashPassword: HashPassword,
-): Promise<Change> {
+): MaybePromise<Change> {
   const { definition, caller, now, upload, once } = call;
-  for (const name of passwordsIn(intake, input)) {
+  const change: Change = { resource: definition.name, caller, input, failures, now, upload, ...(once && { once }) };
+  const passwords = passwordsIn(intake, input);
+  if (passwords.length === 0) return change;
+  return chain(replaceAll(passwords, change, hashPassword), () => change);
+}
+
+async function replaceAll(names: readonly string[], { caller, input, failures }: Change, hash: HashPassword) {
+  for (const name of names) {
     if (failures.length > 0) delete input[name];
-    else input[name] = await hashPassword(input[name] as string, caller.user ?? '');
+    else input[name] = await hash(input[name] as string, caller.user ?? '');
   }
-  return { resource: definition.name, caller, input, failures, now, upload, ...(once && { once }) };
 }
 
 /** Names of the passwords that are set to a new text. */
@@ -32,11 +39,9 @@ export function passwordsIn({ parameters }: InputSchema, input: Input): readonly
 }
 
 /** Runs a write; if it is refused, the error lists the parameters that had no effect. */
-export async function reportingIgnored<T>(ignored: readonly string[], write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
+export function reportingIgnored<T>(ignored: readonly string[], write: () => MaybePromise<T>): MaybePromise<T> {
+  return rescue(write, (error) => {
     if (error instanceof ServiceError) error.ignored = ignored;
     throw error;
-  }
+  });
 }

@@ -1,6 +1,7 @@
 // POST /api/<resource>: creates a record. The store checks references and uniqueness.
 import type { AnyDefinition } from '../definition.js';
 import type { Failure } from '../errors.js';
+import { chain } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
@@ -18,10 +19,11 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
     const { input, failures, ignored } = validateInput(intake, parameters, caller);
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
-    const { id, text, existed } = await reportingIgnored(chosen.ignored, async () => {
-      const change = await changeOf(call, intake, { input, failures: all }, hashPassword);
-      return store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });
-    });
+    const { id, text, existed } = await reportingIgnored(chosen.ignored, () =>
+      chain(changeOf(call, intake, { input, failures: all }, hashPassword), (change) =>
+        store.create(chosen.id === undefined ? change : { ...change, id: chosen.id }),
+      ),
+    );
     if (existed) return { status: 200, body: text, ignored: chosen.ignored };
     return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };
   };

@@ -58,20 +58,19 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
   const copy = createCopy(context, options.behaviours ?? {}, at);
   return {
     rowsOf: (name) => at(name).statements,
-    async create(change) {
+    create(change) {
       const { writes } = at(change.resource);
-      // A change that has already failed can only be refused, which does not need a transaction.
-      return change.failures.length > 0
-        ? writes.create(change)
-        : commits.submit(() => once(change, () => writes.create(change)));
+      const create = () => writes.create(change);
+      return change.failures.length > 0 ? refused(create) : commits.submit(() => once(change, create));
     },
     async createAll(changes) {
       const [first] = changes;
       return first === undefined ? [] : commits.submit(() => at(first.resource).writes.createAll(changes));
     },
-    async update(id, change) {
+    update(id, change) {
       const { writes } = at(change.resource);
-      return change.failures.length > 0 ? writes.update(id, change) : commits.submit(() => writes.update(id, change));
+      const update = () => writes.update(id, change);
+      return change.failures.length > 0 ? refused(update) : commits.submit(update);
     },
     remove: (resource, id, caller, now) => commits.submit(() => at(resource).writes.remove(id, caller, now)),
     act(resource, id, action) {
@@ -97,6 +96,11 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
       return listUses(uses(resource), readUses, { id, page, caller });
     },
   };
+}
+
+/** A change that has already failed can only be refused, which does not need a transaction. */
+async function refused<T>(write: () => T): Promise<T> {
+  return write();
 }
 
 function createResources(options: SqliteRecordsOptions) {
