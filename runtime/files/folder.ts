@@ -1,6 +1,6 @@
 // Keeps bytes under their hash in a folder, on a disk of this machine or one that several servers share.
 
-import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore, LocalFile, StoredBlob } from './blob-store.js';
@@ -11,7 +11,8 @@ const PART = /^[0-9a-f]{2}$/;
 /** Creates the folder if it is missing. */
 export async function openFolder(folder: string): Promise<BlobStore> {
   const [incoming, trash] = [join(folder, 'tmp'), join(folder, 'trash')];
-  for (const path of [incoming, trash]) await mkdir(path, { recursive: true });
+  // Waiting for two turns of the event loop would take longer, and a start has nothing else to do.
+  for (const path of [incoming, trash]) mkdirSync(path, { recursive: true });
   const place = (hash: string) => join(folder, blobPath(hash));
   const trashed = (hash: string) => join(trash, hash);
   return {

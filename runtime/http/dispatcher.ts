@@ -17,7 +17,7 @@ import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
 import { percentDecode, readPairs } from './query.js';
 import type { Responder } from './respond.js';
-import type { Route, RouteMatch, Table, Target } from './routes.js';
+import { allowed, type Route, type RouteMatch, type Table, type Target } from './routes.js';
 import type { Uploads } from './uploads.js';
 
 export interface DispatcherContext {
@@ -139,8 +139,8 @@ function label(exchange: Exchange, pattern: string, route: Route, id: string): v
 function selectTarget(exchange: Exchange, { place }: RouteMatch): Target {
   const { method } = exchange;
   exchange.method = method === 'POST' ? tunnelled(exchange.req.headers['x-http-method']) : method;
-  const target = place.methods.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
-  if (target === undefined) throw methodNotAllowed(exchange.method, place.allow);
+  const target = place.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
+  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(place));
   return target;
 }
 

@@ -1,7 +1,7 @@
 // Reads multipart bodies: fields become parameters, the file part that the route accepts is stored, other files are dropped.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import busboy from 'busboy';
+import type { Busboy } from 'busboy';
 import { failed, ServiceError } from '../errors.js';
 import type { Blobs, Received } from '../files/blobs.js';
 import { endedEarly, MAX_BODY, tooLarge } from './body.js';
@@ -86,9 +86,9 @@ export async function readMultipart(req: IncomingMessage, reader: BodyReader): P
   }
 }
 
-function open(req: IncomingMessage, part: AcceptedPart | null): busboy.Busboy {
+function open(req: IncomingMessage, part: AcceptedPart | null): Busboy {
   try {
-    return busboy({
+    return loadParser()({
       headers: req.headers,
       defParamCharset: 'utf8',
       limits: {
@@ -105,8 +105,13 @@ function open(req: IncomingMessage, part: AcceptedPart | null): busboy.Busboy {
   }
 }
 
+/** Loaded with the first form: a start does not wait for it. */
+function loadParser() {
+  return require('busboy') as typeof import('busboy');
+}
+
 interface Parsing {
-  readonly parser: busboy.Busboy;
+  readonly parser: Busboy;
   readonly fields: ReturnType<typeof createFields>;
   /** Called with the bytes of each chunk; may throw. */
   meter(bytes: number): void;

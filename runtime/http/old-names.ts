@@ -15,9 +15,9 @@ export interface OldRoute {
 }
 
 /** The same route at each old name of the type whose path it is below; none for an alias of another path. */
-export function oldRoutes({ name, oldNames = {} }: AnyDefinition, route: RouteDefinition): readonly OldRoute[] {
+export function oldRoutes({ name, oldNames }: AnyDefinition, route: RouteDefinition): readonly OldRoute[] {
   const own = `/api/${name}`;
-  if (route.isAlias || (route.path !== own && !route.path.startsWith(`${own}/`))) return [];
+  if (oldNames === undefined || route.isAlias || (route.path !== own && !route.path.startsWith(`${own}/`))) return [];
   return Object.entries(oldNames).map(([old, identity]) => ({
     route: { ...route, path: `/api/${old}${route.path.slice(own.length)}`, isAlias: true },
     identity,

@@ -53,11 +53,8 @@ export interface Target {
   readonly resources: readonly string[];
 }
 
-export interface Place {
-  readonly methods: ReadonlyMap<string, Target>;
-  /** Value of the Allow header. */
-  readonly allow: string;
-}
+/** By method. */
+export type Place = ReadonlyMap<string, Target>;
 
 export interface RouteMatch {
   readonly place: Place;
@@ -100,7 +97,7 @@ function compile(routes: readonly Route[]): (kind: (route: Route) => boolean) =>
       const methods = places.get(key) ?? new Map<string, Target>();
       places.set(key, methods.set(route.method, addRoute(methods.get(route.method), route)));
     }
-    return new Map([...places].map(([key, methods]) => [key, { methods, allow: allowed(methods) }]));
+    return places;
   };
 }
 
@@ -119,6 +116,7 @@ function patternOf({ base, withId, tail }: Route): string {
   return base + (withId ? '/:id' : '') + (tail === null ? '' : `/${tail}`);
 }
 
-function allowed(methods: ReadonlyMap<string, Target>): string {
-  return [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+/** Value of the Allow header. */
+export function allowed(place: Place): string {
+  return [...place.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }

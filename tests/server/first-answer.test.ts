@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/paths.js';
 /** Packages and folders, by what needs them. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
   metrics: ['node_modules/prom-client/', 'node_modules/@opentelemetry/'],
-  uploads: ['node_modules/image-size/', 'node_modules/@aws-sdk/'],
+  uploads: ['node_modules/busboy/', 'node_modules/image-size/', 'node_modules/@aws-sdk/'],
   "operators' pages": ['node_modules/handlebars/', 'dist/runtime/console/pages/', 'dist/runtime/server/console.js'],
   'other databases': ['node_modules/pg/', 'dist/runtime/store/postgres/', 'dist/runtime/schema/postgres/'],
   'web hooks': ['node_modules/undici/', 'node_modules/nodemailer/', 'dist/runtime/webhooks/send/sender.js'],

@@ -8,9 +8,14 @@ import type { Applied } from '../../schema-keeper.js';
 
 /** The schema a database was last brought to; null for one that never was. Throws StartError for an unfinished copy. */
 export function rememberedSchema(db: Database.Database): Schema | null {
-  refuseUnfinishedCopy(rememberedAs(db, 'copy'));
-  const text = rememberedAs(db, 'schema');
+  const text = rememberedText(db);
   return text === null ? null : (JSON.parse(text) as Schema);
+}
+
+/** The same as it is stored. */
+export function rememberedText(db: Database.Database): string | null {
+  refuseUnfinishedCopy(rememberedAs(db, 'copy'));
+  return rememberedAs(db, 'schema');
 }
 
 /** The stored text; null if there is none. `copy`: what it is an unfinished copy of. */

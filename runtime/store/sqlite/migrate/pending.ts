@@ -8,7 +8,7 @@ import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { handMadeInTheWay } from './hand-made.js';
-import { rememberedSchema } from './memory.js';
+import { rememberedText } from './memory.js';
 
 const NAMED = 10;
 const NOTHING: SqlitePlan = { changes: [], risks: [], steps: [], drops: [] };
@@ -31,13 +31,16 @@ export function pendingOf(
   schema: Schema,
   extraDdl: readonly string[] = [],
 ): SqlitePending | null {
-  const from = rememberedSchema(db);
-  if (from === null) {
+  const text = rememberedText(db);
+  if (text === null) {
     refuseForeign(db);
     return null;
   }
+  const wanted = JSON.stringify(schema);
+  // As for most starts, which need not read it then.
+  const from = text === wanted ? schema : (JSON.parse(text) as Schema);
   refuseNewer(from, schema);
-  const changed = JSON.stringify(from) !== JSON.stringify(schema);
+  const changed = from !== schema && JSON.stringify(from) !== wanted;
   const plan = changed ? loadPlanner().planSqlite(from, schema) : NOTHING;
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
