@@ -19,6 +19,7 @@ export function union(values: readonly (string | number)[]): string {
 
 /** `two_sided_box` to `TwoSidedBox`. */
 export function pascalCase(name: string): string {
+  if (!name.includes('_')) return name.charAt(0).toUpperCase() + name.slice(1);
   return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -101,7 +101,8 @@ function asParent(field: Plain, first: boolean): Plain {
 
 /** `parent` and `parent.name` in the keys that take the name of a reference. */
 function namingParent(field: Plain, parent: string | null): Plain {
-  if (parent === null) return field;
+  const { copy, default: value, fill } = field;
+  if (parent === null || (copy === undefined && value === undefined && fill === undefined)) return field;
   const copies = (['default', 'fill'] as const).flatMap((key) => {
     const { copy } = plain(field[key]);
     return typeof copy === 'string' ? [[key, { copy: named(copy, parent) }] as const] : [];

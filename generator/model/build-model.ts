@@ -59,12 +59,11 @@ function numbered(resource: Unnumbered, ledger: Ledger): Resource {
     ...resource,
     number: resourceNumber(ledger, resource.name),
     formerly: formerNames(ledger, resource.name),
-    columns: resource.columns.map((column) => ({
-      ...column,
-      number: columnNumber(ledger, resource.name, column.name),
-      formerly: formerNames(ledger, resource.name, column.name),
-      ...valuesIn(ledger, resource.name, column),
-    })),
+    columns: resource.columns.map((column) => {
+      const { check, removed } = valuesIn(ledger, resource.name, column);
+      const number = columnNumber(ledger, resource.name, column.name);
+      return { ...column, number, formerly: formerNames(ledger, resource.name, column.name), check, removed };
+    }),
   };
 }
 

@@ -40,7 +40,7 @@ export function planWrites(
     ...foreignFiles([...files, ...ofManifest], manifest),
     ...foreignCompiledFiles(
       out,
-      files.map(({ path }) => path).filter((path) => !manifest?.has(path)),
+      files.flatMap(({ path, before }) => (before === null && !manifest?.has(path) ? [path] : [])),
     ),
   ];
   const names = new Map(

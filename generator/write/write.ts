@@ -41,11 +41,14 @@ function isBelow(path: string): boolean {
   return !isAbsolute(path) && !path.split(/[\\/]/).includes('..');
 }
 
-/** @returns the paths where the compiler would overwrite a file without a source, which gen therefore did not write */
+/**
+ * @param paths of outputs that are not on disk
+ * @returns the paths where the compiler would overwrite a file without a source, which gen therefore did not write
+ */
 export function foreignCompiledFiles(folder: string, paths: readonly string[]): readonly string[] {
   if (isOwn(folder)) return [];
   return paths
-    .filter((path) => path.endsWith('.ts') && !existsSync(join(folder, path)))
+    .filter((path) => path.endsWith('.ts'))
     .map((path) => path.replace(/\.ts$/, '.js'))
     .filter((path) => existsSync(join(folder, path)));
 }
@@ -59,8 +62,12 @@ function onDisk(path: string, expected: Content | null): Content | null {
 
 /** Writes a file whole or not at all, and creates its folders. */
 export function write(path: string, text: string): void {
-  const part = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
+  writeInFolder(path, text);
+}
+
+function writeInFolder(path: string, text: string): void {
+  const part = `${path}.${process.pid}`;
   try {
     writeFileSync(part, text);
     renameSync(part, path);
@@ -72,12 +79,14 @@ export function write(path: string, text: string): void {
 
 /** Writes what differs and removes what no longer has a source. */
 export function apply(changes: readonly OutputState[]): void {
+  const folders = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [dirname(path)])));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
   for (const { path, after } of changes) {
     if (after === null) {
       rmSync(path);
       rmSync(compiledPath(path), { force: true });
     } else {
-      write(path, after.text);
+      writeInFolder(path, after.text);
     }
   }
 }

@@ -5,6 +5,7 @@ import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../..
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
+import { remembered } from '../../remembered.js';
 import { marks } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
 
@@ -94,11 +95,11 @@ export function listParameters(resource: Resource): Fragment {
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
-/** References to every parameter of a list of the resource. */
-export function listReferences({ name, sortable, filters }: Resource): readonly Fragment[] {
+/** References to every parameter of a list of the resource, which may have many lists. */
+export const listReferences = remembered(({ name, sortable, filters }: Resource): readonly Fragment[] => {
   const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
   return [...PAGING, ...own].map((one) => component('parameters', one));
-}
+});
 
 /** The parameters of the search of all records, which a resource may offer (D44). */
 export function searchParameters({ whole, properties }: Resource): readonly Fragment[] {

@@ -94,8 +94,8 @@ export function toField(keys: Readonly<Record<string, unknown>>): RawField | nul
   const kind = typeof keys.kind === 'string' ? keys.kind : '';
   const complete = TABLE[kind] !== undefined && neededKeys(kind).every((key) => keys[key] !== undefined);
   if (!complete) return null;
-  const allowed = new Set(keysOf(kind));
-  return Object.fromEntries(Object.entries(keys).filter(([key]) => allowed.has(key))) as unknown as RawField;
+  const allowed = keysOf(kind);
+  return Object.fromEntries(Object.entries(keys).filter(([key]) => allowed.includes(key))) as unknown as RawField;
 }
 
 /** The columns that store a field: `top` is top_id and has_proofed_top; a computed field has none. */
