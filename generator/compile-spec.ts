@@ -16,6 +16,8 @@ export interface Source {
   readonly ledger: Ledger | null;
   /** The hand-written code that must find what it needs; none unless given. */
   readonly code?: Code;
+  /** Whether the process compiles the spec again after an edit: then it remembers what rules found. Otherwise that costs time. */
+  readonly repeated?: boolean;
 }
 
 /** What a spec says, and its model where no diagnostic is an error. */
@@ -23,8 +25,8 @@ export type CompiledSpec = CheckedSpec &
   ({ readonly ok: false } | { readonly ok: true; readonly model: Model; readonly ledger: Ledger });
 
 /** Never throws for a mistake in the spec. */
-export function compileSpec({ files, ledger, code }: Source): CompiledSpec {
-  return build(check(assemble(load(files), ledger, code ?? null)));
+export function compileSpec({ files, ledger, code, repeated = false }: Source): CompiledSpec {
+  return build(check(assemble(load(files), { ledger, code: code ?? null, repeated })));
 }
 
 function build(checked: CheckedSpec): CompiledSpec {

@@ -4,7 +4,7 @@ import type { RawField } from '../language/language.js';
 import { type Plain, writtenOut } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
-import { eachField, fieldMaps, isPrincipal, type Rule, type RuleTable } from './rule.js';
+import { each, eachField, fieldMaps, isPrincipal, type ResourceRule, type Rule, type RuleTable } from './rule.js';
 import { at, extendsUnknown, isPruned, type Subject } from './subject.js';
 
 /** A field as written, after merging, valid or not. */
@@ -17,16 +17,15 @@ interface Written {
 }
 
 function eachWritten(rule: (written: Written) => Iterable<Diagnostic>): Rule {
-  return function* (project) {
-    for (const subject of [...project.subjects, project.shared]) {
-      for (const { pointer, fields, action } of fieldMaps(subject, project)) {
-        for (const [name, field] of Object.entries(fields)) {
-          if (isPruned(subject, 'fields', name) && !action) continue;
-          yield* rule({ subject, name, keys: writtenOut(field), pointer: [...pointer, name], action });
-        }
+  const judge: ResourceRule = function* (subject, project) {
+    for (const { pointer, fields, action } of fieldMaps(subject, project)) {
+      for (const [name, field] of Object.entries(fields)) {
+        if (isPruned(subject, 'fields', name) && !action) continue;
+        yield* rule({ subject, name, keys: writtenOut(field), pointer: [...pointer, name], action });
       }
     }
   };
+  return each(judge, ({ subjects, shared }) => [...subjects, shared]);
 }
 
 const kindIsGiven = eachWritten(function* ({ subject, name, keys, pointer }) {

@@ -43,6 +43,8 @@ export interface Project {
   readonly extended: Extended;
   /** The hand-written code that the descriptors must match; null: none is checked. */
   readonly code: Code | null;
+  /** Whether rules are to be remembered, because a run after an edit follows. */
+  readonly repeated: boolean;
 }
 
 /** A field that refers to a resource. */
@@ -66,7 +68,7 @@ export interface Assembled {
 }
 
 /** Checks the structure of each document and merges those that are well-formed. */
-export function assemble(loaded: Loaded, ledger: Ledger | null, code: Code | null): Assembled {
+export function assemble(loaded: Loaded, given: Pick<Project, 'ledger' | 'code' | 'repeated'>): Assembled {
   const { documents } = loaded;
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
@@ -81,8 +83,8 @@ export function assemble(loaded: Loaded, ledger: Ledger | null, code: Code | nul
   ];
   const of = (kind: FileKind) => checked.flatMap((one) => (one.kind === kind ? [one.structured] : []));
   const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
-  const extended = extendLedger(ledger ?? EMPTY_LEDGER, files.spec.resources);
-  return { documents, project: { ...files, ledger, extended, code }, diagnostics };
+  const extended = extendLedger(given.ledger ?? EMPTY_LEDGER, files.spec.resources);
+  return { documents, project: { ...files, ...given, extended }, diagnostics };
 }
 
 function fileKind(path: string): FileKind | null {
@@ -96,42 +98,57 @@ function project(
   resources: readonly Structured[],
   conventions: Structured | null,
   events: Structured | null,
-): Omit<Project, 'ledger' | 'extended' | 'code'> {
+): Omit<Project, 'ledger' | 'extended' | 'code' | 'repeated'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subjectOf(one, conventions));
   // Of two with the same name, the first is used; a rule reports the second.
   const first = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
   const byName = new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const unread = resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path));
   return {
-    spec: spec(
-      conventions?.value ?? {},
-      events?.value ?? {},
-      [...byName.values()].map(({ raw }) => raw),
-    ),
+    spec: {
+      ...sharedBy((conventions ?? NO_FILE).value),
+      ...announcedBy((events ?? NO_FILE).value),
+      resources: [...byName.values()].map(({ raw }) => raw),
+    },
     subjects,
     byName,
     referring: referringTo([...byName.values()]),
-    hazy: new Set(resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path))),
+    hazy: unread.length === 0 ? NO_NAMES : new Set(unread),
     conventions: conventions?.document ?? null,
-    shared: sharedSubject(conventions),
+    shared: sharedSubject(conventions ?? NO_FILE),
     events,
     principal: subjects.find(({ raw }) => raw.principal) ?? null,
     uploads: subjects.find(({ raw }) => raw.upload) ?? null,
   };
 }
 
+/** Always the same, so that a run after an edit finds what it was. */
+const NO_FILE: Pick<Structured, 'document' | 'value' | 'pruned'> = {
+  document: unsound('conventions.yaml'),
+  value: {},
+  pruned: new Set(),
+};
+const NO_NAMES = NO_FILE.pruned;
+
 function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly Referring[]> {
   const all = new Map<string, Referring[]>();
   for (const subject of subjects) {
-    for (const [name, field] of subject.raw.fields) {
-      if (field.to === undefined) continue;
-      const known = all.get(field.to) ?? [];
-      known.push({ subject, name, field });
-      all.set(field.to, known);
+    for (const [to, referring] of referencesOf(subject)) {
+      const known = all.get(to) ?? [];
+      known.push(referring);
+      all.set(to, known);
     }
   }
   return all;
 }
+
+/** The references of a resource, each with what it refers to. */
+const referencesOf = remembered((subject: Subject) =>
+  [...subject.raw.fields].flatMap(([name, field]): (readonly [string, Referring])[] =>
+    field.to === undefined ? [] : [[field.to, { subject, name, field }]],
+  ),
+);
 
 const subjectOf = remembered((own: Structured, conventions: Structured | null): Subject => {
   const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
@@ -152,16 +169,11 @@ const subjectOf = remembered((own: Structured, conventions: Structured | null): 
   };
 });
 
-function sharedSubject(conventions: Structured | null): Subject {
-  const { document, value, pruned } = conventions ?? {
-    document: unsound('conventions.yaml'),
-    value: {},
-    pruned: new Set<string>(),
-  };
+const sharedSubject = remembered(({ document, value, pruned }: typeof NO_FILE): Subject => {
   const raw = toRawResource({}, document.path, toField);
   const origins = { repeated: new Map<string, string>(), parent: null };
   return { raw, merged: value, short: {}, origins, document, conventions: [], pruned };
-}
+});
 
 function prunedOfConvention(name: string, conventions: Structured | null): string[] {
   if (conventions === null) return [];
@@ -171,19 +183,24 @@ function prunedOfConvention(name: string, conventions: Structured | null): strin
   return [...conventions.pruned].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
 }
 
-function spec(conventions: Plain, events: Plain, resources: RawSpec['resources']): RawSpec {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return {
-    title: text(conventions.title),
-    version: text(conventions.version),
-    summary: text(conventions.summary),
-    imageTypes: (conventions.image_types ?? IMAGE_TYPES) as string[],
-    engines: (conventions.engines ?? ENGINES) as RawSpec['engines'],
-    conventions: Object.keys((conventions.conventions ?? {}) as object).sort(),
-    events: Object.keys((events.events ?? {}) as object).sort(),
-    eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],
-    ownerClasses: (events.owner_classes ?? {}) as RawSpec['ownerClasses'],
-    catalogue: conventions.catalogue === undefined ? null : toCatalogue(plain(conventions.catalogue), toField),
-    resources,
-  };
+/** What conventions.yaml says of the spec as a whole. */
+const sharedBy = remembered((conventions: Plain) => ({
+  title: textOf(conventions.title),
+  version: textOf(conventions.version),
+  summary: textOf(conventions.summary),
+  imageTypes: (conventions.image_types ?? IMAGE_TYPES) as string[],
+  engines: (conventions.engines ?? ENGINES) as RawSpec['engines'],
+  conventions: Object.keys((conventions.conventions ?? {}) as object).sort(),
+  catalogue: conventions.catalogue === undefined ? null : toCatalogue(plain(conventions.catalogue), toField),
+}));
+
+/** What events.yaml says. */
+const announcedBy = remembered((events: Plain) => ({
+  events: Object.keys((events.events ?? {}) as object).sort(),
+  eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],
+  ownerClasses: (events.owner_classes ?? {}) as RawSpec['ownerClasses'],
+}));
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

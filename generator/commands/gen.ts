@@ -110,9 +110,9 @@ export function openGenCache({ spec, out }: GenOptions): Cache {
 export function genWith(options: GenOptions, cache: Cache): Run {
   const began = performance.now();
   const work = (): Run => {
-    const read = readSpec(options.spec);
-    const files = cache.kept(read.files);
-    const source: Source = { ...read, files, ...(options.handwritten ? { code: 'given' } : {}) };
+    const repeated = options.transpileFirst === true;
+    const read = cache.kept({ ...readSpec(options.spec), repeated });
+    const source: Source = { ...read, ...(options.handwritten ? { code: 'given' } : {}) };
     if (isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }

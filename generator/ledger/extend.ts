@@ -33,7 +33,7 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
   let renamed = false;
   for (const resource of resources) {
     const number = claims.numbers.get(resource.resource) ?? assign();
-    const one = extendEntry(entries.get(number) ?? { number, columns: {} }, resource, assign);
+    const one = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, assign);
     extended.set(resource.resource, one.entry);
     problems.push(...one.problems);
     renamed ||= one.renamed;
@@ -59,11 +59,28 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
   };
 }
 
-function extendEntry(
-  entry: LedgerEntry,
-  resource: RawResource,
-  assign: AssignNumber,
-): { readonly entry: LedgerEntry; readonly problems: readonly Problem[]; readonly renamed: boolean } {
+/** The same again for what needed no number the last time. */
+function extendedEntry(known: LedgerEntry, resource: RawResource, assign: AssignNumber): ExtendedEntry {
+  const last = SETTLED.get(resource);
+  if (last?.known === known) return last.extended;
+  let isAssigned = false;
+  const extended = extendEntry(known, resource, () => {
+    isAssigned = true;
+    return assign();
+  });
+  if (!isAssigned) SETTLED.set(resource, { known, extended });
+  return extended;
+}
+
+const SETTLED = new WeakMap<RawResource, { readonly known: LedgerEntry; readonly extended: ExtendedEntry }>();
+
+interface ExtendedEntry {
+  readonly entry: LedgerEntry;
+  readonly problems: readonly Problem[];
+  readonly renamed: boolean;
+}
+
+function extendEntry(entry: LedgerEntry, resource: RawResource, assign: AssignNumber): ExtendedEntry {
   const names = columnNames(entry);
   const fields = wantedFields(resource, entry, names);
   const wanted = wantedColumns(resource, fields);

@@ -1,6 +1,8 @@
 // The ledger: a permanent number for every resource and column, and what became of names that were given up.
 // extend.ts adds to it.
 
+import type { Note } from '../remembered.js';
+
 export interface Ledger {
   /** The next number to assign. Numbers are never reused, not even after a removal. */
   readonly next: number;
@@ -66,6 +68,20 @@ export function formerNames(ledger: Ledger, resource: string, column?: string): 
 export function columnValues(ledger: Ledger, resource: string, column: string): LedgerValues {
   const number = columnNumber(ledger, resource, column);
   return ledger.resources[resource]?.values?.[number] ?? { names: {} };
+}
+
+/** The same ledger, of which each resource is a question. */
+export function notedLedger(ledger: Ledger, note: Note<Ledger>): Ledger {
+  const resources = new Proxy(ledger.resources, {
+    get: (_, name) => note(`resources ${String(name)}`, (one) => one.resources[String(name)]),
+  });
+  return {
+    ...ledger,
+    resources,
+    get formerly() {
+      return note('formerly', (one) => one.formerly);
+    },
+  } as Ledger;
 }
 
 /** The ledger as the text of spec/ledger.json. */

@@ -13,7 +13,8 @@ import type {
   Where,
 } from '../language/language.js';
 import { uniqueSetsOf } from '../language/unique-sets.js';
-import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
+import { columnNumber, columnValues, formerNames, type Ledger, notedLedger, resourceNumber } from '../ledger/ledger.js';
+import { type Note, rememberedByQuestions } from '../remembered.js';
 import { buildAccess } from './build-access.js';
 import { buildCatalogue, buildCatalogueEntry } from './build-catalogue.js';
 import { buildDeprecations } from './build-deprecations.js';
@@ -21,6 +22,7 @@ import { buildEvents } from './build-events.js';
 import { buildIndexes } from './build-indexes.js';
 import { undoOf } from './find.js';
 import { columnOf, expand, kindOf } from './kinds/kinds.js';
+import { notedSpec } from './kinds/lookup.js';
 import type { Part } from './kinds/part.js';
 import { storedWhere } from './kinds/reference.js';
 import { TEXT_MAX } from './kinds/text.js';
@@ -31,7 +33,6 @@ import type { Action, Column, Model, PathAlias, Property, Resource, UnnumberedCo
  * @param ledger with the numbers of everything in the spec
  */
 export function buildModel(spec: RawSpec, ledger: Ledger): Model {
-  const resources = spec.resources.map((resource) => buildResource({ spec, resource }));
   return {
     title: spec.title,
     version: spec.version,
@@ -39,8 +40,24 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
     imageTypes: spec.imageTypes,
     revision: ledger.next - 1,
     catalogue: buildCatalogue(spec),
-    resources: resources.map((resource) => unchanged(numbered(resource, ledger))),
+    resources: spec.resources.map((resource) => built(resource, { spec, ledger })),
     events: buildEvents(spec),
+  };
+}
+
+interface Source {
+  readonly spec: RawSpec;
+  readonly ledger: Ledger;
+}
+
+const built = rememberedByQuestions(noted, (resource: RawResource, { spec, ledger }: Source) =>
+  unchanged(numbered(buildResource({ spec, resource }), ledger)),
+);
+
+function noted({ spec, ledger }: Source, note: Note<Source>): Source {
+  return {
+    spec: notedSpec(spec, (name, ask) => note(`spec ${name}`, (source) => ask(source.spec))),
+    ledger: notedLedger(ledger, (name, ask) => note(`ledger ${name}`, (source) => ask(source.ledger))),
   };
 }
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Source } from '../compile-spec.js';
 import type { Remember } from '../emit/validators.js';
 import type { SourceFile } from '../load/load.js';
 import { write } from './write.js';
@@ -15,8 +16,8 @@ export interface Cache {
   readonly upToDateHash: string | null;
   /** Folder for the compiler's incremental state. */
   readonly folder: string;
-  /** The same files, each the object it was the last time if its text is: what was made from that is then found again. */
-  kept(files: readonly SourceFile[]): readonly SourceFile[];
+  /** The same source, each file and the ledger the object it was the last time if equal: what was made from that is found again. */
+  kept(source: Source): Source;
   /** Saves the texts this process used, and nothing else. If the disk refuses, only the next run takes longer. */
   save(upToDateHash: string | null): void;
 }
@@ -37,6 +38,7 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
   let state = read(path, version);
   const used = new Map<string, string>();
   let files: ReadonlyMap<string, SourceFile> = new Map();
+  let ledger: { readonly text: string; readonly value: Source['ledger'] } = { text: 'null', value: null };
   return {
     remember(key, make) {
       const text = used.get(key) ?? state.texts[key] ?? make();
@@ -47,12 +49,14 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
       return state.upToDateHash;
     },
     folder,
-    kept(now) {
-      const known = now.map((file) =>
+    kept(source) {
+      const known = source.files.map((file) =>
         files.get(file.path)?.text === file.text ? (files.get(file.path) ?? file) : file,
       );
       files = new Map(known.map((file) => [file.path, file]));
-      return known;
+      const text = JSON.stringify(source.ledger);
+      if (text !== ledger.text) ledger = { text, value: source.ledger };
+      return { ...source, files: known, ledger: ledger.value };
     },
     save(upToDateHash) {
       // A run that found nothing to do used no texts.

@@ -38,15 +38,26 @@ const EDITS: readonly (readonly [file: string, from: string | RegExp, to: string
   ['conventions.yaml', 'edit: [game]', 'edit: []'],
   ['events.yaml', /summary: .*/, 'summary: Something took place.'],
   ['resources/user.yaml', 'min: 1, max: 60', 'min: 1, max: 50'],
+  [
+    'resources/boxtop.yaml',
+    'fields:\n',
+    'fields:\n  box: { kind: reference, to: crate, required: true }\n  label: { kind: computed, copy: box.label }\n',
+  ],
 ];
 
 const EDITED = EDITS.map(([file]) => basename(file, '.yaml'));
 
-/** A type of which games have a list, under one name or another. */
-const added = (name: string): SourceFile => ({
+/** A type of which games have a list, under one name or another, and whose labels are shorter or longer. */
+const added = (name: string, max: number): SourceFile => ({
   path: `spec/resources/${name}.yaml`,
-  text: `resource: ${name}\ntitle: Crate\nsummary: A crate.\nplural: ${name}s\nfields: { game: { kind: reference, parent: true } }\n`,
+  text: `resource: ${name}
+title: Crate
+summary: A crate.
+plural: ${name}s
+fields: { game: { kind: reference, parent: true }, label: { kind: text, max: ${max} } }
+`,
 });
+const CRATES = [null, added('crate', 40), added('chest', 40), added('crate', 80)];
 
 /** The spec with some edits done. */
 function sourceWith(edits: ReadonlySet<number>, ledger: Source['ledger'], missing: boolean): Source {
@@ -93,17 +104,20 @@ describe('random sequences of edits', () => {
     edit: fc.nat(EDITS.length - 1),
     undo: fc.boolean(),
     missing: fc.nat(4).map((one) => one === 0),
-    crate: fc.constantFrom(null, 'crate', 'chest'),
+    crate: fc.constantFrom(0, 1, 2, 3),
   });
+  const done = { edit: 19, undo: false, missing: false, crate: 0 };
   /** What others show of a game: its lists, its brief form, its title, each on its own; a copied name; what conventions give. */
-  const reaching: readonly (typeof watched extends fc.Arbitrary<infer Step> ? Step : never)[] = [
-    { edit: 5, undo: false, missing: false, crate: null },
-    { edit: 5, undo: false, missing: false, crate: 'crate' },
-    { edit: 7, undo: false, missing: false, crate: 'chest' },
-    { edit: 6, undo: false, missing: false, crate: null },
-    { edit: 18, undo: false, missing: false, crate: null },
-    { edit: 14, undo: false, missing: true, crate: null },
+  const reaching = [
+    { ...done, edit: 5 },
+    { ...done, edit: 5, crate: 1 },
+    { ...done, edit: 7, crate: 2 },
+    { ...done, edit: 6 },
+    { ...done, edit: 18 },
+    { ...done, edit: 14, missing: true },
   ];
+  /** A file that stays as it is, with a mistake while there is no crate, and a copy that is as long as the label of one. */
+  const copying = [done, { ...done, crate: 1 }, { ...done, crate: 3 }, { ...done, crate: 1 }, done];
 
   test('AWatchMakesTheSameAsFromScratch', () => {
     fc.assert(
@@ -116,16 +130,16 @@ describe('random sequences of edits', () => {
           if (undo) edits.delete([...edits][0] ?? -1);
           else edits.add(edit);
           const source = sourceWith(edits, ledger, missing);
-          const files = [...source.files, ...(crate === null ? [] : [added(crate)])];
+          const files = [...source.files, ...[CRATES[crate] ?? []].flat()];
           // Copies, so that nothing remembered is found for them.
           const scratch = generate({ ledger, files: files.map((file) => ({ ...file })) }, KIT);
-          const incremental = generate({ ledger, files: cache.kept(files) }, KIT, cache.remember);
+          const incremental = generate(cache.kept({ ledger, files, repeated: true }), KIT, cache.remember);
           expect(shown(incremental)).toEqual(shown(scratch));
           if (scratch.ok) ledger = JSON.parse(texts(scratch.specOutputs)['ledger.json'] ?? '');
         }
         rmSync(root, { recursive: true, force: true });
       }),
-      { numRuns: count(1, 200), examples: [[[...reaching]]] },
+      { numRuns: count(2, 200), examples: [[reaching], [copying]] },
     );
   });
 
