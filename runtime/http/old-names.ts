@@ -7,9 +7,9 @@ import { refusal } from '../operations/authorize.js';
 import type { Call, Run } from '../operations/call.js';
 import type { Records } from '../store/records.js';
 
-/** A declared route at the path of an old name of `type`. */
+/** A place of a declared route below an old name of its type. */
 export interface OldRoute {
-  readonly route: RouteDefinition;
+  readonly path: string;
   /** The identity that the name stands for; null: any. */
   readonly identity: string | null;
 }
@@ -19,7 +19,7 @@ export function oldRoutes({ name, oldNames }: AnyDefinition, route: RouteDefinit
   const own = `/api/${name}`;
   if (oldNames === undefined || route.isAlias || (route.path !== own && !route.path.startsWith(`${own}/`))) return [];
   return Object.entries(oldNames).map(([old, identity]) => ({
-    route: { ...route, path: `/api/${old}${route.path.slice(own.length)}`, isAlias: true },
+    path: `/api/${old}${route.path.slice(own.length)}`,
     identity,
   }));
 }

