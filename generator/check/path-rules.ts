@@ -7,6 +7,7 @@ import type { Pointer } from '../load/load.js';
 import { undoOf } from '../model/find.js';
 import { HOOK_ROUTES, hasHookRoutes } from '../model/hook-routes.js';
 import { kindOf } from '../model/kinds/kinds.js';
+import { remembered } from '../remembered.js';
 import type { Project } from './project.js';
 import type { PlaceOf, Rule, RuleTable } from './rule.js';
 import { at, placeOfValue, type Subject, written } from './subject.js';
@@ -113,8 +114,8 @@ interface Alias {
   readonly pointer: Pointer;
 }
 
-function aliases(subject: Subject): Alias[] {
-  return (['all', ...OPERATIONS] as const).flatMap((key) =>
+const aliases = remembered((subject: Subject): readonly Alias[] =>
+  (['all', ...OPERATIONS] as const).flatMap((key) =>
     (subject.raw.paths?.[key] ?? []).flatMap((path, index) =>
       (key === 'all' ? OPERATIONS : [key]).map((operation) => ({
         subject,
@@ -123,12 +124,12 @@ function aliases(subject: Subject): Alias[] {
         pointer: subject.document.has(['paths', key, index]) ? ['paths', key, index] : ['paths', key],
       })),
     ),
-  );
-}
+  ),
+);
 
 const aliasesAreTakenOnce: Rule = function* (project) {
   const taken = new Map<string, Alias>();
-  for (const alias of [...project.byName.values()].flatMap(aliases)) {
+  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) {
     const key = `${alias.operation} ${alias.path}`;
     const other = taken.get(key);
     if (other === undefined) taken.set(key, alias);
@@ -137,7 +138,7 @@ const aliasesAreTakenOnce: Rule = function* (project) {
 };
 
 const aliasIsNotTheResourcesOwn: Rule = function* (project) {
-  for (const alias of [...project.byName.values()].flatMap(aliases)) {
+  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) {
     if (alias.path === `/api/${alias.subject.raw.resource}`) yield clash(alias, alias.subject);
   }
 };
@@ -149,7 +150,7 @@ export const FIXED_PATHS = [
 ] as const;
 
 const aliasIsNotTheServicesOwn: Rule = function* (project) {
-  for (const alias of [...project.byName.values()].flatMap(aliases)) {
+  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) {
     if (FIXED_PATHS.some((fixed) => alias.path === fixed || alias.path.startsWith(`${fixed}/`)))
       yield clash(alias, null);
   }
@@ -158,7 +159,7 @@ const aliasIsNotTheServicesOwn: Rule = function* (project) {
 /** At an old name everything is as at the name of the type, so that nothing else can be there. */
 const oldNamesAreFree: Rule = function* (project) {
   const taken = new Map<string, Pick<Alias, 'subject' | 'operation'>>();
-  for (const alias of [...project.byName.values()].flatMap(aliases)) taken.set(alias.path, alias);
+  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) taken.set(alias.path, alias);
   for (const [name, subject] of project.byName) taken.set(`/api/${name}`, { subject, operation: 'create' });
   for (const subject of project.byName.values()) {
     const written: unknown = subject.merged.old_names;
@@ -181,7 +182,9 @@ function clash({ subject, operation, path, pointer }: Alias, other: Subject | nu
 
 /** An id distinguishes two resources under one path (D32), but a record that is being created has none yet. */
 const createIsNotShared: Rule = function* (project) {
-  for (const { subject, operation, path, pointer } of [...project.byName.values()].flatMap(aliases)) {
+  for (const { subject, operation, path, pointer } of [...project.byName.values()].flatMap((subject) =>
+    aliases(subject),
+  )) {
     const other = /^\/api\/([a-z0-9]+)$/.exec(path)?.[1];
     if (operation !== 'create' || other === undefined || other === subject.raw.resource) continue;
     if (project.byName.has(other)) yield diagnostic('E0311', at(subject, pointer), { path, other });

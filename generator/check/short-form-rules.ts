@@ -86,6 +86,7 @@ const WITH_NAMES = ['was', 'synonyms', 'shown_as', 'list', 'lists'] as const;
 const numbersAreOfRepeatedFields = eachField(function* ({ subject, field, pointer }) {
   for (const key of WITH_NAMES) {
     const value = field[key];
+    if (value === undefined) continue;
     const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [value];
     for (const name of names.flat().filter((one) => typeof one === 'string' && isRepeated(one))) {
       const where = ` in ${[...pointer, key].join('.')}`;

@@ -25,6 +25,8 @@ export function buildDeprecations(raw: RawResource, { fields, parts, listed }: E
   return [
     ...deprecation(own, { field: null, names: [] }),
     ...[...fields].flatMap(([name, field], at) => {
+      // Hardly any field is deprecated, so that names are looked up only for those.
+      if (ofField(field, { field: name, names: [] }).length === 0) return [];
       const names = namesOf(parts[at] ?? {}, lists);
       return names.length === 0 ? [] : ofField(field, { field: name, names });
     }),
