@@ -113,7 +113,8 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     const repeated = options.transpileFirst === true;
     const read = cache.kept({ ...readSpec(options.spec), repeated });
     const source: Source = { ...read, ...(options.handwritten ? { code: 'given' } : {}) };
-    if (isUpToDate(options, source, cache)) {
+    // Where runs follow, the first one makes everything, so that the first edit finds what it did not change.
+    if (!repeated && isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }
     const generation = generate(source, kitPath(options.out), cache.remember, functionsPath(options));

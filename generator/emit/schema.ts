@@ -1,16 +1,34 @@
 // The tables of the model, independent of the storage engine; generated/schema.json is their written form.
 
 import type { StorageType } from '../../runtime/definition.js';
+import { compactTable } from '../../runtime/schema/compact.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
+import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
+import { Printed, printed, printJson } from './print-json.js';
 
 /** Made once for schema.json and schema.sql. */
 export const schemaView = remembered(
-  (model: Model): Schema => ({ revision: model.revision, tables: model.resources.map(table) }),
+  (model: Model): Schema => ({ revision: model.revision, tables: model.resources.map((resource) => table(resource)) }),
 );
 
-function table(resource: Resource): Table {
+/** @returns generated/schema.json */
+export function schemaText(model: Model): string {
+  const { revision, tables } = schemaView(model);
+  return printJson({ revision, tables: tables.map((one) => new Printed(tableText(one))) });
+}
+
+const tableText = remembered((one: Table) => printed(compactTable(one), 4, 0));
+
+/** @returns the statements of generated/schema.sql */
+export function schemaStatements(model: Model): readonly string[] {
+  return schemaView(model).tables.flatMap((one) => statementsOf(one));
+}
+
+const statementsOf = remembered((one: Table) => sqliteDdl({ revision: 0, tables: [one] }));
+
+const table = remembered((resource: Resource): Table => {
   return {
     number: resource.number,
     name: resource.name,
@@ -31,7 +49,7 @@ function table(resource: Resource): Table {
     indexes: resource.indexes,
     ...searched(resource.whole),
   };
-}
+});
 
 function searched(whole: Resource['whole']): Pick<Table, 'search'> {
   return whole?.search === undefined ? {} : { search: { columns: whole.search, listed: whole.where } };

@@ -10,7 +10,7 @@ export interface Watching {
 }
 
 /** Editors save in several steps and a branch changes many files: these count as one change. Milliseconds. */
-const SETTLE_TIME = 40;
+const SETTLE_TIME = 20;
 
 /** What a run did: the files it wrote, and how it ended. */
 interface Ran {

@@ -11,16 +11,15 @@ type Written = Readonly<Record<string, unknown>>;
 
 /** @returns the schema in the form of generated/schema.json */
 export function compactSchema({ revision, tables }: Schema): Written {
-  return {
-    revision,
-    tables: tables.map((table) =>
-      without(TABLE, {
-        ...table,
-        columns: table.columns.map((column) => without(COLUMN, { ...column })),
-        indexes: table.indexes.map((index) => without(INDEX, { ...index })),
-      }),
-    ),
-  };
+  return { revision, tables: tables.map(compactTable) };
+}
+
+export function compactTable(table: Table): Written {
+  return without(TABLE, {
+    ...table,
+    columns: table.columns.map((column) => without(COLUMN, { ...column })),
+    indexes: table.indexes.map((index) => without(INDEX, { ...index })),
+  });
 }
 
 /** @param text of a schema.json, of this version or of one that left nothing out */

@@ -76,6 +76,19 @@ test('AMistakeIsToldAndWatchingGoesOn', async () => {
   expect(await told()).toMatchObject({ code: 0, written: [] });
 });
 
+test('AnOutputEditedByHandIsSeenAlthoughItsSourceStaysAsItWas', async () => {
+  const path = join(out, 'validators', 'keeper.ts');
+  const before = readFileSync(path, 'utf8');
+  writeFileSync(path, before.replace('Do not edit', 'Do so edit'));
+  writeFileSync(crate, text().replace('Chest that', 'Case that'));
+  const refused = await told();
+  expect(refused).toMatchObject({ code: 1, written: [] });
+  expect(refused.stderr).toContain('1 generated file was edited by hand');
+  writeFileSync(path, before);
+  writeFileSync(crate, text().replace('Case that', 'Chest that'));
+  expect(await told()).toMatchObject({ code: 0, written: [] });
+});
+
 test('EditorsThatWriteBesideAndRename', async () => {
   writeFileSync(`${crate}~`, text().replace('Chest that', 'Case that'));
   renameSync(`${crate}~`, crate);
