@@ -1,5 +1,5 @@
-// What a maintainer and a client do, on one Node: gen, and with one process and with two a start, a create, an upload, a web
-// hook and a stop.
+// What a maintainer and a client do, on one Node: gen, and with one process and with two a start from the cache of modules, a
+// create, an upload, a web hook and a stop.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,6 +31,10 @@ export async function walk(installed: InstalledNode): Promise<void> {
       instead: { 'better-sqlite3': installed.driver },
     });
     done('gen', await runIn(['gen'], folder, options));
+    const cache = join(folder, 'dist', 'runtime', 'server', 'code-cache', 'write.js');
+    const written = await runIn([], folder, { program: [installed.node, cache] });
+    done('the cache', written);
+    if (written.stdout !== '') throw new Error(written.stdout);
     for (const processes of ['1', '2']) {
       const server = await serveIn([...SERVE, '--processes', processes], folder, options);
       try {
