@@ -29,13 +29,9 @@ export function rememberedByQuestions<K extends object, S, A extends readonly un
   make: (key: K, source: S, ...more: A) => V,
 ): (key: K, source: S, ...more: A) => V {
   const results = new WeakMap<K, Answered<S, A> & { readonly value: V }>();
-  // Most rules ask nothing: with 1,000 types an object for each of their results takes 20 MiB.
-  const unasked = new WeakMap<K, V>();
   return (key, source, ...more) => {
     const last = results.get(key);
     if (last !== undefined && isSame(last.more, more) && isAnswered(last, source)) return last.value;
-    const known = unasked.get(key);
-    if (known !== undefined) return known;
     const asked = new Map<string, Asked<S>>();
     const noted = noting(source, (name, ask) => {
       const answer = ask(source);
@@ -43,8 +39,7 @@ export function rememberedByQuestions<K extends object, S, A extends readonly un
       return answer;
     });
     const value = make(key, noted, ...more);
-    if (asked.size + more.length === 0) unasked.set(key, value);
-    else results.set(key, { asked: [...asked.values()], more, value });
+    results.set(key, { asked: [...asked.values()], more, value });
     return value;
   };
 }

@@ -1,6 +1,6 @@
 // Compares outputs with what is on disk and writes what differs.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Content, hash, type Output } from '../emit/output.js';
 import { compiledPath, isOwn } from './compile.js';
@@ -53,20 +53,12 @@ export function foreignCompiledFiles(folder: string, paths: readonly string[]): 
     .filter((path) => existsSync(join(folder, path)));
 }
 
-/** @param expected its hash is known already; a file in which it was found before is not read again until it is written */
+/** @param expected its hash is known already */
 function onDisk(path: string, expected: Content | null): Content | null {
-  const state = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (state === undefined) return null;
-  const version = `${path} ${state.ino} ${state.size} ${state.mtimeNs} ${state.ctimeNs}`;
-  if (expected !== null && FOUND.get(expected) === version) return expected;
-  const text = readFileSync(path, 'utf8');
-  if (text !== expected?.text) return { text, hash: hash(text) };
-  FOUND.set(expected, version);
-  return expected;
+  const text = readIfThere(path);
+  if (text === null) return null;
+  return text === expected?.text ? expected : { text, hash: hash(text) };
 }
-
-/** Where and in which version of its file a text was found: with 300 types, reading all outputs took a tenth of an edit's run. */
-const FOUND = new WeakMap<Content, string>();
 
 /** Writes a file whole or not at all, and creates its folders. */
 export function write(path: string, text: string): void {
