@@ -49,6 +49,9 @@ export interface Recorded {
   readonly requires: ReadonlyMap<string, string | null>;
 }
 
+/** What V8's code depends on besides its flags, which V8 compares. */
+const NODE = `${process.version} ${process.platform} ${process.arch}`;
+
 /** V8 copies code that is not aligned. */
 const ALIGNMENT = 8;
 
@@ -73,7 +76,7 @@ export function archiveOf(root: string, modules: readonly Recorded[]): Buffer {
     };
   });
   const header: Header = {
-    ...{ node: process.version, packages: packagesOf(root) },
+    ...{ node: NODE, packages: packagesOf(root) },
     ...{ narrow: narrow.size, wide: wide.size, code: code.size, modules: stored },
   };
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
@@ -113,7 +116,7 @@ export function openArchive(file: string, root: string): Modules | null {
     const header = JSON.parse(bytes.toString('utf8', 0, body)) as Header;
     const { node, packages, narrow, wide, code } = header;
     const isWhole = bytes.length === body + narrow + wide + code;
-    if (!isWhole || node !== process.version || !isSame(packages, packagesOf(root))) return null;
+    if (!isWhole || node !== NODE || !isSame(packages, packagesOf(root))) return null;
     return modulesOf(root, header, { bytes: bytes.subarray(body) });
   } catch {
     return null;
