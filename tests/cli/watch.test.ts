@@ -102,7 +102,7 @@ test('a mistake in a descriptor leaves the server running', async () => {
 });
 
 test('a server that cannot start reports why, and is started again after the next gen', async () => {
-  const reported = said(server.process, /half written(.|\n)*is started again when gen has compiled/);
+  const reported = said(server.process, /(?=(.|\n)*half written)(?=(.|\n)*is started again when gen has compiled)/);
   const compiled = join(folder, 'generated', 'resources', 'author.js');
   const before = readFileSync(compiled, 'utf8');
   writeFileSync(compiled, 'throw new Error("half written");\n');
