@@ -100,6 +100,13 @@ function cached(...options: readonly string[]): string {
   return stdout + stderr;
 }
 
+/** The modules that a file holds. */
+function pathsIn(cache: string): readonly string[] {
+  const bytes = readFileSync(cache);
+  const { modules } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n'))) as { modules: { path: string }[] };
+  return modules.map(({ path }) => path);
+}
+
 function usual(): string {
   return execFileSync(process.execPath, [join(root, 'main.js')], { encoding: 'utf8' });
 }
@@ -116,6 +123,10 @@ describe('that of a sample', () => {
 
   test('a program sees no difference', () => {
     expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
+  });
+
+  test('a CommonJS module stands for an ES module that only passes on its exports', () => {
+    expect(pathsIn(file)).toContain('node_modules/passing/index.js');
   });
 
   test.each([
@@ -196,9 +207,7 @@ describe('that of this program', () => {
   });
 
   test('it holds what a server loads until its first answer', () => {
-    const bytes = readFileSync(own);
-    const { modules } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n'))) as { modules: { path: string }[] };
-    const paths = modules.map(({ path }) => path);
+    const paths = pathsIn(own);
     expect(paths).toEqual(
       expect.arrayContaining([
         'dist/generated/index.js',
