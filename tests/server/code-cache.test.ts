@@ -2,7 +2,7 @@
 // or to that of the cache since.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isPlain } from '../../runtime/server/code-cache/load.js';
 import { writeCache } from '../../runtime/server/code-cache/write.js';
@@ -178,6 +178,12 @@ describe('that of a sample', () => {
     writeFileSync(join(root, 'node_modules', '.package-lock.json'), '{ "other": true }\n');
     expect(cached()).toBe('not used\n');
     rmSync(file);
+    expect(cached()).toBe('not used\n');
+  });
+
+  test('neither is that of a folder that was copied', () => {
+    cpSync(root, `${root}-copied`, { recursive: true, preserveTimestamps: true });
+    root = `${root}-copied`;
     expect(cached()).toBe('not used\n');
   });
 

@@ -14,6 +14,8 @@ type Version = readonly [modified: number, size: number];
 interface Header {
   /** Of Node. */
   readonly node: string;
+  /** Where the modules were. V8's code names their files, and some packages look for others beside them. */
+  readonly root: string;
   /** Of the list of installed packages, which decides to what names of packages resolve. Null: npm has not written one. */
   readonly packages: Version | null;
   /** Bytes of each part. */
@@ -76,7 +78,7 @@ export function archiveOf(root: string, modules: readonly Recorded[]): Buffer {
     };
   });
   const header: Header = {
-    ...{ node: NODE, packages: packagesOf(root) },
+    ...{ node: NODE, root, packages: packagesOf(root) },
     ...{ narrow: narrow.size, wide: wide.size, code: code.size, modules: stored },
   };
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
@@ -108,15 +110,16 @@ function paddingOf(size: number): number {
   return (ALIGNMENT - (size % ALIGNMENT)) % ALIGNMENT;
 }
 
-/** @returns null if the file is not there, damaged, or of another Node or other packages */
+/** @returns null if the file is not there, damaged, or of another Node, folder or other packages */
 export function openArchive(file: string, root: string): Modules | null {
   try {
     const bytes = readFileSync(file);
     const body = bytes.indexOf('\n') + 1;
     const header = JSON.parse(bytes.toString('utf8', 0, body)) as Header;
-    const { node, packages, narrow, wide, code } = header;
+    const { packages, narrow, wide, code } = header;
+    const isSameNode = header.node === NODE && header.root === root;
     const isWhole = bytes.length === body + narrow + wide + code;
-    if (!isWhole || node !== NODE || !isSame(packages, packagesOf(root))) return null;
+    if (!isWhole || !isSameNode || !isSame(packages, packagesOf(root))) return null;
     return modulesOf(root, header, { bytes: bytes.subarray(body) });
   } catch {
     return null;
