@@ -1,9 +1,7 @@
 // Loads CommonJS modules in the place of Node's own loader, and as it does: the same objects under the same paths.
 
 import Module, { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import type { Script } from 'node:vm';
-import { memoize } from '../../memoize.js';
 
 /** The modules that are loaded here. All paths are absolute. */
 export interface Modules {
@@ -25,15 +23,13 @@ type Run = (exports: unknown, require: NodeJS.Require, module: Module, path: str
  * what they have loaded in Node's `require.cache`.
  */
 export function createLoader(modules: Modules): (path: string) => unknown {
-  const pathsOf = memoize((folder: string) => INTERNAL._nodeModulePaths(folder));
   const load: Load = (path, usual, parent) => {
     const loaded = require.cache[path];
     if (loaded !== undefined) return loaded.exports;
     const content = modules.read(path);
     if (content === undefined) return usual();
-    const loading = new Module(path, parent);
+    const loading = new CachedModule(path, parent);
     loading.filename = path;
-    loading.paths = pathsOf(dirname(path));
     require.cache[path] = loading;
     try {
       if (typeof content === 'string') loading.exports = JSON.parse(content);
@@ -74,6 +70,13 @@ function requireOf(
   const resolvePath = (specifier: string, options?: RequireOptions) => usual().resolve(specifier, options);
   const paths = (specifier: string) => usual().resolve.paths(specifier);
   return Object.assign(from, { main, cache, extensions, resolve: Object.assign(resolvePath, { paths }) });
+}
+
+/** Where Node would look for packages is put together for the few who ask: for all modules it takes 2 ms of a start. */
+class CachedModule extends Module {
+  override get paths(): string[] {
+    return INTERNAL._nodeModulePaths(this.path);
+  }
 }
 
 /** What its types do not have. */
