@@ -114,6 +114,10 @@ interface Alias {
   readonly pointer: Pointer;
 }
 
+function aliasesOf({ byName }: Project): readonly Alias[] {
+  return [...byName.values()].flatMap((subject) => aliases(subject));
+}
+
 const aliases = remembered((subject: Subject): readonly Alias[] =>
   (['all', ...OPERATIONS] as const).flatMap((key) =>
     (subject.raw.paths?.[key] ?? []).flatMap((path, index) =>
@@ -129,7 +133,7 @@ const aliases = remembered((subject: Subject): readonly Alias[] =>
 
 const aliasesAreTakenOnce: Rule = function* (project) {
   const taken = new Map<string, Alias>();
-  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) {
+  for (const alias of aliasesOf(project)) {
     const key = `${alias.operation} ${alias.path}`;
     const other = taken.get(key);
     if (other === undefined) taken.set(key, alias);
@@ -138,7 +142,7 @@ const aliasesAreTakenOnce: Rule = function* (project) {
 };
 
 const aliasIsNotTheResourcesOwn: Rule = function* (project) {
-  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) {
+  for (const alias of aliasesOf(project)) {
     if (alias.path === `/api/${alias.subject.raw.resource}`) yield clash(alias, alias.subject);
   }
 };
@@ -150,7 +154,7 @@ export const FIXED_PATHS = [
 ] as const;
 
 const aliasIsNotTheServicesOwn: Rule = function* (project) {
-  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) {
+  for (const alias of aliasesOf(project)) {
     if (FIXED_PATHS.some((fixed) => alias.path === fixed || alias.path.startsWith(`${fixed}/`)))
       yield clash(alias, null);
   }
@@ -159,7 +163,7 @@ const aliasIsNotTheServicesOwn: Rule = function* (project) {
 /** At an old name everything is as at the name of the type, so that nothing else can be there. */
 const oldNamesAreFree: Rule = function* (project) {
   const taken = new Map<string, Pick<Alias, 'subject' | 'operation'>>();
-  for (const alias of [...project.byName.values()].flatMap((subject) => aliases(subject))) taken.set(alias.path, alias);
+  for (const alias of aliasesOf(project)) taken.set(alias.path, alias);
   for (const [name, subject] of project.byName) taken.set(`/api/${name}`, { subject, operation: 'create' });
   for (const subject of project.byName.values()) {
     const written: unknown = subject.merged.old_names;
@@ -182,9 +186,7 @@ function clash({ subject, operation, path, pointer }: Alias, other: Subject | nu
 
 /** An id distinguishes two resources under one path (D32), but a record that is being created has none yet. */
 const createIsNotShared: Rule = function* (project) {
-  for (const { subject, operation, path, pointer } of [...project.byName.values()].flatMap((subject) =>
-    aliases(subject),
-  )) {
+  for (const { subject, operation, path, pointer } of aliasesOf(project)) {
     const other = /^\/api\/([a-z0-9]+)$/.exec(path)?.[1];
     if (operation !== 'create' || other === undefined || other === subject.raw.resource) continue;
     if (project.byName.has(other)) yield diagnostic('E0311', at(subject, pointer), { path, other });

@@ -68,7 +68,7 @@ export interface Assembled {
 }
 
 /** Checks the structure of each document and merges those that are well-formed. */
-export function assemble(loaded: Loaded, given: Pick<Project, 'ledger' | 'code' | 'repeated'>): Assembled {
+export function assemble(loaded: Loaded, options: Pick<Project, 'ledger' | 'code' | 'repeated'>): Assembled {
   const { documents } = loaded;
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
@@ -83,8 +83,8 @@ export function assemble(loaded: Loaded, given: Pick<Project, 'ledger' | 'code' 
   ];
   const of = (kind: FileKind) => checked.flatMap((one) => (one.kind === kind ? [one.structured] : []));
   const files = project(of('resource'), of('conventions')[0] ?? null, of('events')[0] ?? null);
-  const extended = extendLedger(given.ledger ?? EMPTY_LEDGER, files.spec.resources);
-  return { documents, project: { ...files, ...given, extended }, diagnostics };
+  const extended = extendLedger(options.ledger ?? EMPTY_LEDGER, files.spec.resources);
+  return { documents, project: { ...files, ...options, extended }, diagnostics };
 }
 
 function fileKind(path: string): FileKind | null {

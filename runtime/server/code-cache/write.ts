@@ -11,10 +11,14 @@ import type { Listening } from '../watch.js';
 import { CACHE } from './load.js';
 import type { WriteRequest } from './record.js';
 
+/** Milliseconds for all of it, which usually takes one second: a build must end. */
+const PATIENCE = 60_000;
+
 /** Throws why it has not been written. */
 export async function writeCache(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'punchboard-'));
   const child = serveIn(folder);
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
   try {
     const ended = once(child, 'exit').then(([code]) => {
       if (code !== 0) throw new Error(`a server for it has ended with ${code}`);
@@ -24,6 +28,7 @@ export async function writeCache(file: string): Promise<void> {
     child.send({ file } satisfies WriteRequest);
     await ended;
   } finally {
+    clearTimeout(patience);
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true });
   }
