@@ -30,7 +30,7 @@ interface Received {
 export function workerPids(writing: number): readonly number[] {
   const children = readFileSync(`/proc/${writing}/task/${writing}/children`, 'utf8').split(' ').filter(Boolean);
   const commands = children.map((pid) => [Number(pid), commandOf(pid)] as const);
-  return commands.filter(([, command]) => command.includes('processes/worker.js')).map(([pid]) => pid);
+  return commands.filter(([, command]) => command.includes('processes/start-worker.js')).map(([pid]) => pid);
 }
 
 /**
