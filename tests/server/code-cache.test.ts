@@ -125,7 +125,7 @@ describe('that of a sample', () => {
     expect(JSON.parse(cached())).toEqual(JSON.parse(usual()));
   });
 
-  test('a CommonJS module stands for an ES module that only passes on its exports', () => {
+  test('a CommonJS module replaces an ES module that only re-exports it', () => {
     expect(pathsIn(file)).toContain('node_modules/passing/index.js');
   });
 
@@ -159,7 +159,7 @@ describe('that of a sample', () => {
     expect(cached()).toMatch(/Cannot find module '.\/stack.js'\nRequire stack:\n- .*main.js/);
   });
 
-  test('a program is told where it has a mistake', () => {
+  test('a syntax error names its line', () => {
     writeFileSync(join(root, 'stack.js'), 'module.exports = ;\n');
     expect(cached()).toMatch(/stack.js:1\nmodule.exports = ;\n *\^\n[\s\S]*SyntaxError/);
   });

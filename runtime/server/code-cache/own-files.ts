@@ -22,7 +22,7 @@ export function readOwnFile(path: string): Content | undefined {
 
 /** A call of `import()`, which V8 refuses in code that comes from a cache (Node 20). */
 const IMPORTS = /\bimport\s*\(/;
-/** Comments, as far as they can be told from code: types in them look the same. */
+/** Most comments: types in them look like calls. */
 const COMMENTS = /\/\*\*.*?\*\/|^\s*(\*|\/\/).*$/gm;
 
 /** The text of a JSON file; otherwise a function of what Node passes to a module. */
