@@ -116,7 +116,7 @@ describe('random sequences of edits', () => {
     { ...done, edit: 18 },
     { ...done, edit: 14, missing: true },
   ];
-  /** A file that stays as it is, with a mistake while there is no crate, and a copy that is as long as the label of one. */
+  /** The box top is edited once. Without a crate its copied label is a mistake; with one, it is as long as that of the crate. */
   const copying = [done, { ...done, crate: 1 }, { ...done, crate: 3 }, { ...done, crate: 1 }, done];
 
   test('AWatchMakesTheSameAsFromScratch', () => {

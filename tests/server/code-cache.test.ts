@@ -32,11 +32,13 @@ const seen = {
   stack: require('./stack.js').split('\\n').slice(0, 1).map((line) => basename(line)),
   strict: require('./strict.js'),
   es: require('passing') === require('passing/index.js'),
+  last: require('./last.js'),
 };
 require('./dynamic.js')().then(({ default: wide, sync }) => {
   console.log(JSON.stringify({ ...seen, dynamic: wide === require('./wide.js'), sync }, null, 1));
 });
 `,
+  'last.js': "module.exports = '\u2192 after a module that was read twice';\n",
   'latin.js': "module.exports = 'caf\u00e9';\n",
   'wide.js': "module.exports = { text: '\u2192 \u{1f3b2}', source: String(() => 'caf\u00e9 \u2192') };\n",
   'data.json': '\ufeff{ "of": "JSON \u2192" }\n',

@@ -135,21 +135,22 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: { byte
   const paths = modules.map(({ path }) => root + sep + path);
   const byPath = new Map(modules.map((stored, at) => [paths[at] ?? '', stored]));
   const changed = new Set<string>();
-  let unread = modules.length;
+  const unread = new Map(byPath);
   const contentOf = (path: string, { source, isWide, code }: Stored): Content => {
     const text = isWide ? wideText(source) : narrowText.slice(...source);
     return code === null ? text : compile(text, path, body.bytes.subarray(codeAt + code[0], codeAt + code[1]));
   };
   return {
     read(path) {
-      const stored = byPath.get(path);
+      const stored = unread.get(path);
+      // Node loads it, also another time after it has thrown.
       if (stored === undefined) return undefined;
+      unread.delete(path);
       const isUnchanged = isSame(stored.version, versionOf(statSync(path, { throwIfNoEntry: false })));
       const content = isUnchanged ? contentOf(path, stored) : readOwnFile(path);
       if (!isUnchanged) changed.add(path);
-      unread -= 1;
       // Nothing in these 4 MB is needed any more.
-      if (unread === 0) body.bytes = Buffer.alloc(0);
+      if (unread.size === 0) body.bytes = Buffer.alloc(0);
       return content;
     },
     resolve(specifier, path) {

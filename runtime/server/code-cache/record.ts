@@ -48,7 +48,7 @@ export function createRecording(root: string): Recording {
 /**
  * Some packages have an ES module for `require` that only re-exports a CommonJS one, which is as good: Node's loader of ES
  * modules takes 8 ms of a start.
- * @returns the path of the CommonJS module, which is then loaded here; undefined if there is no such module
+ * @returns the path of the CommonJS module, to be loaded here; undefined if the ES module does more
  */
 function passedOn(path: string): string | undefined {
   const exports: unknown = require(path);

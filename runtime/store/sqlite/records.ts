@@ -116,7 +116,7 @@ function createResources(options: SqliteRecordsOptions) {
   // Created with the first request for each: all 50 take 4 ms of a start.
   const at = memoize((name: string) => {
     const definition = definitions.get(name);
-    if (definition === undefined) throw new Error(`there is no definition of ${name}`);
+    if (definition === undefined) throw new Error(`unknown resource ${name}`);
     const statements = createRecordStatements(db, composing, definition);
     const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
     const writes = createWrites(context, definition, statements, handwritten);
