@@ -6,22 +6,27 @@ import { chain } from '../maybe-promise.js';
 import { refusal } from '../operations/authorize.js';
 import type { Call, Run } from '../operations/call.js';
 import type { Records } from '../store/records.js';
+import { prefixOf, prefixOfType } from './routes.js';
 
-/** A place of a declared route below an old name of its type. */
-export interface OldRoute {
-  readonly path: string;
-  /** The identity that the name stands for; null: any. */
+/** What the paths of an old name stand for. */
+export interface OldName {
+  readonly type: AnyDefinition;
+  /** Null: any. */
   readonly identity: string | null;
 }
 
-/** The same route at each old name of the type whose path it is below; none for an alias of another path. */
-export function oldRoutes({ name, oldNames }: AnyDefinition, route: RouteDefinition): readonly OldRoute[] {
-  const own = `/api/${name}`;
-  if (oldNames === undefined || route.isAlias || (route.path !== own && !route.path.startsWith(`${own}/`))) return [];
-  return Object.entries(oldNames).map(([old, identity]) => ({
-    path: `/api/${old}${route.path.slice(own.length)}`,
-    identity,
-  }));
+/** By the prefix of their paths. */
+export function oldNamesOf(definitions: readonly AnyDefinition[]): ReadonlyMap<string, OldName> {
+  const all = new Map<string, OldName>();
+  for (const type of definitions) {
+    for (const [name, identity] of Object.entries(type.oldNames ?? {})) all.set(prefixOfType(name), { type, identity });
+  }
+  return all;
+}
+
+/** The path of a type's route at one of its old names. */
+export function atOldName(path: string, prefix: string): string {
+  return prefix + path.slice(prefixOf(path).length);
 }
 
 /** The operation of a route, for records of one identity alone. */

@@ -1,4 +1,4 @@
-// Maps paths and methods to operations: built once from the definitions, looked up in three maps.
+// Maps paths and methods to operations, which are looked up in three maps.
 import type { AnyDefinition, Method, Upload } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
@@ -67,38 +67,60 @@ export interface Table {
   find(path: string): RouteMatch | null;
 }
 
-/** @param routes in order of precedence. Throws if a hand-written route shares its method and path with another. */
-export function createTable(routes: readonly Route[]): Table {
-  const places = compile(routes);
-  const [collections, members, tails] = [places(isCollection), places(isMember), places(isTail)];
-  return {
-    find(path) {
-      const collection = collections.get(path);
-      if (collection !== undefined) return { place: collection, id: '' };
-      const last = path.lastIndexOf('/');
-      const member = members.get(path.slice(0, last));
-      if (member !== undefined) return last + 1 < path.length ? { place: member, id: path.slice(last + 1) } : null;
-      const middle = path.lastIndexOf('/', last - 1);
-      const tail = tails.get(path.slice(0, middle) + path.slice(last));
-      return tail !== undefined && middle + 1 < last ? { place: tail, id: path.slice(middle + 1, last) } : null;
-    },
-  };
+/** All routes with a prefix, in order of precedence; an empty list if there are none. */
+export type RoutesBelow = (prefix: string) => readonly Route[];
+
+const API = '/api/';
+
+/** What the paths of a resource have in common: `/api/game`, or `/scorepad` outside of the API. */
+export function prefixOf(path: string): string {
+  const end = path.indexOf('/', path.startsWith(API) ? API.length : 1);
+  return end < 0 ? path : path.slice(0, end);
 }
 
-const isCollection = (route: Route): boolean => !route.withId;
-const isMember = (route: Route): boolean => route.withId && route.tail === null;
-const isTail = (route: Route): boolean => route.withId && route.tail !== null;
+/** The prefix of a type's own paths. */
+export function prefixOfType(name: string): string {
+  return API + name;
+}
 
-function compile(routes: readonly Route[]): (kind: (route: Route) => boolean) => ReadonlyMap<string, Place> {
-  return (kind) => {
-    const places = new Map<string, Map<string, Target>>();
-    for (const route of routes.filter(kind)) {
-      const key = route.tail === null ? route.base : `${route.base}/${route.tail}`;
-      const methods = places.get(key) ?? new Map<string, Target>();
-      places.set(key, methods.set(route.method, addRoute(methods.get(route.method), route)));
-    }
-    return places;
+/**
+ * @param fixed hand-written routes, which come first. Throws if one of them shares its method and path with another route.
+ * @param below all others. They are asked for with the first path that needs them.
+ */
+export function createTable(fixed: readonly Route[], below: RoutesBelow): Table {
+  const [collections, members, tails] = [newPlaces(), newPlaces(), newPlaces()];
+  const add = (route: Route): void => {
+    const places = route.tail !== null ? tails : route.withId ? members : collections;
+    const key = route.tail === null ? route.base : `${route.base}/${route.tail}`;
+    const methods = places.get(key) ?? new Map<string, Target>();
+    places.set(key, methods.set(route.method, addRoute(methods.get(route.method), route)));
   };
+  const added = new Set<string>();
+  /** @returns whether there are new ones */
+  const addBelow = (prefix: string): boolean => {
+    const routes = added.has(prefix) ? [] : below(prefix);
+    if (routes.length === 0) return false;
+    added.add(prefix);
+    for (const route of routes) add(route);
+    return true;
+  };
+  const find = (path: string): RouteMatch | null => {
+    const collection = collections.get(path);
+    if (collection !== undefined) return { place: collection, id: '' };
+    const last = path.lastIndexOf('/');
+    const member = members.get(path.slice(0, last));
+    if (member !== undefined) return last + 1 < path.length ? { place: member, id: path.slice(last + 1) } : null;
+    const middle = path.lastIndexOf('/', last - 1);
+    const tail = tails.get(path.slice(0, middle) + path.slice(last));
+    return tail !== undefined && middle + 1 < last ? { place: tail, id: path.slice(middle + 1, last) } : null;
+  };
+  for (const route of fixed) add(route);
+  for (const { base } of fixed) addBelow(prefixOf(base));
+  return { find: (path) => find(path) ?? (addBelow(prefixOf(path)) ? find(path) : null) };
+}
+
+function newPlaces(): Map<string, Map<string, Target>> {
+  return new Map();
 }
 
 function addRoute(target: Target | undefined, route: Route): Target {

@@ -119,7 +119,7 @@ function dispatcher(
   { responder, limits, uploads }: Shared & { readonly limits: Limits },
 ): RequestHandler {
   return createDispatcher({
-    table: createTable([...parts.extra, ...resourceRoutes(parts)]),
+    table: createTable(parts.extra, resourceRoutes(parts)),
     responder,
     limits,
     uploads,
@@ -181,7 +181,8 @@ function mountConsole(
 
 /** A path outside the API whose handler writes its own answer to GET and HEAD. */
 function mount(app: IRouter, responder: Responder, path: string, handler: RequestHandler): void {
-  app.all(path, (req, res, next) => {
+  // One entry in Express's list; `app.all` adds one for each of 35 methods, which took 3 ms of a start.
+  app.route(path).all((req, res, next) => {
     const exchange = responder.begin(req, res);
     exchange.pattern = path;
     res.locals.exchange = exchange;

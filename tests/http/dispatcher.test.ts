@@ -16,7 +16,7 @@ describe('in an Express app of somebody else', () => {
     const app = express();
     app.use(before);
     const dispatcher = createDispatcher({
-      table: createTable(resourceRoutes(own)),
+      table: createTable([], resourceRoutes(own)),
       responder: createResponder(own),
       limits: createLimits(own.sessions, null),
       uploads: createUploads(own),
@@ -57,7 +57,7 @@ test('a GET without query and body reaches its operation in the same turn', () =
   const own = appParts({ operations: { ...OPERATIONS, fetch } });
   const responder = { ...createResponder(own), error: () => void reached.push('answered') };
   const limits = createLimits(own.sessions, null);
-  const table = createTable(resourceRoutes(own));
+  const table = createTable([], resourceRoutes(own));
   const parts = { ...own, table, responder, limits, uploads: createUploads(own), address: () => '' };
   const req = { method: 'GET', url: '/api/maker/m1', headers: { authorization: 'Bearer alive' } };
   createDispatcher(parts)(req as http.IncomingMessage, {} as http.ServerResponse, () => undefined);

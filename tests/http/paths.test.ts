@@ -154,7 +154,20 @@ test('a module brings its definition in and may replace operations', async () =>
   await service.close();
 });
 
-test('two hand-written routes on one path are refused at start', () => {
-  const twice = [sessionRoute('GET', true), sessionRoute('GET', true)];
-  expect(() => createTable(twice)).toThrow('Two routes handle GET /api/session/:id');
+test.each([
+  ['two hand-written ones', [sessionRoute('GET', true), sessionRoute('GET', true)], () => []],
+  ['one of a resource beside it', [sessionRoute('GET', true)], () => [sessionRoute('GET', true)]],
+])('a hand-written route that shares its path is refused at start: %s', (_name, fixed, below) => {
+  expect(() => createTable(fixed, below)).toThrow('Two routes handle GET /api/session/:id');
+});
+
+test('routes are asked for with the first path that has their prefix, and only once', () => {
+  const asked: string[] = [];
+  const { find } = createTable([], (prefix) => {
+    asked.push(prefix);
+    return prefix === '/api/session' ? [sessionRoute('GET', true)] : [];
+  });
+  const paths = ['/', '/api/session', '/api/session/s1/parts', '/api/session/s1', '/api/sessions/s1', '/session/s1'];
+  expect(paths.map((path) => find(path)?.id)).toEqual([undefined, undefined, undefined, 's1', undefined, undefined]);
+  expect(asked).toEqual(['/', '/api/session', '/api/sessions', '/session']);
 });
