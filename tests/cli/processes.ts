@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 
 const COMMAND = join(__dirname, '..', '..', 'generator', 'bin.js');
 
@@ -60,7 +61,7 @@ export function run(
 const HERE = {
   DATABASE: 'data/punchboard.db',
   FILES: 'data/files',
-  NODE_OPTIONS: `--require ${join(__dirname, '..', 'support', 'cheap-passwords.js')}`,
+  NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),
 };
 
 /** `punchboard user <args>` with the password on standard input. */

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preloading } from '../support/preload.js';
 import { run, runIn, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
@@ -52,7 +53,7 @@ describe('serve', () => {
 
   test('on a terminal it says where the API can be tried, and how operators get their pages', async () => {
     const asTerminal = join(__dirname, '..', 'support', 'as-terminal.js');
-    const { address, line } = await started([], { NODE_OPTIONS: `--require ${asTerminal}` });
+    const { address, line } = await started([], { NODE_OPTIONS: preloading(asTerminal) });
     expect(await line(/docs/)).toBe(`The API can be read and tried at ${address}/docs`);
     expect(await line(/pages/)).toBe("Operators' pages are served with --console");
   });

@@ -13,6 +13,7 @@ import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
+import { preloading } from '../support/preload.js';
 import { createLedger, type Entry, type Ledger } from './ledger.js';
 import { stateNow, type Target, type Writer, write } from './writers.js';
 
@@ -65,7 +66,7 @@ export async function prepare(processes = 1): Promise<Ground> {
 
 /** @param preload a script that the server loads first; null: none */
 export async function crash(ground: Ground, kills: number, seed: number, preload: string | null): Promise<Outcome> {
-  const env = preload === null ? {} : { NODE_OPTIONS: `--require ${preload}` };
+  const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
   const ledger = createLedger();
   const writers = Array.from({ length: WRITERS }, (_, at): Writer => ({ chance: chanceOf(seed + at), own: [] }));
   const chance = chanceOf(seed - 1);

@@ -9,6 +9,7 @@ import { type Server, serve } from '../cli/processes.js';
 import type { Chance } from '../support/chance.js';
 import { databaseOf } from '../support/database.js';
 import { temporaryFolder } from '../support/paths.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
 
@@ -30,8 +31,6 @@ export interface World {
   readonly filePaths: readonly string[];
   readonly cursors: string[];
 }
-
-const CHEAP_PASSWORDS = join(__dirname, '..', 'support', 'cheap-passwords.js');
 
 /**
  * Fills a database, then starts the server on it.
@@ -61,7 +60,7 @@ export async function createWorld(args: readonly string[], preloads: readonly st
     '--metrics-token',
     METRICS_TOKEN,
   ];
-  const env = { NODE_OPTIONS: [CHEAP_PASSWORDS, ...preloads].map((file) => `--require ${file}`).join(' ') };
+  const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT, ...preloads) };
   const server = await serve([...options, ...args], folder, env);
   return { server, port: Number(new URL(server.address).port), database, ...known, cursors: [] };
 }

@@ -8,6 +8,7 @@ import { openService } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startPostgres } from '../support/postgres.js';
+import { preloading } from '../support/preload.js';
 import { CHEAP_PASSWORDS, METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
 import { makePeople, type People } from '../webhooks/crash-rounds.js';
 
@@ -45,7 +46,7 @@ export async function startServers(preloads: readonly string[]): Promise<Servers
       const name = `server ${started}`;
       const server = await serve([...where, ...how, '--webhook-allow-cidrs', '127.0.0.0/8'], folder, {
         DATABASE_URL: `${database}?application_name=${encodeURIComponent(name)}`,
-        NODE_OPTIONS: modules.map((one) => `--require ${one}`).join(' '),
+        NODE_OPTIONS: preloading(...modules),
       });
       names.set(server, name);
       return server;

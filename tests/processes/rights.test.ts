@@ -11,6 +11,7 @@ import { chanceOf, freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
 import { type Connection, connect, connectToEach, workerPids } from './connections.js';
 
@@ -134,12 +135,11 @@ interface Where {
 }
 
 function start(options: readonly string[], { folder, database, preloads }: Where): Promise<Server> {
-  const modules = [...preloads, join(__dirname, '..', 'support', 'cheap-passwords.js')];
   const limits = ['--rate-limit', '0', '--login-limit', '0', '--log-level', 'error'];
   return serve(['--port', '0', ...limits, ...options], folder, {
     [isServerUrl(database) ? 'DATABASE_URL' : 'DATABASE']: database,
     FILES: join(folder, 'files'),
-    NODE_OPTIONS: modules.map((path) => `--require ${path}`).join(' '),
+    NODE_OPTIONS: preloading(...preloads, CHEAP_PASSWORDS_SCRIPT),
   });
 }
 

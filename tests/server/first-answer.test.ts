@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Server, serve } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
+import { preloading } from '../support/preload.js';
 
 /** Packages and folders, by what needs them. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +24,7 @@ let server: Server;
 beforeAll(async () => {
   folder = temporaryFolder('first-answer');
   const preload = join(__dirname, '..', 'support', 'loaded-modules.js');
-  server = await serve(['--port', '0'], folder, { NODE_OPTIONS: `--require ${preload}` });
+  server = await serve(['--port', '0'], folder, { NODE_OPTIONS: preloading(preload) });
 });
 afterAll(async () => {
   server.process.kill('SIGKILL');

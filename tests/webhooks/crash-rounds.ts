@@ -13,6 +13,7 @@ import { workerPids } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
+import { preloading } from '../support/preload.js';
 import { METRICS_TOKEN, sessionOf } from '../support/quiet-service.js';
 import { type Book, createBook, type Findings } from './crash-book.js';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
@@ -75,7 +76,7 @@ async function prepare(preload: string | null, options: readonly string[]): Prom
   service.engine.close();
   const where = ['--port', '0', '--database', database, '--files', join(folder, 'files')];
   const how = ['--rate-limit', '0', '--log-level', 'error', '--webhook-retry-unit-ms', '20'];
-  const env = preload === null ? {} : { NODE_OPTIONS: `--require ${preload}` };
+  const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
   return {
     folder,
     database,
