@@ -15,7 +15,7 @@ export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: Pl
     const { definition, id, name, caller, parameters, now, once } = call;
     const declared = planOf(definition).actions.get(name);
     if (declared === undefined) throw new ServiceError('not_found', `${definition.title} has no such action.`);
-    const { input, failures, ignored } = validateInput(declared.intake, parameters, caller);
+    const { input, failures, ignored } = validateInput(declared.schema, parameters, caller);
     const action = { name, caller, input, failures, now, ...(once && { once }) };
     if (declared.definition.copies !== undefined) {
       return chain(store.copy(definition.name, id, action), (copy) => {

@@ -22,13 +22,13 @@ export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: Hash
     authorize(items, 'create', caller);
     await requireRight(store, call, 'editor');
     const sent = itemsIn(parameters[name], name);
-    const intake = planOf(items).create;
+    const schema = planOf(items).create;
     const changes = await Promise.all(
       sent.map(async (item) => {
         const parent = anotherParent(item, list.by, id);
-        const { input, failures } = validateInput(intake, { ...item, [list.by]: id }, caller);
+        const { input, failures } = validateInput(schema, { ...item, [list.by]: id }, caller);
         const one: Call = { ...call, definition: items, upload: null };
-        return changeOf(one, intake, { input, failures: [...failures, ...parent] }, hashPassword);
+        return changeOf(one, schema, { input, failures: [...failures, ...parent] }, hashPassword);
       }),
     );
     const made = await createdIn(store, changes, name);

@@ -12,13 +12,13 @@ export type HashPassword = (text: string, client: string) => Promise<string>;
 /** The change of `call`; if there are failures, passwords are left out instead of hashed: the store refuses it anyway. */
 export function changeOf(
   call: Call,
-  intake: InputSchema,
+  schema: InputSchema,
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   hashPassword: HashPassword,
 ): MaybePromise<Change> {
   const { definition, caller, now, upload, once } = call;
   const change: Change = { resource: definition.name, caller, input, failures, now, upload, ...(once && { once }) };
-  const passwords = passwordsIn(intake, input);
+  const passwords = passwordsIn(schema, input);
   if (passwords.length === 0) return change;
   return chain(replaceAll(passwords, change, hashPassword), () => change);
 }

@@ -15,12 +15,12 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
   return async (call) => {
     const { definition, caller, parameters } = call;
     authorize(definition, 'create', caller);
-    const intake = planOf(definition).create;
-    const { input, failures, ignored } = validateInput(intake, parameters, caller);
+    const schema = planOf(definition).create;
+    const { input, failures, ignored } = validateInput(schema, parameters, caller);
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
     const { id, text, existed } = await reportingIgnored(chosen.ignored, () =>
-      chain(changeOf(call, intake, { input, failures: all }, hashPassword), (change) =>
+      chain(changeOf(call, schema, { input, failures: all }, hashPassword), (change) =>
         store.create(chosen.id === undefined ? change : { ...change, id: chosen.id }),
       ),
     );

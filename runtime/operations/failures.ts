@@ -6,7 +6,7 @@ import type { InputSchema } from './input-schema.js';
 /** Maximum length of a field's pointer in a response; keys inside json may be as long as the body. */
 const MAX_FIELD = 200;
 
-type Say = (error: ValidationError, field: string, intake: InputSchema) => string;
+type Say = (error: ValidationError, field: string, schema: InputSchema) => string;
 
 const SENTENCES: Readonly<Record<string, Say>> = {
   required: (_, field) => `${field} is required.`,
@@ -32,20 +32,20 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The failure for an error of `intake.validator`.
+ * The failure for an error of `schema.validator`.
  * @param value what was validated; empty text in a required parameter counts as missing
  */
 export function failureOf(
   error: ValidationError,
-  intake: InputSchema,
+  schema: InputSchema,
   value: Readonly<Record<string, unknown>>,
 ): Failure {
   const field = fieldOf(error);
-  if (error.keyword === 'required' || (error.keyword === 'minLength' && emptied(field, intake, value))) {
+  if (error.keyword === 'required' || (error.keyword === 'minLength' && emptied(field, schema, value))) {
     return { field, code: 'required', message: `${field} is required.` };
   }
   const sentence = Object.hasOwn(SENTENCES, error.keyword) ? SENTENCES[error.keyword] : undefined;
-  const message = sentence?.(error, field, intake) ?? `${field} ${error.message ?? 'is not valid'}.`;
+  const message = sentence?.(error, field, schema) ?? `${field} ${error.message ?? 'is not valid'}.`;
   return { field, code: 'invalid', message };
 }
 

@@ -9,7 +9,7 @@ export interface Plan {
   readonly definition: AnyDefinition;
   readonly create: InputSchema;
   readonly update: InputSchema;
-  readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly intake: InputSchema }>;
+  readonly actions: ReadonlyMap<string, { readonly definition: ActionDefinition; readonly schema: InputSchema }>;
   /** Relations that fetch can include. */
   readonly relations: readonly Relation[];
   /** Definition of the items of each list of a record, by the list's name (D23). */
@@ -35,7 +35,7 @@ export function planAll(definitions: readonly AnyDefinition[]): PlanOf {
 
 function plan(definition: AnyDefinition, definitions: readonly AnyDefinition[]): Plan {
   const actions = Object.entries(definition.actions).map(
-    ([name, action]) => [name, { definition: action, intake: inputSchemaOfAction(action) }] as const,
+    ([name, action]) => [name, { definition: action, schema: inputSchemaOfAction(action) }] as const,
   );
   return {
     definition,

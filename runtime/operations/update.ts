@@ -23,19 +23,19 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
   return async (call) => {
     const { definition, id, caller, parameters } = call;
     authorize(definition, 'update', caller);
-    const intake = planOf(definition).update;
-    const judged = validateInput(intake, parameters, caller);
+    const schema = planOf(definition).update;
+    const judged = validateInput(schema, parameters, caller);
     const { input, ignored } = judged;
     const found = keepRemoved(definition, judged, parameters);
-    const old = takeOldPasswords(intake, input);
+    const old = takeOldPasswords(schema, input);
     const nothing = found.length === 0 && Object.keys(input).length === 0;
     const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);
     // The right is checked before hashing: hashing for anyone would be a cheap way to keep the server busy.
-    if (nothing || changesPassword || passwordsIn(intake, input).length > 0) await requireRight(store, call, 'editor');
+    if (nothing || changesPassword || passwordsIn(schema, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
     const text = await reportingIgnored(ignored, async () => {
       const failures = [...found, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
-      return store.update(id, await changeOf(call, intake, { input, failures }, hashPassword));
+      return store.update(id, await changeOf(call, schema, { input, failures }, hashPassword));
     });
     return { status: 200, body: text, ignored };
   };

@@ -27,20 +27,20 @@ type Reports = Map<string, Failure[]>;
  * Validates the parameters of a create, an update or an action. Does not throw: the store adds the failures only it can see.
  * Null: dropped if it counts as not sent; on update it clears, or is `required` if the field cannot be empty (D18).
  */
-export function validateInput(intake: InputSchema, parameters: Parameters, caller: Caller): Validated {
-  const { sent, ignored } = sortNames(intake, parameters);
+export function validateInput(schema: InputSchema, parameters: Parameters, caller: Caller): Validated {
+  const { sent, ignored } = sortNames(schema, parameters);
   const reports: Reports = new Map();
   const values: Input = Object.create(null);
   const cleared = new Set<string>();
   for (const [name, spellings] of sent) {
-    const converted = convert(intake, { name, spellings, caller }, reports);
+    const converted = convert(schema, { name, spellings, caller }, reports);
     if (converted === null) cleared.add(name);
     else if (converted !== undefined) values[name] = converted;
   }
-  check(intake, { values, cleared }, reports);
+  check(schema, { values, cleared }, reports);
   for (const name of reports.keys()) delete values[name];
   for (const name of cleared) if (!reports.has(name)) values[name] = null;
-  return { input: values, failures: inOrder(intake, reports), ignored };
+  return { input: values, failures: inOrder(schema, reports), ignored };
 }
 
 /** Throws all failures in one error; does nothing if there are none. */
@@ -58,15 +58,15 @@ interface Spelling {
 /** By parameter, every name under which it was sent: one, or more if synonyms were sent together (D42). */
 type SpellingsByName = Map<string, [Spelling, ...Spelling[]]>;
 
-function sortNames(intake: InputSchema, parameters: Parameters): { sent: SpellingsByName; ignored: string[] } {
+function sortNames(schema: InputSchema, parameters: Parameters): { sent: SpellingsByName; ignored: string[] } {
   const sent: SpellingsByName = new Map();
   const ignored: string[] = [];
   for (const as of Object.keys(parameters)) {
     const value = parameters[as];
     if (value === undefined) continue;
-    const name = intake.parameters.has(as) ? as : intake.synonyms.get(as);
+    const name = schema.parameters.has(as) ? as : schema.synonyms.get(as);
     if (name === undefined) {
-      if (!intake.silent.has(as) && !isService(as)) ignored.push(as);
+      if (!schema.silent.has(as) && !isService(as)) ignored.push(as);
       continue;
     }
     const spellings = sent.get(name);
@@ -83,10 +83,10 @@ interface Sent {
 }
 
 /** The value; null: cleared; undefined: not sent, or reported as a failure. */
-function convert(intake: InputSchema, { name, spellings, caller }: Sent, reports: Reports): unknown {
-  const parameter = intake.parameters.get(name) as Parameter;
-  const { coerced, differing } = agreed(intake, parameter, spellings);
-  if (coerced.ok && coerced.value === null && !intake.clears) return undefined;
+function convert(schema: InputSchema, { name, spellings, caller }: Sent, reports: Reports): unknown {
+  const parameter = schema.parameters.get(name) as Parameter;
+  const { coerced, differing } = agreed(schema, parameter, spellings);
+  if (coerced.ok && coerced.value === null && !schema.clears) return undefined;
   if (parameter.set === 'admin' && !caller.admin) {
     report(reports, { field: name, code: 'forbidden', message: `${name} can be set by administrators only.` });
     return undefined;
@@ -100,7 +100,7 @@ function convert(intake: InputSchema, { name, spellings, caller }: Sent, reports
     report(reports, { field: name, code: 'invalid', message: `${name} ${coerced.problem}` });
     return undefined;
   }
-  if (coerced.value === null && !parameter.nullable && intake.required.has(name)) {
+  if (coerced.value === null && !parameter.nullable && schema.required.has(name)) {
     report(reports, { field: name, code: 'required', message: `${name} is required.` });
     return undefined;
   }
@@ -126,10 +126,10 @@ function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: Sent['s
 }
 
 // Cleared parameters are not validated: the schema describes values, and null is not one of them.
-function check(intake: InputSchema, sent: { values: Input; cleared: ReadonlySet<string> }, reports: Reports): void {
-  if (intake.validator(sent.values)) return;
-  for (const error of intake.validator.errors ?? []) {
-    const failure = failureOf(error, intake, sent.values);
+function check(schema: InputSchema, sent: { values: Input; cleared: ReadonlySet<string> }, reports: Reports): void {
+  if (schema.validator(sent.values)) return;
+  for (const error of schema.validator.errors ?? []) {
+    const failure = failureOf(error, schema, sent.values);
     if (!sent.cleared.has(parameterOf(failure))) report(reports, failure);
   }
 }

@@ -87,7 +87,7 @@ function testOperation({ store, definitions, testHook }: OperationOptions): Oper
   const test = async (call: Call): Promise<Answer> => {
     const action = planOf(call.definition).actions.get(call.name);
     if (action === undefined) throw new ServiceError('not_found', `${call.definition.title} has no such action.`);
-    const { input, failures, ignored } = validateInput(action.intake, call.parameters, call.caller);
+    const { input, failures, ignored } = validateInput(action.schema, call.parameters, call.caller);
     throwAll(failures);
     const { id: hook, caller, now } = call;
     const isAccepted = await testHook({ hook, user: caller.user ?? '', payload: JSON.stringify(input.payload), now });

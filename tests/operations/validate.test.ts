@@ -8,12 +8,12 @@ const CREATE = inputSchemaOf(BOOK, 'create');
 const UPDATE = inputSchemaOf(BOOK, 'update');
 const MINIMAL = { name: 'One', shelf_id: 's1' };
 
-function run(intake: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) {
-  const { input, failures, ignored } = validateInput(intake, bag(parameters), caller);
+function run(schema: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) {
+  const { input, failures, ignored } = validateInput(schema, bag(parameters), caller);
   return { input: { ...input }, failures, ignored };
 }
-const failuresOf = (intake: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
-  run(intake, parameters, caller).failures.map(({ field, code, message }) => `${field} | ${code} | ${message}`);
+const failuresOf = (schema: InputSchema, parameters: Record<string, unknown>, caller: Caller = OWNER) =>
+  run(schema, parameters, caller).failures.map(({ field, code, message }) => `${field} | ${code} | ${message}`);
 
 describe('input', () => {
   test('converts text by the type of each field', () => {
@@ -114,8 +114,8 @@ describe('null and empty text', () => {
   });
   test('may clear a nullable field that the update must name', () => {
     const update = compile({ properties: { note: { type: 'string' }, lent: {} }, required: ['note', 'lent'] });
-    const intake = inputSchemaOf({ ...BOOK, validate: { ...BOOK.validate, update } }, 'update');
-    expect(failuresOf(intake, { note: null, lent: null })).toEqual(['lent | required | lent is required.']);
+    const schema = inputSchemaOf({ ...BOOK, validate: { ...BOOK.validate, update } }, 'update');
+    expect(failuresOf(schema, { note: null, lent: null })).toEqual(['lent | required | lent is required.']);
   });
 });
 
