@@ -53,3 +53,22 @@ export function failed(failures: readonly [Failure, ...Failure[]]): ServiceError
   const [first] = failures;
   return new ServiceError(first.code, first.message, failures);
 }
+
+/** Throws all failures in one error; does nothing if there are none. */
+export function throwAll([first, ...rest]: readonly Failure[]): void {
+  if (first !== undefined) throw failed([first, ...rest]);
+}
+
+/** Why a caller may not access a record: it is missing, or seems to be; it is another's; or a session is required. */
+export type RefusalCode = Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'>;
+
+/** The error for a record that is missing or that the caller may not access. */
+export function refusal({ title }: { readonly title: string }, code: RefusalCode): ServiceError {
+  return new ServiceError(code, REFUSALS[code](title));
+}
+
+const REFUSALS: Readonly<Record<RefusalCode, (title: string) => string>> = {
+  not_found: (title) => `${title} not found.`,
+  forbidden: (title) => `${title}: this session does not have permission.`,
+  login_required: (title) => `${title}: a session is required.`,
+};

@@ -1,7 +1,7 @@
 // Opens a session for a name and a password (D13). Takes the same time whichever of them is wrong.
 
 import type { AnyDefinition } from '../definition.js';
-import { type Failure, failed, ServiceError } from '../errors.js';
+import { type Failure, failed, ServiceError, throwAll } from '../errors.js';
 import { addressKey } from '../http/rate-limit.js';
 import type { Identity } from '../store/engine.js';
 import type { LoginLimit } from './login-limit.js';
@@ -67,8 +67,7 @@ function read(parameters: Readonly<Record<string, unknown>>): {
     return null;
   };
   const [username, password, apiKey] = [text('username', true), text('password', true), text('api_key_id', false)];
-  const [first, ...rest] = failures;
-  if (first !== undefined) throw failed([first, ...rest]);
+  throwAll(failures);
   return { username: username ?? '', password: password ?? '', apiKey };
 }
 

@@ -1,9 +1,8 @@
 // Serves a type at the paths of its old names, too. A name that stands for an identity hides all records of others: create
 // fills it in, lists are filtered by it, and what another record answers is not_found.
 import type { AnyDefinition, RouteDefinition } from '../definition.js';
-import { ServiceError } from '../errors.js';
+import { refusal, ServiceError } from '../errors.js';
 import { chain } from '../maybe-promise.js';
-import { refusal } from '../operations/authorize.js';
 import type { Call, Run } from '../operations/call.js';
 import type { Records } from '../store/records.js';
 import { prefixOf, prefixOfType } from './routes.js';

@@ -1,10 +1,8 @@
-// Who may start an operation, and the wording of a refusal. The store checks the rights on a single record.
+// Who may start an operation. The store checks the rights on a single record.
 import type { AnyDefinition, Operation } from '../definition.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
+import { refusal, ServiceError } from '../errors.js';
 import { chain, type MaybePromise } from '../maybe-promise.js';
-import type { Caller, Permission, Records } from '../store/records.js';
-
-const ALLOWED: Permission = { allowed: true };
+import type { Caller, Records } from '../store/records.js';
 
 /**
  * Throws if the definition does not let the caller start the operation: `method` if it is not offered,
@@ -32,23 +30,8 @@ export function requireRight(
   store: Pick<Records, 'permission'>,
   { definition, id, caller }: { definition: AnyDefinition; id: string; caller: Caller },
   right: string,
-): MaybePromise<Permission> {
+): MaybePromise<void> {
   return chain(store.permission(definition.name, id, right, caller), (permission) => {
     if (!permission.allowed) throw refusal(definition, permission.code);
-    return ALLOWED;
   });
 }
-
-/** The error for a record that is missing or that the caller may not access. */
-export function refusal(
-  { title }: AnyDefinition,
-  code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'>,
-): ServiceError {
-  return new ServiceError(code, REFUSALS[code](title));
-}
-
-const REFUSALS = {
-  not_found: (title: string) => `${title} not found.`,
-  forbidden: (title: string) => `${title}: this session does not have permission.`,
-  login_required: (title: string) => `${title}: a session is required.`,
-} as const;

@@ -1,5 +1,5 @@
 // POST /api/<resource>/<id>/bulk-<list>: creates several records of a list, all or none.
-import { type Failure, failed, ServiceError } from '../errors.js';
+import { type Failure, failed, ServiceError, throwAll } from '../errors.js';
 import type { Change, Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
@@ -7,7 +7,7 @@ import { changeOf, type HashPassword } from './change.js';
 import { coerce } from './coerce.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
-import { throwAll, validateInput } from './validate.js';
+import { validateInput } from './validate.js';
 
 const MOST = 100;
 

@@ -1,8 +1,9 @@
 // GET /api/<resource>/<id>: the text from the store, with requested extras spliced in. A record is never parsed.
 
+import { refusal } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
-import { authorize, refusal } from './authorize.js';
+import { authorize } from './authorize.js';
 import type { Run } from './call.js';
 import { membersOf, wantOf } from './include.js';
 import type { PlanOf } from './plan.js';

@@ -1,5 +1,5 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23); GET /api/<resource>: of all (D44). Items are sent as the text from the store.
-import { type Failure, ServiceError } from '../errors.js';
+import { type Failure, ServiceError, throwAll } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import type { Listed, Page, Records } from '../store/records.js';
 import { authorizeListing } from './authorize.js';
@@ -7,7 +7,6 @@ import type { Run } from './call.js';
 import { namesOf, pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
-import { throwAll } from './validate.js';
 
 /** How a wire profile differs in lists. */
 export interface ListFormat {

@@ -1,10 +1,10 @@
 // PUT /api/<resource>/<id>: only what is sent changes (D18).
 
 import type { AnyDefinition, Input } from '../definition.js';
-import type { Failure } from '../errors.js';
+import { type Failure, refusal } from '../errors.js';
 import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
-import { authorize, refusal, requireRight } from './authorize.js';
+import { authorize, requireRight } from './authorize.js';
 import type { Answer, Call, Parameters, Run } from './call.js';
 import { changeOf, type HashPassword, passwordsIn, reportingIgnored } from './change.js';
 import { oldPasswordFailures, takeOldPasswords, type VerifyPassword } from './old-passwords.js';

@@ -1,12 +1,11 @@
 // GET /api/<uploads>/<id>/<list>: a page of the records, of whatever type, that use an upload (D56).
-import type { Failure } from '../errors.js';
+import { type Failure, throwAll } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import type { Records } from '../store/records.js';
 import type { Run } from './call.js';
 import { type ListFormat, listBody } from './list.js';
 import { type Listing, pageOf } from './page.js';
 import { unknownNames } from './service.js';
-import { throwAll } from './validate.js';
 
 /** Records of several types have no order in common but that of their ids. */
 const ITEMS: Listing['items'] = { sortable: [], filters: [], parameters: {} };

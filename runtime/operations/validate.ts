@@ -1,7 +1,7 @@
 // Turns the parameters of a request into the input of an operation: resolves names, converts values, checks limits, and
 // reports all failures.
 import type { Input, Parameter } from '../definition.js';
-import { type Failure, failed } from '../errors.js';
+import type { Failure } from '../errors.js';
 import type { Caller } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { type Coerced, coerce, sameCoerced } from './coerce.js';
@@ -41,12 +41,6 @@ export function validateInput(schema: InputSchema, parameters: Parameters, calle
   for (const name of reports.keys()) delete values[name];
   for (const name of cleared) if (!reports.has(name)) values[name] = null;
   return { input: values, failures: inOrder(schema, reports), ignored };
-}
-
-/** Throws all failures in one error; does nothing if there are none. */
-export function throwAll(failures: readonly Failure[]): void {
-  const [first, ...rest] = failures;
-  if (first !== undefined) throw failed([first, ...rest]);
 }
 
 /** A parameter as sent: under its own name or a synonym. */

@@ -2,7 +2,7 @@
 // so that everything passed in and out is plain data.
 
 import type { Input, Scalar, Upload } from '../definition.js';
-import type { ErrorCode, Failure } from '../errors.js';
+import type { Failure, RefusalCode } from '../errors.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Author } from './audit.js';
 import type { Once } from './once.js';
@@ -80,7 +80,7 @@ export type Permission = { readonly allowed: true } | ({ readonly allowed: false
 
 interface Refused {
   readonly found: false;
-  readonly code: Extract<ErrorCode, 'not_found' | 'forbidden' | 'login_required'>;
+  readonly code: RefusalCode;
 }
 
 export interface Related {

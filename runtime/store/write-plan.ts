@@ -2,7 +2,7 @@
 // that each engine only loads, guards, writes and publishes.
 import type { ActionFunction, Behaviour, Consequence } from '../behaviour.js';
 import type { AnyDefinition, Row, WriteContext } from '../definition.js';
-import { type Failure, failed } from '../errors.js';
+import { type Failure, throwAll } from '../errors.js';
 import type { HookEvent } from '../webhooks/rules/hooks.js';
 import type { Action, Change } from './records.js';
 
@@ -40,7 +40,7 @@ export function planWrite(
   { old, failures }: Loaded,
   { definition, behaviour, change, context, made }: PlannedChange,
 ): WritePlan {
-  refuse([
+  throwAll([
     ...change.failures,
     ...adminOnly(definition, change),
     ...changedToRemoved(definition, old, change),
@@ -122,11 +122,6 @@ export function planAction(old: Row, { definition, behaviour, perform, action }:
 function planSetting(old: Row, set: Row, around: Surroundings): WritePlan {
   if (changedColumns(old, set).length === 0) return { row: old, changed: [], guard: old, events: [] };
   return planned(old, { ...set, date_updated: around.now }, around);
-}
-
-/** Throws all failures together, if there are any. */
-export function refuse([first, ...rest]: readonly Failure[]): void {
-  if (first) throw failed([first, ...rest]);
 }
 
 export function eventsOf(...consequences: readonly (Consequence | undefined)[]): readonly unknown[] {

@@ -1,13 +1,13 @@
 // The operations of the web hook resource: the shared ones around a store that also checks address and key, and `test`.
 
 import type { AnyDefinition } from '../definition.js';
-import { type Failure, ServiceError } from '../errors.js';
+import { type Failure, refusal, ServiceError, throwAll } from '../errors.js';
 import { chain } from '../maybe-promise.js';
-import { refusal, requireRight } from '../operations/authorize.js';
+import { requireRight } from '../operations/authorize.js';
 import type { Answer, Call, Run } from '../operations/call.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import { planAll } from '../operations/plan.js';
-import { throwAll, validateInput } from '../operations/validate.js';
+import { validateInput } from '../operations/validate.js';
 import type { Change, Records } from '../store/records.js';
 import type { TestHook } from './deliver/hook-tests.js';
 

@@ -1,7 +1,7 @@
 // Copies a record and what belongs to it, in one transaction on one shard.
 import type { Behaviours } from '../../behaviour.js';
 import type { Reference, Row } from '../../definition.js';
-import { ServiceError } from '../../errors.js';
+import { ServiceError, throwAll } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -10,7 +10,6 @@ import { definitionOf } from '../sql/access.js';
 import { type CopiedPart, type CopyWrite, copiedParts, copiesLeft, type Original, planCopy } from '../sql/copy-plan.js';
 import { isInside } from '../sql/references.js';
 import { actionNamed, secretOf, shown } from '../sql/write-steps.js';
-import { refuse } from '../write-plan.js';
 import { byPlacement } from './by-placement.js';
 import { prepareNamed, type Query, run } from './named.js';
 import { idOf } from './record-statements.js';
@@ -47,7 +46,7 @@ export function createCopy(
       const { query } = transaction;
       const row = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');
       // Only now: callers without the right must not learn what is wrong with the parameters.
-      refuse(failures);
+      throwAll(failures);
       const originals = await lock(query, await read(query, { definition, row }));
       const copy = planCopy(originals, { action, behaviours, ids: context.ids, random });
       const ends: (() => void)[] = [];

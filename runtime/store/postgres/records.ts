@@ -1,12 +1,13 @@
 // The records on PostgreSQL: every statement is prepared once for a connection, and a write is a transaction.
+
 import type { Actions, Behaviours } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
+import { refusal } from '../../errors.js';
 import type { Ids, Random } from '../../ids.js';
 import { memoize } from '../../memoize.js';
 import type { Schema } from '../../schema/schema.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
-import { refusal } from '../sql/refusal.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';

@@ -1,16 +1,15 @@
 // Create, update, remove and act over one definition, each in a transaction that locks what it decides on.
 import type { ActionFunction, Behaviour } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
-import { type Failure, ServiceError } from '../../errors.js';
+import { type Failure, refusal, ServiceError, throwAll } from '../../errors.js';
 import type { Schema } from '../../schema/schema.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Caller, Change, Created } from '../records.js';
-import { failuresAt, refuseAll } from '../sql/create-all.js';
+import { failuresAt } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { type Making, madeWith, makingsOf, NOTHING_MADE } from '../sql/made.js';
-import { refusal } from '../sql/refusal.js';
 import { actionNamed, newId, type Sources, shown, writeContext } from '../sql/write-steps.js';
-import { eventsOf, planAction, planWrite, refuse } from '../write-plan.js';
+import { eventsOf, planAction, planWrite } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
 import { isTransient } from './engine-error.js';
@@ -122,7 +121,7 @@ async function createAll(writer: Writer, changes: readonly Change[], tries = TRI
       // What the database has refused ends the transaction.
       else if (sent.length > 0) break;
     }
-    refuseAll(failures);
+    throwAll(failures);
     const committed = () => {
       for (const one of written) one.committed();
     };
@@ -208,7 +207,7 @@ async function act(writer: Writer, id: string, action: Action): Promise<string> 
     const { query } = transaction;
     const old = await permittedRow(writer, query, { id, right: declared.by, caller }, 'change');
     // Only now: callers without the right must not learn what is wrong with the parameters.
-    refuse(failures);
+    throwAll(failures);
     const plan = planAction(old, { definition, behaviour: handwritten.behaviour, perform, action });
     store(transaction, plan);
     const committed = await publishAll(writer, query, plan.events, now);

@@ -1,5 +1,5 @@
 // What is wrong with several creates that are written together: all failures at once, each with the place of its record.
-import { type Failure, failed, ServiceError } from '../../errors.js';
+import { type Failure, ServiceError } from '../../errors.js';
 
 /** The failures of a refused write, their fields after the place: `[3].name`. Throws whatever is not a caller's mistake. */
 export function failuresAt(place: number, error: unknown): readonly Failure[] {
@@ -11,8 +11,3 @@ export function failuresAt(place: number, error: unknown): readonly Failure[] {
 
 /** About the database, not about a record. */
 const RETRYABLE: ReadonlySet<string> = new Set(['unavailable', 'storage_full', 'internal']);
-
-/** Throws all failures together, if there are any. */
-export function refuseAll([first, ...rest]: readonly Failure[]): void {
-  if (first !== undefined) throw failed([first, ...rest]);
-}

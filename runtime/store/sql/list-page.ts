@@ -1,7 +1,7 @@
 // A page of a list, before it is read: what is refused, which statements read it, with which values, and how many rows (D23).
 // A request reads so many rows at most, however long the list is: on SQLite everybody else waits meanwhile.
 import type { AnyDefinition, List, Scalar } from '../../definition.js';
-import { type Failure, failed, ServiceError } from '../../errors.js';
+import { type Failure, failed, ServiceError, throwAll } from '../../errors.js';
 import { orderTerm } from '../../schema/order.js';
 import type { Caller, Listed, Page } from '../records.js';
 import { type Counted, type Cursor, decodeCursor, encodeCursor } from './cursor.js';
@@ -149,8 +149,7 @@ function refuseUnknown(definition: AnyDefinition, { orderBy, filters }: Page): v
     refuse('_order_by', `_order_by must be one of ${sortable.join(', ')}`);
   for (const name of Object.keys(filters))
     if (!definition.filters.includes(name)) refuse(name, `the list cannot be filtered by ${name}`);
-  const [first, ...rest] = failures;
-  if (first) throw failed([first, ...rest]);
+  throwAll(failures);
 }
 
 function boundOf(definition: AnyDefinition, page: Page, caller: Bound): Bound {

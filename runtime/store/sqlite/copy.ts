@@ -1,6 +1,8 @@
 // Copies a record and what belongs to it, as synchronous steps inside a savepoint of the group commit.
+
 import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
+import { throwAll } from '../../errors.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Action, Created } from '../records.js';
@@ -8,7 +10,6 @@ import { definitionOf } from '../sql/access.js';
 import { type CopiedPart, copiedParts, copiesLeft, type Original, planCopy } from '../sql/copy-plan.js';
 import { NOTHING_MADE } from '../sql/made.js';
 import { actionNamed, secretOf, shown } from '../sql/write-steps.js';
-import { refuse } from '../write-plan.js';
 import type { RecordStatements } from './record-statements.js';
 import { permittedRow, type StoreContext, type Writes } from './writes.js';
 
@@ -35,7 +36,7 @@ export function createCopy(
     const { declared } = actionNamed(definition, {}, name);
     const row = permittedRow(definition, statements, { id, right: declared.by, caller });
     // Only now: callers without the right must not learn what is wrong with the parameters.
-    refuse(failures);
+    throwAll(failures);
     const copy = planCopy(read({ definition, row }), { action, behaviours, ids: context.ids, random });
     for (const { definition: of, plan } of copy.writes) {
       at(of.name).writes.carryOut(plan, { author: caller.author, action: name, now }, NOTHING_MADE.rows);

@@ -1,12 +1,13 @@
 // The records on SQLite: reads return immediately from prepared statements, writes go through the group commit.
+
 import type Database from 'better-sqlite3';
 import type { Actions, Behaviours, Publish } from '../../behaviour.js';
 import type { AnyDefinition } from '../../definition.js';
+import { refusal } from '../../errors.js';
 import type { Ids, Random } from '../../ids.js';
 import { memoize } from '../../memoize.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
-import { refusal } from '../sql/refusal.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
 import type { WriteAudit } from './audit.js';

@@ -2,16 +2,15 @@
 import type Database from 'better-sqlite3';
 import type { ActionFunction, Behaviour, Publish } from '../../behaviour.js';
 import type { AnyDefinition, Row } from '../../definition.js';
-import type { Failure } from '../../errors.js';
+import { type Failure, refusal, throwAll } from '../../errors.js';
 import { type Author, auditOf } from '../audit.js';
 import type { Action, Caller, Change, Created, Lookup } from '../records.js';
 import type { Composer } from '../sql/access.js';
-import { failuresAt, refuseAll } from '../sql/create-all.js';
+import { failuresAt } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { madeWith, makingsOf, type NewRow, NOTHING_MADE } from '../sql/made.js';
-import { refusal } from '../sql/refusal.js';
 import { actionNamed, newId, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
-import { eventsOf, planAction, planWrite, refuse, type WritePlan } from '../write-plan.js';
+import { eventsOf, planAction, planWrite, type WritePlan } from '../write-plan.js';
 import type { WriteAudit } from './audit.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import { createInsertMade } from './made-records.js';
@@ -93,7 +92,7 @@ export function createWrites(
       const { declared, perform } = actionNamed(definition, actions, name);
       const old = permittedRow(definition, records, { id, right: declared.by, caller });
       // Only now: callers without the right must not learn what is wrong with the parameters.
-      refuse(failures);
+      throwAll(failures);
       const plan = planAction(old, { definition, behaviour, perform, action });
       carryOut(plan, { author: caller.author, action: name, now }, NOTHING_MADE.rows);
       return readable(definition, records.get(id, caller));
@@ -147,7 +146,7 @@ function allOrNone(changes: readonly Change[], create: (change: Change) => Creat
       return [];
     }
   });
-  refuseAll(failures);
+  throwAll(failures);
   return made;
 }
 

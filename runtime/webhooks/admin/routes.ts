@@ -2,15 +2,13 @@
 // the same entries in the audit log. Nobody else learns whether a hook exists.
 
 import type { AnyDefinition, Method, ParameterKind } from '../../definition.js';
-import { type Failure, ServiceError } from '../../errors.js';
+import { type Failure, refusal, ServiceError, throwAll } from '../../errors.js';
 import type { Profile } from '../../http/profiles.js';
 import type { Route, RouteRequest } from '../../http/routes.js';
 import type { MaybePromise } from '../../maybe-promise.js';
-import { refusal } from '../../operations/authorize.js';
 import { reportingIgnored } from '../../operations/change.js';
 import { coerce } from '../../operations/coerce.js';
 import { unknownNames } from '../../operations/service.js';
-import { throwAll } from '../../operations/validate.js';
 import type { OperatorChange } from '../../store/audit.js';
 import { DELIVERY_STATES, type DeliveryState, type Outbox } from '../../store/outbox.js';
 import type { Caller } from '../../store/records.js';

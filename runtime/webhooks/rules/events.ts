@@ -1,7 +1,7 @@
 // What an event must be before it is published: one of the declared ones, with an owner that exists and a payload that fits.
 
 import type { EventDefinition, ValidationError } from '../../definition.js';
-import { type Failure, failed } from '../../errors.js';
+import { type Failure, failed, throwAll } from '../../errors.js';
 import type { PublishedEvent } from '../../store/outbox.js';
 import type { ServiceEvent } from './delivery.js';
 import type { HookEvent } from './hooks.js';
@@ -24,8 +24,7 @@ export function declarationOf(events: Events, { event }: ServiceEvent): EventDef
 export function accepted(events: Events, { event, owner_class, owner_id, payload }: PublishedEvent): ServiceEvent {
   const declared = Object.hasOwn(events, event) ? events[event] : undefined;
   if (declared === undefined) throw failed([unknownEvent(event, events)]);
-  const [first, ...rest] = mismatches(declared, owner_class, payload);
-  if (first !== undefined) throw failed([first, ...rest]);
+  throwAll(mismatches(declared, owner_class, payload));
   const of = { resource: declared.owner, id: owner_id };
   return { event, of, payload: payload as Record<string, unknown>, parameter: 'owner_id' };
 }
@@ -40,8 +39,7 @@ export function refuseWithoutOwner(events: readonly ServiceEvent[]): void {
     const message = `${parameter} is not the id of a ${of.resource}`;
     return [{ field: parameter, code: 'reference_not_found', message }];
   });
-  const [first, ...rest] = failures;
-  if (first !== undefined) throw failed([first, ...rest]);
+  throwAll(failures);
   const [event] = events;
   if (event !== undefined) throw new Error(`${event.event} is about a ${event.of.resource} that does not exist`);
 }
