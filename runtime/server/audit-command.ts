@@ -13,12 +13,10 @@ import {
   whole,
   withDatabase,
 } from './command.js';
-import { withReports } from './operator-reports.js';
+import { type DatabaseOptions, withReports } from './operator-reports.js';
 import { table } from './table.js';
 
-interface AuditOptions {
-  readonly database: string;
-  readonly generated?: string;
+interface AuditOptions extends DatabaseOptions {
   readonly format: Format;
   readonly limit: number;
   readonly record?: string;
@@ -46,12 +44,12 @@ async function showAudit(options: AuditOptions, { stdout }: Io): Promise<void> {
 }
 
 /** An entry as a JSON value, for programs. */
-export function entryJson({ id, at, user, ...entry }: AuditEntry) {
+function entryJson({ id, at, user, ...entry }: AuditEntry) {
   return { id, at: new Date(at).toISOString(), user_id: user, ...entry };
 }
 
 function entriesText(entries: readonly AuditEntry[]): string {
-  if (entries.length === 0) return 'The audit log is empty.\n';
+  if (entries.length === 0) return 'There are no entries.\n';
   const rows = entries.map(({ at, name, action, resource, record, before, after }) => [
     ...[new Date(at).toISOString(), name, action, resource ?? '-', record ?? '-'],
     changeText(before, after),

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Generated } from '../definition.js';
+import type { AnyDefinition, Generated } from '../definition.js';
 import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/start-error.js';
@@ -35,7 +35,14 @@ export function loadGenerated(folder: string | null): Loaded {
   return { generated, schema: readSchema(readFileSync(schema, 'utf8')), document };
 }
 
-/** Of this program. */
+/** The resource whose records log in. Throws StartError if there is none. */
+export function principalOf({ definitions }: Generated): AnyDefinition {
+  const principal = definitions.find((definition) => definition.principal);
+  if (principal === undefined) throw new StartError('no descriptor declares `principal: true`: nobody can log in');
+  return principal;
+}
+
+/** The version of this program. */
 export function programVersion(): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
   return version;

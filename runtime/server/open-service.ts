@@ -21,7 +21,7 @@ import { StartError } from '../store/start-error.js';
 import { RETRY_UNIT } from '../webhooks/rules/delivery.js';
 import { hookBehaviours, MODULE } from '../webhooks/rules/hooks.js';
 import { decide } from '../webhooks/rules/policy.js';
-import { loadGenerated } from './load-generated.js';
+import { loadGenerated, principalOf } from './load-generated.js';
 
 export interface ServiceOptions {
   /** Path of the database file, or URL of a PostgreSQL database. */
@@ -94,13 +94,6 @@ export async function openService(options: ServiceOptions, now: number, elsewher
     await engine.close();
     throw error;
   }
-}
-
-/** Throws StartError. */
-export function principalOf({ definitions }: Generated): AnyDefinition {
-  const principal = definitions.find((definition) => definition.principal);
-  if (principal === undefined) throw new StartError('no descriptor declares `principal: true`: nobody can log in');
-  return principal;
 }
 
 /**

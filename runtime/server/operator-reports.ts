@@ -3,8 +3,11 @@
 import type { OperatorReports } from '../store/engine.js';
 import { refuseMissing } from './command.js';
 
-interface DatabaseOptions {
+/** What a command needs to open a database. */
+export interface DatabaseOptions {
+  /** Path of the file, or URL. */
   readonly database: string;
+  /** Output folder of the generator; the project's own by default. */
   readonly generated?: string;
 }
 
@@ -15,9 +18,8 @@ export async function withReports<T>(
 ): Promise<T> {
   refuseMissing(database);
   // Loaded on demand: other commands do not wait for it.
-  const [{ loadGenerated }, { principalOf }, { openOperatorReports }] = await Promise.all([
+  const [{ loadGenerated, principalOf }, { openOperatorReports }] = await Promise.all([
     import('./load-generated.js'),
-    import('./open-service.js'),
     import('../store/open-engine.js'),
   ]);
   const reports = await openOperatorReports(database, principalOf(loadGenerated(generated ?? null).generated));

@@ -17,14 +17,9 @@ import {
   withDatabase,
 } from './command.js';
 import type { Service } from './open-service.js';
-import { withReports } from './operator-reports.js';
+import { type DatabaseOptions, withReports } from './operator-reports.js';
 import { askPassword, passwordFrom } from './read-password.js';
 import { table } from './table.js';
-
-interface DatabaseOptions {
-  readonly database: string;
-  readonly generated?: string;
-}
 
 interface UserOptions extends DatabaseOptions {
   readonly username: string;
@@ -47,10 +42,12 @@ function addAdd(user: Command, io: Io): void {
     .option('--admin', 'make the user an administrator');
   settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions & { admin?: boolean }) =>
     attempt(io, async () => {
+      namedOutsideProject(command);
       const { addUser } = await import('../auth/add-user.js');
       const { username, admin = false } = options;
-      await withPassword(command, options, io, (service, password, by) =>
-        addUser(service, { username, password, admin, author: by.author }, by.now),
+      const password = await passwordOf(command, options, io);
+      await withService(options, io, (service, { author, now }) =>
+        addUser(service, { username, password, admin, author }, now),
       );
     }),
   );
@@ -62,8 +59,10 @@ function addPasswd(user: Command, io: Io): void {
     .description('set the password of a user and end their sessions; a server may be running on the database');
   settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions) =>
     attempt(io, async () => {
+      namedOutsideProject(command);
       const { changeUser } = await import('../auth/change-user.js');
-      await withPassword(command, options, io, (service, password, by) =>
+      const password = await passwordOf(command, options, io);
+      await withService(options, io, (service, by) =>
         changeUser(service, { username: options.username, parameters: { password } }, by),
       );
     }),
@@ -100,10 +99,11 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
   if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
   settle(command, io).action((options: UserOptions & { readonly revoke?: boolean }) =>
     attempt(io, async () => {
+      namedOutsideProject(command);
       const { changeUser } = await import('../auth/change-user.js');
-      await withService(command, options, (service, by) =>
+      await withService(options, io, (service, by) =>
         changeUser(service, { username: options.username, parameters: parameters(options) }, by),
-      ).then((text) => io.stdout.write(`${text}\n`));
+      );
     }),
   );
 }
@@ -156,29 +156,18 @@ interface By {
   readonly now: number;
 }
 
-type Work<T> = (service: Service, by: By) => Promise<T>;
-
 /** Prints what `work` returns. */
-async function withPassword(
-  command: Command,
-  options: UserOptions,
-  io: Io,
-  work: (service: Service, password: string, by: By) => Promise<string>,
+async function withService(
+  options: DatabaseOptions,
+  { stdout }: Io,
+  work: (service: Service, by: By) => Promise<string>,
 ): Promise<void> {
-  namedOutsideProject(command);
-  const password = await passwordOf(command, options, io);
-  const text = await withService(command, options, (service, by) => work(service, password, by));
-  io.stdout.write(`${text}\n`);
-}
-
-async function withService<T>(command: Command, options: DatabaseOptions, work: Work<T>): Promise<T> {
-  namedOutsideProject(command);
   const now = Date.now();
   const { database, generated = null } = options;
   const [{ openService }, { commandAuthor }] = await Promise.all([import('./open-service.js'), import('./author.js')]);
   const service = await openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
   try {
-    return await work(service, { author: commandAuthor(), now });
+    stdout.write(`${await work(service, { author: commandAuthor(), now })}\n`);
   } finally {
     await service.engine.close();
   }

@@ -14,13 +14,9 @@ import {
   settle,
   withDatabase,
 } from '../../server/command.js';
+import type { DatabaseOptions } from '../../server/operator-reports.js';
 import type { HookReports, Outbox } from '../../store/outbox.js';
 import { hasWebhooks } from '../rules/hooks.js';
-
-export interface DatabaseOptions {
-  readonly database: string;
-  readonly generated?: string;
-}
 
 /** The options of a command that prints text for people or JSON for programs. */
 export interface ReportOptions extends DatabaseOptions {

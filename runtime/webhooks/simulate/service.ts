@@ -4,7 +4,7 @@ import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, EventDefinition, Input, Validator } from '../../definition.js';
 import { PROFILES } from '../../http/profiles.js';
 import { createIds, type Random } from '../../ids.js';
-import type { Loaded } from '../../server/load-generated.js';
+import { type Loaded, principalOf } from '../../server/load-generated.js';
 import type { Engine, EngineOptions } from '../../store/engine.js';
 import { openEngine } from '../../store/open-engine.js';
 import type { Outbox } from '../../store/outbox.js';
@@ -57,9 +57,10 @@ export async function openSimulated(loaded: Loaded, options: SimulatedOptions, n
 }
 
 function engineOptions(
-  { generated: { definitions, events }, schema }: Loaded,
+  { generated, schema }: Loaded,
   { unit, random, behaviours, decide }: SimulatedOptions,
 ): EngineOptions {
+  const { definitions, events } = generated;
   return {
     database: null,
     server: SERVER,
@@ -69,7 +70,7 @@ function engineOptions(
     events: Object.fromEntries(
       Object.entries(events).map(([name, event]) => [name, { ...event, validate: ANY_PAYLOAD }]),
     ),
-    principal: principalOf(definitions),
+    principal: principalOf(generated),
     apiKeys: null,
     profile: PROFILES.plain,
     behaviours: { ...behaviours, ...hookBehaviours },
@@ -79,10 +80,4 @@ function engineOptions(
     ids: createIds(random),
     random,
   };
-}
-
-function principalOf(definitions: readonly AnyDefinition[]): AnyDefinition {
-  const principal = definitions.find((definition) => definition.principal);
-  if (principal === undefined) throw new Error('no descriptor declares `principal: true`: nobody can have web hooks');
-  return principal;
 }
