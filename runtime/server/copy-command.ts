@@ -21,7 +21,7 @@ export function registerCopyCommand(program: Command, io: Io): void {
     .addOption(formatOption())
     .action((options: CopyOptions) => {
       if ((options.filesFrom === undefined) !== (options.filesTo === undefined)) {
-        command.error('error: --files-from and --files-to are given together');
+        command.error('error: --files-from and --files-to must be given together');
       }
       return attempt(io, () => copy(options, io));
     });

@@ -41,7 +41,12 @@ const REFUSED: readonly (readonly [string, readonly string[], Readonly<Record<st
   ['a password', ['--from', NOWHERE, '--to', 'a.db'], {}, /--from holds a password.*use FROM_URL or FROM_URL_FILE/],
   ['a password', ['--from', 'a.db', '--to', NOWHERE], {}, /--to holds a password.*use TO_URL or TO_URL_FILE/],
   ['no target', ['--from', 'a.db'], {}, /required option '--to <place>' not specified/],
-  ['half of the files', ['--from', 'a.db', '--to', 'b.db', '--files-to', 'c'], {}, /are given together/],
+  [
+    'half of the files',
+    ['--from', 'a.db', '--to', 'b.db', '--files-to', 'c'],
+    {},
+    /--files-from and --files-to must be given together/,
+  ],
   ['a path as a URL', ['--from', 'a.db'], { TO_URL: 'b.db' }, /TO_URL must be a URL that starts with postgres:/],
   [
     'a file that is missing',
