@@ -1,6 +1,7 @@
 // `punchboard backup` and `punchboard restore`. The work is done in backup-work.ts.
 import type { Command } from 'commander';
 import type { BackupOptions } from './backup-work.js';
+import { CLOCK } from './clock.js';
 import { attempt, filesOption, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 
 /** Adds `backup` to the program. */
@@ -41,5 +42,5 @@ function withOptions(command: Command, io: Io): Command {
 /** Loaded on demand, so that other commands do not wait for it. */
 async function loaded({ stderr }: Io) {
   const [work, { progressOn }] = await Promise.all([import('./backup-work.js'), import('./progress.js')]);
-  return { work, context: { progress: progressOn(stderr), clock: { now: Date.now, tick: () => performance.now() } } };
+  return { work, context: { progress: progressOn(stderr), clock: CLOCK } };
 }

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { BlobStore } from '../files/blob-store.js';
 import { copyFile } from '../files/copy-files.js';
 import { openBlobStore } from '../files/open-store.js';
+import type { Clock } from '../http/exchange.js';
 import type { DatabaseCopy } from '../store/backup.js';
 import { isServerUrl } from '../store/database-url.js';
 import { backupParts } from '../store/open-engine.js';
@@ -23,13 +24,6 @@ export interface BackupOptions {
   readonly files: string;
   readonly generated?: string;
   readonly format: Format;
-}
-
-export interface Clock {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly tick: () => number;
 }
 
 const [DATABASE, FILES] = ['punchboard.db', 'files'];

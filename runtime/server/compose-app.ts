@@ -16,7 +16,6 @@ import { freeBytes } from '../files/space.js';
 import type { Buffered } from '../http/buffered.js';
 import { catalogueRoutes } from '../http/catalogue.js';
 import { serveDocument } from '../http/document.js';
-import type { Clock } from '../http/exchange.js';
 import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Route } from '../http/routes.js';
@@ -27,10 +26,9 @@ import { createPages } from '../pages/pages.js';
 import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/routes.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
+import { CLOCK } from './clock.js';
 import type { StartOptions } from './main.js';
 import type { Service } from './open-service.js';
-
-export const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
 
 export interface HttpParts {
   readonly service: Service;

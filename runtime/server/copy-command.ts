@@ -1,5 +1,6 @@
 // `punchboard copy`: moves a service to another database, and to another engine. The work is done in copy-work.ts.
 import type { Command } from 'commander';
+import { CLOCK } from './clock.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withPlace } from './command.js';
 import type { CopyOptions } from './copy-work.js';
 
@@ -30,5 +31,5 @@ export function registerCopyCommand(program: Command, io: Io): void {
 async function copy(options: CopyOptions, { stdout, stderr }: Io): Promise<void> {
   // Loaded on demand, so that other commands do not wait for it.
   const [{ copyService }, { progressOn }] = await Promise.all([import('./copy-work.js'), import('./progress.js')]);
-  stdout.write(await copyService(options, progressOn(stderr), { now: Date.now, tick: () => performance.now() }));
+  stdout.write(await copyService(options, progressOn(stderr), CLOCK));
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { AnyDefinition } from '../definition.js';
 import { copyFile } from '../files/copy-files.js';
 import { openBlobStore } from '../files/open-store.js';
+import type { Clock } from '../http/exchange.js';
 import { type Copying, compareRows, copyRows } from '../store/copy.js';
 import { isServerUrl, withoutPassword } from '../store/database-url.js';
 import { withSource, withTarget } from '../store/open-engine.js';
@@ -22,13 +23,6 @@ export interface CopyOptions {
   /** Output folder of the generator; the project's own unless given. */
   readonly generated?: string;
   readonly format: Format;
-}
-
-export interface Clock {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly tick: () => number;
 }
 
 /** @returns what was copied, in one line or as JSON. Throws CommandError or StartError. */

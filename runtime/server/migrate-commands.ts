@@ -1,6 +1,7 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Progress } from '../store/progress.js';
+import { CLOCK } from './clock.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 import type * as work from './migrate-work.js';
 
@@ -76,9 +77,7 @@ function addApply(add: Add, run: Run): void {
       '--distribute',
       'also spread the tables over the nodes of Citus; tables that later plans add are spread automatically',
     )
-    .action((asked: work.AskedToApply) =>
-      run((does, progress) => does.apply(asked, { now: Date.now, tick: () => performance.now(), progress })),
-    );
+    .action((asked: work.AskedToApply) => run((does, progress) => does.apply(asked, { ...CLOCK, progress })));
 }
 
 function addKept(add: Add, run: Run): void {

@@ -1,6 +1,7 @@
 // What each of the migrate commands does, from its options to the text it prints; migrate-commands.ts declares the options.
 // On SQLite status, plan and rehearse work next to a running server, and apply, restore and purge lock it out; on PostgreSQL only
 // rehearse needs the servers stopped.
+import type { Clock } from '../http/exchange.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import { openSchemaKeeper } from '../store/open-engine.js';
@@ -36,12 +37,7 @@ interface Watched {
   readonly progress?: Progress | undefined;
 }
 
-interface Applying extends Watched {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly tick: () => number;
-}
+interface Applying extends Watched, Clock {}
 
 export async function showStatus(asked: Asked): Promise<string> {
   return onSchema(asked, 'read', async (keeper, schema) => {

@@ -11,7 +11,7 @@ import { usesOf } from '../http/notice.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { type Backups, createBackups } from './backup-folder.js';
-import { CLOCK } from './compose-app.js';
+import { CLOCK } from './clock.js';
 import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';

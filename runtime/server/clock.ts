@@ -1,0 +1,5 @@
+// The clock of a running program; whatever depends on time gets it as an argument.
+
+import type { Clock } from '../http/exchange.js';
+
+export const CLOCK: Clock = { now: () => Date.now(), tick: () => performance.now() };
