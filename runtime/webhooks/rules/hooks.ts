@@ -3,6 +3,7 @@
 import type { Behaviours } from '../../behaviour.js';
 import type { AnyDefinition, EventDefinition, Row } from '../../definition.js';
 import { type ErrorCode, failed, ServiceError } from '../../errors.js';
+import type { AuditedValues, NewAudit, OperatorChange } from '../../store/audit.js';
 
 /** The name of this module in `served_by` of a descriptor. */
 export const MODULE = 'webhooks';
@@ -83,6 +84,16 @@ export const hookBehaviours: Behaviours = {
 /** For the lifecycle of anything a hook can belong to: its hooks are deleted with it, and unsubscribe. */
 export function ownerDeleted(resource: string, id: string): HookEvent {
   return { kind: 'owner_deleted', resource, id };
+}
+
+/** What an operator does to a web hook besides changing its record. */
+export function hookAudit(
+  action: 'pause' | 'resume' | 'retry',
+  hook: string,
+  change: OperatorChange,
+  after: AuditedValues | null = null,
+): NewAudit {
+  return { ...change, action, resource: 'webhook', record: hook, before: null, after };
 }
 
 function refused(field: string, code: ErrorCode, message: string): ServiceError {

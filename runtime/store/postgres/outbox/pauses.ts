@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../../errors.js';
 import { placementOf } from '../../../ids.js';
-import type { AccountEvent } from '../../../webhooks/rules/hooks.js';
+import { type AccountEvent, hookAudit } from '../../../webhooks/rules/hooks.js';
 import type { Outbox } from '../../outbox.js';
 import type { Call } from '../connections.js';
 import { prepareNamed, type Query } from '../named.js';
@@ -38,13 +38,13 @@ export function createPauses(context: OutboxContext): Pauses {
   };
   return {
     async pause(hook, on, { author, now }) {
-      const entry = { author, now, action: on ? 'pause' : 'resume', resource: 'webhook', record: hook };
+      const entry = hookAudit(on ? 'pause' : 'resume', hook, { author, now });
       await repeated(() =>
         connections.interactive(async (query) => {
           const [found] = await select(query, statements.lock({ shard: placementOf(hook), hook }));
           if (found === undefined) throw new ServiceError('not_found', 'Web hook not found.');
           await runAll(query, change(hook, 'operator', { on, now }));
-          await writeAudit(query, { ...entry, before: null, after: null });
+          await writeAudit(query, entry);
         }),
       );
       next.forget();

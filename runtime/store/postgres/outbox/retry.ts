@@ -2,6 +2,7 @@
 
 import { ServiceError } from '../../../errors.js';
 import { placementOf } from '../../../ids.js';
+import { hookAudit } from '../../../webhooks/rules/hooks.js';
 import type { Outbox, Retried } from '../../outbox.js';
 import { type Bound, prepareNamed, type Query } from '../named.js';
 import { repeated } from '../repeated.js';
@@ -17,17 +18,9 @@ export function createRetry(context: OutboxContext): Outbox['retry'] {
   const statements = prepare(context);
   return async (hook, which, { author, now }) => {
     const bound = { shard: placementOf(hook), hook, now, delivery: null, since: 0, ...which };
-    const entry = {
-      author,
-      now,
-      action: 'retry',
-      resource: 'webhook',
-      record: hook,
-      before: null,
-      after: { ...which },
-    };
+    const entry = hookAudit('retry', hook, { author, now }, { ...which });
     const step = async (query: Query, isFirst: boolean): Promise<number> => {
-      // The first transaction refuses, and is the one that the audit log tells of.
+      // The first transaction refuses, and is the one that the audit log mentions.
       if (isFirst) await refuse(query, statements, { bound, which });
       const changed = await Promise.all([
         select(query, statements.advance(bound)),

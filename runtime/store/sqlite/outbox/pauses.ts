@@ -1,6 +1,7 @@
 // Hooks that are paused: nothing of theirs can be claimed, and nothing is lost.
 
 import { ServiceError } from '../../../errors.js';
+import { hookAudit } from '../../../webhooks/rules/hooks.js';
 import type { Outbox } from '../../outbox.js';
 import { pausedSql, READY } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
@@ -36,10 +37,7 @@ export function createPauses(context: OutboxContext): Pauses {
       commits.submit(() => {
         if (exists.get(hook) === undefined) throw new ServiceError('not_found', 'Web hook not found.');
         change(hook, 'operator', { on, now });
-        writeAudit({
-          ...{ author, now, action: on ? 'pause' : 'resume' },
-          ...{ resource: 'webhook', record: hook, before: null, after: null },
-        });
+        writeAudit(hookAudit(on ? 'pause' : 'resume', hook, { author, now }));
         if (!on) listener.due([hook]);
       }),
     account({ id, disabled }, now) {

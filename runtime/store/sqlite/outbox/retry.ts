@@ -1,6 +1,7 @@
 // What operators have tried again: deliveries that wait or are held, and messages that were cancelled with their hook (D48).
 
 import { ServiceError } from '../../../errors.js';
+import { hookAudit } from '../../../webhooks/rules/hooks.js';
 import type { Outbox, Retried } from '../../outbox.js';
 import { pausedSql } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
@@ -15,21 +16,12 @@ export function createRetry(context: OutboxContext): Outbox['retry'] {
     const bound = { hook, now, delivery: null, since: 0, ...which };
     let count = 0;
     for (let more = true; more; ) {
-      // The first transaction refuses, and is the one that the audit log tells of.
+      // The first transaction refuses, and is the one that the audit log mentions.
       const isFirst = count === 0;
       const changed = await commits.submit(() => {
         if (isFirst) refuse(statements, bound, which);
         const due = [...statements.advance, statements.revive].map((statement) => statement.run(bound).changes);
-        if (isFirst)
-          writeAudit({
-            author,
-            now,
-            action: 'retry',
-            resource: 'webhook',
-            record: hook,
-            before: null,
-            after: { ...which },
-          });
+        if (isFirst) writeAudit(hookAudit('retry', hook, { author, now }, { ...which }));
         return due.reduce((sum, changes) => sum + changes, 0);
       });
       count += changed;
