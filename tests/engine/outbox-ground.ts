@@ -6,7 +6,7 @@ import { PROFILES } from '../../runtime/http/profiles.js';
 import { createIds, type Ids, placementOf, type Random } from '../../runtime/ids.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
-import { loadGenerated } from '../../runtime/server/load-generated.js';
+import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import type { Connections } from '../../runtime/store/postgres/connections.js';
 import { createOutbox, type PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
@@ -118,7 +118,8 @@ function engineOn(connections: Connections, seed: number) {
   const ids = createIds(random);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const outbox = createOutbox({
-    ...{ connections, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
+    ...{ connections, definitions: byName, principal: principalOf(generated) },
+    ...{ events, ids, decide, unit: RETRY_UNIT },
     rowsOf: (resource) => records.rowsOf(resource),
   });
   const records = createPostgresRecords({

@@ -2,7 +2,7 @@
 
 import { loadModule, parseSync } from 'libpg-query';
 import { createIds } from '../../runtime/ids.js';
-import { loadGenerated } from '../../runtime/server/load-generated.js';
+import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
 import type { Connections } from '../../runtime/store/postgres/connections.js';
 import { createOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import { FILL_SUBSCRIPTIONS, OUTBOX_TABLES } from '../../runtime/store/postgres/outbox/tables.js';
@@ -35,7 +35,8 @@ async function preparedTexts(): Promise<readonly string[]> {
     close: async () => undefined,
   };
   const outbox = createOutbox({
-    ...{ connections, definitions, events: generated.events, decide, unit: RETRY_UNIT },
+    ...{ connections, definitions, principal: principalOf(generated) },
+    ...{ events: generated.events, decide, unit: RETRY_UNIT },
     ids: createIds((bytes) => new Uint8Array(bytes)),
     rowsOf: () => ({ text: async () => '{}', delete: async () => undefined }),
   });

@@ -123,11 +123,11 @@ function assembleRecords(
     return outbox === null ? () => undefined : outbox.publishWithin(query, events, now);
   };
   const records = createPostgresRecords({ ...options, connections, publish, writeAudit });
-  const { definitions, events, ids, decide, retryUnit: unit } = options;
+  const { definitions, principal, events, ids, decide, retryUnit: unit } = options;
   if (hasWebhooks(definitions)) {
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const own = { connections, writeAudit, definitions: byName, rowsOf: records.rowsOf };
-    outbox = createOutbox({ ...own, events, ids, decide, unit });
+    outbox = createOutbox({ ...own, principal, events, ids, decide, unit });
   }
   return { records, outbox };
 }

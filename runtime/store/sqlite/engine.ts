@@ -108,7 +108,7 @@ function assembleRecords(
   { db, commits, writeAudit }: Pick<SqliteEngine, 'db' | 'commits'> & { readonly writeAudit: WriteAudit },
   options: EngineOptions,
 ): { readonly records: SqliteRecords; readonly outbox: SqliteOutbox | null } {
-  const { definitions, events, ids, retryUnit, decide } = options;
+  const { definitions, principal, events, ids, retryUnit: unit, decide } = options;
   let outbox: SqliteOutbox | null = null;
   const endSessions = prepareEndSessions(db);
   const publish = (published: readonly unknown[], now: number): void => {
@@ -120,7 +120,7 @@ function assembleRecords(
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const { rowsOf } = records;
     const own = { db, commits, definitions: byName, rowsOf, writeAudit };
-    outbox = createOutbox({ ...own, events, ids, decide, unit: retryUnit });
+    outbox = createOutbox({ ...own, principal, events, ids, decide, unit });
   }
   return { records, outbox };
 }

@@ -72,7 +72,8 @@ export function outboxWorld(): World {
   const woken: string[] = [];
   const passedOver: string[] = [];
   const outbox = createOutbox({
-    ...{ db, commits, definitions: byName, events, ids, decide, unit: RETRY_UNIT },
+    ...{ db, commits, definitions: byName, principal: byName.get('user') as AnyDefinition },
+    ...{ events, ids, decide, unit: RETRY_UNIT },
     rowsOf: (resource) => store.rowsOf(resource),
   });
   outbox.onDue({

@@ -49,7 +49,7 @@ export interface OutboxContext {
 }
 
 /** Without `writeAudit` nothing is audited. */
-type OutboxOptions = Omit<OutboxContext, 'listener' | 'next' | 'principal' | 'writeAudit'> &
+type OutboxOptions = Omit<OutboxContext, 'listener' | 'next' | 'writeAudit'> &
   Partial<Pick<OutboxContext, 'writeAudit'>>;
 
 /** What the outbox needs of the records of one resource, within the transaction that `query` belongs to. */
@@ -77,7 +77,7 @@ export function createOutbox(options: OutboxOptions): PostgresOutbox {
     due: (hooks) => current?.due(hooks),
     passedOver: (hooks) => current?.passedOver(hooks),
   };
-  const own = { listener, next: createNextDue(options), principal: principalOf(options.definitions) };
+  const own = { listener, next: createNextDue(options) };
   const context: OutboxContext = { writeAudit: async () => undefined, ...options, ...own };
   const { connections } = context;
   const deliveries = createDeliveryRows(context);
@@ -97,8 +97,8 @@ export function createOutbox(options: OutboxOptions): PostgresOutbox {
       report(context, published);
       return published.recipients.length;
     },
-    onDue(told) {
-      current = told;
+    onDue(registered) {
+      current = registered;
     },
     ...createClaims(context, deliveries, queue.settled),
     ...createRecovery(context),
@@ -113,12 +113,6 @@ export function createOutbox(options: OutboxOptions): PostgresOutbox {
     pruneLog: createPruneLog(context),
     pruneOrphans: createPruneOrphans(context),
   };
-}
-
-function principalOf(definitions: Definitions): AnyDefinition {
-  const principal = [...definitions.values()].find((definition) => definition.principal);
-  if (principal === undefined) throw new Error('nobody can own a web hook: no definition is the principal');
-  return principal;
 }
 
 function report({ listener, next }: OutboxContext, { recipients, passedOver, ofHooks }: Published): void {

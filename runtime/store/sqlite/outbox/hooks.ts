@@ -66,9 +66,7 @@ export function createHooks(
 
 type Statements = ReturnType<typeof prepare>;
 
-function prepare({ db, definitions, events }: OutboxContext) {
-  const principal = [...definitions.values()].find((definition) => definition.principal);
-  if (principal === undefined) throw new Error('nobody can own a web hook: no definition is the principal');
+function prepare({ db, definitions, principal, events }: OutboxContext) {
   const users = quoted(principal.name);
   const admin = hasField(principal, 'admin') ? 'u."admin" = 1' : '0';
   // The same right as the API's, so that the right to edit an owner and the right to receive its events cannot diverge.

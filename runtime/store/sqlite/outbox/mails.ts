@@ -14,9 +14,7 @@ export interface MailRows extends Mails {
   write(hook: HookRow, now: number): void;
 }
 
-export function createMails({ db, commits, ids, definitions }: OutboxContext): MailRows {
-  const principal = [...definitions.values()].find((definition) => definition.principal);
-  if (principal === undefined) throw new Error('there is nobody to send mail to: no definition is the principal');
+export function createMails({ db, commits, ids, principal }: OutboxContext): MailRows {
   const email = hasField(principal, 'email') ? 'u.email' : 'NULL';
   const written = db.prepare<[string], number>('SELECT created FROM webhook_mail WHERE webhook_id = ?').pluck();
   const write = db.prepare(

@@ -1,7 +1,7 @@
 // The outbox on SQLite, composed from the files of this folder, which contain every SQL statement about web hooks.
 
 import type { Database } from 'better-sqlite3';
-import type { EventDefinition } from '../../../definition.js';
+import type { AnyDefinition, EventDefinition } from '../../../definition.js';
 import type { Ids } from '../../../ids.js';
 import type { decide } from '../../../webhooks/rules/policy.js';
 import type { Outbox, OutboxListener } from '../../outbox.js';
@@ -28,6 +28,8 @@ export interface OutboxContext {
   readonly commits: GroupCommit;
   /** All generated definitions, by name. */
   readonly definitions: Definitions;
+  /** The resource of users. */
+  readonly principal: AnyDefinition;
   readonly events: Readonly<Record<string, EventDefinition>>;
   rowsOf(resource: string): RecordStatements;
   readonly ids: Ids;
