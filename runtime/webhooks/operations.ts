@@ -5,8 +5,10 @@ import { type Failure, refusal, ServiceError, throwAll } from '../errors.js';
 import { chain } from '../maybe-promise.js';
 import { requireRight } from '../operations/authorize.js';
 import type { Answer, Call, Run } from '../operations/call.js';
-import { createOperations, type Operations } from '../operations/operations.js';
-import { planAll } from '../operations/plan.js';
+import { createOperation } from '../operations/create.js';
+import type { Operations } from '../operations/operations.js';
+import { type PlanOf, planAll } from '../operations/plan.js';
+import { updateOperation } from '../operations/update.js';
 import { validateInput } from '../operations/validate.js';
 import type { Change, Records } from '../store/records.js';
 import type { TestHook } from './deliver/hook-tests.js';
@@ -30,23 +32,22 @@ export function createWebhookOperations(
   options: OperationOptions,
 ): Pick<Operations, 'create' | 'update' | 'list' | 'action'> {
   const { definitions, list } = options;
-  const { create, update } = createOperations({
-    store: checking(options),
-    definitions,
-    hashPassword: () => Promise.reject(new Error('a web hook has no password')),
-    verifyPassword: () => Promise.reject(new Error('a web hook has no password')),
-  });
+  const [store, planOf] = [checking(options), planAll(definitions)];
   return {
-    create,
-    update,
+    create: createOperation(store, planOf, noPassword),
+    update: updateOperation(store, planOf, { hashPassword: noPassword, verifyPassword: noPassword }),
     list: (call) => {
       // S42: even an empty list would reveal something. That of all web hooks is for administrators.
       if (call.name !== '' && !call.caller.admin && call.caller.user !== call.id)
         throw refusal(call.definition, 'not_found');
       return list(call);
     },
-    action: testOperation(options),
+    action: testOperation(options, planOf),
   };
+}
+
+function noPassword(): Promise<never> {
+  return Promise.reject(new Error('a web hook has no password'));
 }
 
 function checking({ store, checkUri }: OperationOptions): Records {
@@ -82,8 +83,7 @@ function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri'
 }
 
 /** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's response (S11). */
-function testOperation({ store, definitions, testHook }: OperationOptions): Operations['action'] {
-  const planOf = planAll(definitions);
+function testOperation({ store, testHook }: OperationOptions, planOf: PlanOf): Run {
   const test = async (call: Call): Promise<Answer> => {
     const action = planOf(call.definition).actions.get(call.name);
     if (action === undefined) throw new ServiceError('not_found', `${call.definition.title} has no such action.`);
