@@ -92,8 +92,7 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
   const { list } = service.operations;
   if (outbox === null || server === null) return null;
   const { database } = options;
-  const exposure = options;
-  return createWebhooks({ options, exposure, database, outbox, server, store, list, definitions, clock: CLOCK, log });
+  return createWebhooks({ options, database, outbox, server, store, list, definitions, clock: CLOCK, log });
 }
 
 /** The service's background jobs. */

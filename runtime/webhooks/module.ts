@@ -24,8 +24,7 @@ import { createResolve, systemDns } from './send/resolve.js';
 import type { Sender } from './send/sender.js';
 
 export interface ModuleOptions {
-  readonly options: WebhookOptions;
-  readonly exposure: Exposure;
+  readonly options: WebhookOptions & Exposure;
   /** Path of the database file. */
   readonly database: string;
   readonly outbox: Outbox;
@@ -67,7 +66,7 @@ const COUNT_EVERY = 30_000;
 /** Throws StartError for invalid options. */
 export function createWebhooks(options: ModuleOptions): Webhooks {
   const { outbox, clock } = options;
-  const guard = guardOf(options.options, options.exposure);
+  const guard = guardOf(options.options);
   const transport = transportOf(options);
   const metrics = createWebhookMetrics(() => outbox.statistics(clock.now()));
   const sender = createLazySender(guard);
@@ -101,14 +100,14 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
 
 /** The operations of web hooks; another process may do the delivering. */
 export function createHookOperations(
-  { options, exposure, store, list, definitions }: HookOperationsOptions,
+  { options, store, list, definitions }: HookOperationsOptions,
   testHook: TestHook,
 ): Webhooks['operations'] {
-  const guard = guardOf(options, exposure);
+  const guard = guardOf(options);
   return createWebhookOperations({ store, list, definitions, testHook, checkUri: (uri) => checkUri(uri, guard) });
 }
 
-type HookOperationsOptions = Pick<ModuleOptions, 'options' | 'exposure' | 'store' | 'list' | 'definitions'>;
+type HookOperationsOptions = Pick<ModuleOptions, 'options' | 'store' | 'list' | 'definitions'>;
 
 interface Senders {
   readonly send: Send;

@@ -86,10 +86,9 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   };
   const clock = { now: () => Date.now(), tick: () => performance.now() };
   const log = pino({ level: 'silent' });
-  const exposure = { host: '127.0.0.1', trustProxy: 0 };
-  const options = { webhookAllowCidrs: ['127.0.0.0/8'] };
+  const options = { host: '127.0.0.1', trustProxy: 0, webhookAllowCidrs: ['127.0.0.0/8'] };
   const webhooks = createWebhooks({
-    ...{ options, exposure, database, outbox, server: 'server', clock, log },
+    ...{ options, database, outbox, server: 'server', clock, log },
     ...{ store, list: service.operations.list, definitions },
   });
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);

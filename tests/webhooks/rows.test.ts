@@ -164,7 +164,7 @@ test('S39 TheSameSubscriptionTwiceIsTwoHooks, up to a thousand of a user', async
 describe('S41 private receivers', () => {
   const allowed = (exposure: Partial<Exposure>, ranges?: readonly string[]) => {
     const options = ranges === undefined ? {} : { webhookAllowCidrs: ranges };
-    const guard = guardOf(options, { host: '127.0.0.1', trustProxy: 0, ...exposure });
+    const guard = guardOf({ ...options, host: '127.0.0.1', trustProxy: 0, ...exposure });
     return ['127.0.0.1', '::1', '10.1.2.3', '93.184.216.34'].map((address) => guard.allows(address));
   };
   test('F32: a server on loopback alone does not allow loopback, as it may stand behind a proxy', () => {

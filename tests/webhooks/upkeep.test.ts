@@ -16,8 +16,7 @@ test('F24, F29: figures are counted, the log and the rows of gone hooks are prun
     NOW,
   );
   const { jobs } = createWebhooks({
-    options: {},
-    exposure: { host: '127.0.0.1', trustProxy: 0 },
+    options: { host: '127.0.0.1', trustProxy: 0 },
     database,
     outbox: service.engine.outbox as Outbox,
     server: 'server',

@@ -156,5 +156,5 @@ function hookOperations({ engine, definitions, operations }: Service, options: S
   if (engine.outbox === null) return null;
   const { testHook } = remote<Pick<Webhooks, 'testHook'>>(primary, 'webhooks', ['testHook']);
   const { list } = operations;
-  return createHookOperations({ options, exposure: options, store: engine.records, list, definitions }, testHook);
+  return createHookOperations({ options, store: engine.records, list, definitions }, testHook);
 }

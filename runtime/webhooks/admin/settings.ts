@@ -21,7 +21,7 @@ export interface Exposure {
  * The guard of callback addresses (S41): the ranges that the operator configures; without any, only a demo that
  * nobody else can reach may call this machine. Throws StartError for what is not a range.
  */
-export function guardOf({ webhookAllowCidrs }: WebhookOptions, { host, trustProxy, demo = false }: Exposure): Guard {
+export function guardOf({ webhookAllowCidrs, host, trustProxy, demo = false }: WebhookOptions & Exposure): Guard {
   const unreachable = demo && trustProxy === 0 && isLoopback(host);
   try {
     return createGuard(webhookAllowCidrs ?? (unreachable ? LOOPBACK : []));
