@@ -149,18 +149,23 @@ function textOf(file: string): string | NodeJS.ErrnoException {
   }
 }
 
+/** An option that a variable of the environment sets, too. */
+export function option(flags: string, text: string, variable: string): Option {
+  return new Option(flags, text).env(variable);
+}
+
 export function filesOption(): Option {
   const text =
     'uploaded files: a folder, created if missing, or s3://bucket/prefix?region=…&endpoint=…&path-style=true';
-  return new Option('--files <place>', text).env('FILES').default('data/files');
+  return option('--files <place>', text, 'FILES').default('data/files');
 }
 
 export function generatedOption(): Option {
-  return new Option('--generated <folder>', "output folder of gen; the project's own by default").env('GENERATED');
+  return option('--generated <folder>', "output folder of gen; the project's own by default", 'GENERATED');
 }
 
 export function wireOption(): Option {
-  return new Option('--wire <profile>', 'format of responses').env('WIRE').choices(['plain', 'wing']).default('plain');
+  return option('--wire <profile>', 'format of responses', 'WIRE').choices(['plain', 'wing']).default('plain');
 }
 
 /** Only serving creates a database: a mistake in the path must not look like an empty one. */
@@ -183,11 +188,11 @@ export function printed<T>(format: Format, value: T, text: (value: T) => string)
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : text(value);
 }
 
-/** A whole number from 0 to `max`, for argParser. */
-export function whole(max: number): (text: string) => number {
+/** A whole number from `min` to `max`, for argParser. */
+export function whole(max: number, min = 0): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (/^\d+$/.test(text) && number <= max) return number;
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${max}.`);
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { originProblem } from '../http/cors.js';
 import { hasPassword, isServerUrl } from '../store/database-url.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
@@ -14,6 +14,7 @@ import {
   generatedOption,
   type Io,
   namedOutsideProject,
+  option,
   settle,
   whole,
   wireOption,
@@ -45,7 +46,6 @@ interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
 }
 
 function serveCommand(program: Command, io: Io): Command {
-  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
   const serving = program.command('serve').description('run the service');
   const command = withDatabase(
     serving
@@ -98,7 +98,6 @@ function serveCommand(program: Command, io: Io): Command {
 
 /** Who may reach it besides clients of the API. */
 function reachOptions(): readonly Option[] {
-  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
   return [
     option(
       '--cors-origins <origins>',

@@ -15,6 +15,13 @@ const CASES: readonly (readonly [args: readonly string[], lines: readonly string
     ],
   ],
   [
+    ['serve', '--webhook-retry-unit-ms', '0', '--webhook-history-days', '3651'],
+    [
+      "error: option '--webhook-retry-unit-ms <number>' argument '0' is invalid. It must be a whole number from 1 to 31622400000.",
+      "error: option '--webhook-history-days <number>' argument '3651' is invalid. It must be a whole number from 0 to 3650.",
+    ],
+  ],
+  [
     ['copy', '--files-form', 'a'],
     [
       "error: unknown option '--files-form'",

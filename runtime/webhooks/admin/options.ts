@@ -1,7 +1,8 @@
 // What an operator can configure about web hooks when the server starts, as options of the command line. Every command loads
 // this file, so it imports little; `settings.ts` derives settings from the options.
 
-import { InvalidArgumentError, Option } from 'commander';
+import type { Option } from 'commander';
+import { option, whole } from '../../server/command.js';
 
 /** The options of the command line; absent ones have their defaults. */
 export interface WebhookOptions {
@@ -22,7 +23,6 @@ export const HISTORY_DAYS = 30;
 
 /** The options of `serve`. */
 export function webhookServeOptions(): readonly Option[] {
-  const option = (flags: string, text: string, env: string): Option => new Option(flags, text).env(env);
   return [
     option(
       '--webhook-allow-cidrs <ranges>',
@@ -33,7 +33,7 @@ export function webhookServeOptions(): readonly Option[] {
       '--webhook-retry-unit-ms <number>',
       'milliseconds by which each further failure delays the retry; an hour unless given',
       'WEBHOOK_RETRY_UNIT_MS',
-    ).argParser(milliseconds),
+    ).argParser(whole(MOST_MILLISECONDS, 1)),
     option('--smtp-url <url>', 'mail server, smtp://user:password@host:port?from=address', 'SMTP_URL'),
     option(
       '--mail-outbox <folder>',
@@ -46,23 +46,11 @@ export function webhookServeOptions(): readonly Option[] {
       'WEBHOOK_HISTORY_DAYS',
     )
       .default(HISTORY_DAYS)
-      .argParser(days),
+      .argParser(whole(MOST_DAYS)),
   ];
-}
-
-function milliseconds(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= MOST) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
-}
-
-function days(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number <= MOST_DAYS) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_DAYS}.`);
 }
 
 const MOST_DAYS = 3650;
 
 /** A year: with more, times could leave the range of dates. */
-const MOST = 366 * 24 * 3_600_000;
+const MOST_MILLISECONDS = 366 * 24 * 3_600_000;
