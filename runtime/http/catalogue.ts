@@ -26,7 +26,7 @@ export function catalogueRoutes(
 ): readonly Route[] {
   if (catalogue === undefined) return [];
   const flags = Object.entries(catalogue.attributes).flatMap(([name, { kind }]) => (kind === 'boolean' ? [name] : []));
-  const make = (): Rows => {
+  const compose = (): Rows => {
     const rows = catalogueRows(catalogue, definitions).map((row): readonly [string, Row] => {
       const shown = flags.map((name) => [name, profile.formatBoolean(row[name] === true)] as const);
       const text = JSON.stringify({ ...row, ...Object.fromEntries(shown) });
@@ -35,8 +35,8 @@ export function catalogueRoutes(
     return new Map(rows);
   };
   // Composed at start, they would be a tenth of the time to the first response.
-  let made: Rows | null = null;
-  const rows = () => (made ??= make());
+  let composed: Rows | null = null;
+  const rows = () => (composed ??= compose());
   const shared = { method: 'GET', base: catalogue.path, tail: null, definition: null, upload: null } as const;
   const names = { ...shared, resource: 'catalogue' };
   return [

@@ -1,7 +1,7 @@
 // Browsers of other origins (D46): only those that the operator names, and without credentials.
 
 import type { RequestHandler } from 'express';
-import type { FlatHeaders } from './headers.js';
+import { type FlatHeaders, setHeaders } from './headers.js';
 
 const ALLOWED: FlatHeaders = [
   ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE'],
@@ -23,7 +23,7 @@ export function createCors(origins: readonly string[]): RequestHandler {
     }
     res.setHeader('Access-Control-Allow-Origin', origin);
     if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
-      for (let at = 0; at < ALLOWED.length; at += 2) res.setHeader(ALLOWED[at] ?? '', ALLOWED[at + 1] ?? '');
+      setHeaders(res, ALLOWED);
       res.writeHead(204).end();
       return;
     }

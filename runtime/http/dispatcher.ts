@@ -41,8 +41,8 @@ interface Serving extends DispatcherContext {
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 /** A plain (req, res, next) that can be mounted in any Express app; paths it does not know go to `next`. */
-export function createDispatcher(given: DispatcherContext): Dispatcher {
-  const context: Serving = { ...given, keyed: createKeyed() };
+export function createDispatcher(shared: DispatcherContext): Dispatcher {
+  const context: Serving = { ...shared, keyed: createKeyed() };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const match = context.table.find(path);

@@ -1,11 +1,11 @@
 // Turns any thrown value into the ServiceError that the client sees. Unknown errors become `internal`.
-import { type ErrorCode, ServiceError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import { shortageOf } from './shortage.js';
 
 /** Errors of Express and its middleware, by their `status`. */
-const BY_STATUS: ReadonlyMap<unknown, { readonly code: ErrorCode; readonly message: string }> = new Map([
-  [400, { code: 'malformed', message: 'The request is malformed.' }],
-  [404, { code: 'not_found', message: 'There is no such path.' }],
+const BY_STATUS: ReadonlyMap<unknown, () => ServiceError> = new Map([
+  [400, () => new ServiceError('malformed', 'The request is malformed.')],
+  [404, pathNotFound],
 ]);
 
 /** `bug` is the thrown value if it is a bug of the service: for the log, never for the client. */
@@ -19,7 +19,7 @@ export function classifyError(thrown: unknown): ClassifiedError {
   const shortage = shortageOf(thrown);
   if (shortage !== null) return { error: shortage, bug: null };
   const mapped = BY_STATUS.get((thrown as { status?: unknown } | null | undefined)?.status);
-  if (mapped !== undefined) return { error: new ServiceError(mapped.code, mapped.message), bug: null };
+  if (mapped !== undefined) return { error: mapped(), bug: null };
   const error = new ServiceError(
     'internal',
     'The service failed to respond; the request id identifies the reason in its log.',

@@ -1,7 +1,14 @@
 // Response headers: the security headers of responses, lists of names, request ids.
 
+import type { ServerResponse } from 'node:http';
+
 /** Names and values in turn, as writeHead takes them. */
 export type FlatHeaders = readonly string[];
+
+/** Sets them for a response that somebody else writes. */
+export function setHeaders(res: ServerResponse, headers: FlatHeaders): void {
+  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+}
 
 /** A text that is opened like a page runs no script, loads nothing, and is not framed to trick its reader. */
 const NOT_A_PAGE: FlatHeaders = ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"];

@@ -7,8 +7,8 @@ import { readableLine } from './readable-log.js';
 const SECRETS = new Set(['password', 'session_id', 'session', 'private_key', 'access_key', 'authorization', 'cookie']);
 const MAX_DEPTH = 4;
 
-/** @param destination standard output unless given */
-export function createLog(level = 'info', destination?: DestinationStream): Logger {
+/** @param level least severe of pino's levels that is logged @param destination standard output by default */
+export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,

@@ -5,7 +5,7 @@ import type { Answer } from '../operations/call.js';
 import type { Buffered } from './buffered.js';
 import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { FILE_SECURITY, type FlatHeaders, JSON_SECURITY, nameList, requestIdFrom } from './headers.js';
+import { FILE_SECURITY, type FlatHeaders, JSON_SECURITY, nameList, requestIdFrom, setHeaders } from './headers.js';
 import { createAlertLog, createRequestLog, logBug } from './log.js';
 import type { RequestMetrics } from './metrics.js';
 import type { Notice } from './notice.js';
@@ -107,7 +107,7 @@ export function createResponder(context: ResponderContext): Responder {
     watch(exchange) {
       const { res } = exchange;
       exchange.watched = true;
-      setAll(res, FILE_SECURITY);
+      setHeaders(res, FILE_SECURITY);
       res.setHeader('X-Request-Id', exchange.requestId);
       beforeHead(res, (status) => metrics?.observe(exchange, status, clock.tick() - exchange.started));
       res.once('close', () => {
@@ -118,7 +118,7 @@ export function createResponder(context: ResponderContext): Responder {
 
     warn(exchange, notice) {
       exchange.notice = notice;
-      setAll(exchange.res, notice.headers);
+      setHeaders(exchange.res, notice.headers);
     },
   };
 }
@@ -130,10 +130,6 @@ function beforeHead(res: ServerResponse, call: (status: number) => void): void {
     call(status);
     return writeHead.call(res, status, ...rest);
   };
-}
-
-function setAll(res: ServerResponse, headers: FlatHeaders): void {
-  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 function addIgnored(headers: string[], ignored: readonly string[] | undefined, dropped: readonly string[]): void {

@@ -1,22 +1,17 @@
 // Limits uploads: how many are received at the same time, per client and in total, and how much of the free disk they use.
 import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import { ServiceError } from '../errors.js';
 import type { Blobs, Received } from '../files/blobs.js';
 import { onClose } from './connections.js';
 import type { Visitor } from './limits.js';
+import type { IncomingFile } from './multipart.js';
 
 /** Uploads in progress. Without a session before the file an upload counts as anonymous; these never take all slots. */
 const SLOTS = { user: 16, anonymous: 2, allAnonymous: 32, all: 128 };
 /** Shares of the free disk that the unfinished uploads of one client, and of all, may take. */
 const SHARES = { client: 1 / 4, all: 1 / 2 };
 
-export interface Incoming {
-  readonly stream: Readable;
-  /** The client's name for it. */
-  readonly name: string;
-  /** Bytes that the route accepts. */
-  readonly maxBytes: number;
+export interface Incoming extends IncomingFile {
   /** Bytes of the whole body as declared in the head; NaN if not declared. */
   readonly declared: number;
 }

@@ -61,7 +61,7 @@ export interface StartOptions extends WebhookOptions {
   readonly migrate?: Migrate;
   /** Lifecycle functions and actions; the project's own by default. */
   readonly handwritten?: Handwritten;
-  /** Of hashing a password; what production needs unless given. */
+  /** The cost of hashing a password; that of production by default. */
   readonly passwordCost?: Cost;
 }
 
@@ -128,9 +128,9 @@ interface Closable {
 }
 
 /** Loaded on demand: a service of one process needs none of it. */
-function loadWorkers(...given: Parameters<typeof createWorkers>) {
+function loadWorkers(...parts: Parameters<typeof createWorkers>) {
   const { createWorkers: create } = require('./processes/primary.js') as typeof import('./processes/primary.js');
-  return create(...given);
+  return create(...parts);
 }
 
 async function listenHere(
