@@ -22,7 +22,6 @@ const LOGINS = 10;
 
 /** An open service. */
 export interface ServiceInstance extends Omit<Parts, 'log'> {
-  readonly state: { ready: boolean };
   /** Whether requests should be sent to it: false while starting and stopping, and without its database. */
   ready(): MaybePromise<boolean>;
   /** Deliveries in flight finish, queued writes are committed, the database is closed. May be called again. */
@@ -63,7 +62,7 @@ export async function openInstance(
       blobs.store.close();
     };
     const ready = () => state.ready && engine.upkeep.health();
-    return { ...parts, state, ready, end: () => (ended ??= end()) };
+    return { ...parts, ready, end: () => (ended ??= end()) };
   } catch (error) {
     await engine.close();
     throw error;
@@ -76,7 +75,7 @@ interface Parts {
   readonly service: Service;
   readonly blobs: Blobs;
   readonly log: Logger;
-  readonly state: { readonly ready: boolean };
+  readonly state: { ready: boolean };
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
   readonly buffered: Buffered;
