@@ -15,7 +15,6 @@ import {
   whole,
   withDatabase,
 } from '../../server/command.js';
-import type { HookReport } from '../../store/outbox.js';
 import { FAULTS } from '../simulate/script.js';
 import { addHookControls, change } from './control-commands.js';
 import { readEvent } from './event-file.js';
@@ -54,8 +53,8 @@ function addShow(webhooks: Command, io: Io): void {
   const command = webhooks.command('show').description('one web hook: its count, what waits, and what that means');
   reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
     reported(options, io, async (reports) => {
-      const hook = find(await reports.hooks(), id);
-      if (hook === undefined) throw new CommandError(`there is no web hook ${id}`);
+      const hook = await reports.hook(id);
+      if (hook === null) throw new CommandError(`there is no web hook ${id}`);
       return options.format === 'json' ? hookJson(hook) : hookText(hook);
     }),
   );
@@ -74,16 +73,12 @@ function addLog(webhooks: Command, io: Io): void {
   reporting(command, io).action((id: string, options: LogOptions) =>
     reported(options, io, async (reports) => {
       const attempts = await reports.log(id, options.limit);
-      if (attempts.length === 0 && find(await reports.hooks(), id) === undefined) {
+      if (attempts.length === 0 && (await reports.hook(id)) === null) {
         throw new CommandError(`there is no web hook ${id}, and no log of one`);
       }
       return options.format === 'json' ? attempts.map((one) => attemptJson(one)) : logText(attempts);
     }),
   );
-}
-
-function find(hooks: readonly HookReport[], id: string): HookReport | undefined {
-  return hooks.find((hook) => hook.id === id);
 }
 
 function addPublish(event: Command, io: Io): void {
